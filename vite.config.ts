@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const entries = [
+  { html: 'web/app.html', script: 'web/app/main.tsx' },
+  { html: 'web/sign-in.html', script: 'web/sign-in/main.tsx' },
+  { html: 'web/kit.html', script: 'web/dev-kit/main.tsx' },
+]
+const path = (relative: string) => new URL(relative, import.meta.url).pathname
+
+export default defineConfig({
+  root: path('web'),
+  publicDir: path('web/public'),
+  plugins: [react()],
+  // The server puts every HTML page together itself, so an unknown path must not fall back to one of them here.
+  appType: 'mpa',
+  build: {
+    outDir: path('dist/web'),
+    emptyOutDir: true,
+    manifest: true,
+    // light-dark() and oklch stay as written: older targets would have the compressor rewrite them into worse CSS.
+    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+    // The policy allows no data: fonts and no inline scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: entries.filter(({ script }) => existsSync(path(script))).map(({ html }) => path(html)),
+    },
+  },
+})
