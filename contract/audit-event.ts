@@ -1,0 +1,30 @@
+/** The event names of the specification, section 3, and those of product.md, section 8. */
+export const auditEventNames = [
+  'loginSuccess',
+  'logout',
+  'createUser',
+  'deleteUser',
+  'updateUser',
+  'inviteUser',
+  'createOrganization',
+  'deleteOrganization',
+  'updateOrganization',
+  'createService',
+  'deleteService',
+  'updateService',
+  'createSamlConfig',
+  'deleteSamlConfig',
+  'updateSamlConfig',
+  'notifyInactiveUser',
+  'unknown',
+  'loginFailure',
+  'acceptInvite',
+  'changePassword',
+  'resetPassword',
+  'requestPasswordReset',
+  'removeUser',
+  'updateUserServices',
+  'updateEmailTemplate',
+] as const
+
+export type AuditEventName = (typeof auditEventNames)[number]

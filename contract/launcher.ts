@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { id } from './fields.ts'
+import { serviceRole } from './roles.ts'
+import { route } from './route.ts'
+import { membership } from './session.ts'
+
+/** A service that somebody has in an organisation. */
+export const ownService = z.object({ serviceId: id, name: z.string(), url: z.string(), userRole: serviceRole })
+export type OwnService = z.infer<typeof ownService>
+
+export const launcher = {
+  organizations: route('GET /api/users/{id}/organizations', {
+    summary: "A person's organisations, by name",
+    access: 'readOwnOrganizations',
+    params: z.strictObject({ id }),
+    target: ({ params }) => ({ accountId: params.id }),
+    answer: z.array(membership),
+  }),
+  services: route('GET /api/users/{accountId}/{organizationId}/services', {
+    summary: "A person's services in an organisation, by name: the launcher",
+    access: 'readOwnServices',
+    params: z.strictObject({ accountId: id, organizationId: id }),
+    target: ({ params }) => params,
+    answer: z.array(ownService),
+  }),
+}

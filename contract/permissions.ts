@@ -1,0 +1,60 @@
+import type { OrganizationRole, ServiceRole } from './roles.ts'
+
+/** Who asks: read from the database on every request, never from the session. */
+export interface Actor {
+  accountId: string
+  superUser: boolean
+  organizations: readonly { organizationId: string; userRole: OrganizationRole }[]
+  services: readonly { serviceId: string; organizationId: string; userRole: ServiceRole }[]
+}
+
+/** Somebody whom an actor wants to look at or change. */
+export interface UserTarget {
+  accountId: string
+  organizationIds: readonly string[]
+}
+
+const administers = (actor: Actor, organizationId: string) =>
+  actor.organizations.some((own) => own.organizationId === organizationId && own.userRole === 'organizationAdmin')
+const administersAny = (actor: Actor) => actor.organizations.some((own) => own.userRole === 'organizationAdmin')
+const belongsTo = (actor: Actor, organizationId: string) =>
+  actor.organizations.some((own) => own.organizationId === organizationId)
+
+/**
+ * Who may do what: the table of product.md, section 5, and the only place where it is decided.
+ *
+ * A rule with a target is also asked without one: "may this actor ever?". The door answers 403 where the actor never
+ * may, and 404 where only this target is out of reach, so that nothing can be probed. The web app hides by the same rules.
+ */
+export const permissions = {
+  readOrganizationUsers: (actor: Actor, target?: { organizationId: string }) =>
+    actor.superUser || (target ? administers(actor, target.organizationId) : administersAny(actor)),
+  readOwnServices: (actor: Actor, target?: { accountId: string; organizationId: string }) =>
+    !target ||
+    (actor.accountId === target.accountId && belongsTo(actor, target.organizationId)) ||
+    actor.superUser ||
+    administers(actor, target.organizationId),
+  readOwnOrganizations: (actor: Actor, target?: { accountId: string }) =>
+    !target || actor.superUser || actor.accountId === target.accountId,
+  readApiDescription: (actor: Actor) => actor.superUser,
+  administerUsers: (actor: Actor) =>
+    actor.superUser || administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin'),
+  administerEverything: (actor: Actor) => actor.superUser,
+}
+
+export type Permission = keyof typeof permissions
+/** What a permission has to be asked about; undefined for one that depends on the actor alone. */
+export type PermissionTarget<Name extends Permission> = (typeof permissions)[Name] extends (
+  actor: Actor,
+  target?: infer Target,
+) => boolean
+  ? unknown extends Target
+    ? undefined
+    : NonNullable<Target>
+  : never
+
+/** May this actor do this, to this target? Without a target: might the actor ever? */
+export function can<Name extends Permission>(actor: Actor, name: Name, target?: PermissionTarget<Name>): boolean {
+  const rule: (actor: Actor, target?: PermissionTarget<Name>) => boolean = permissions[name] as never
+  return rule(actor, target)
+}

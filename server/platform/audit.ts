@@ -1,0 +1,93 @@
+import type { AuditEventName } from '#contract/audit-event.ts'
+import type { Db } from './database.ts'
+import { newId } from './ids.ts'
+
+/** One property that changed. Values are texts as a person reads them; secrets never, ssn and phone only masked. */
+export interface Change {
+  property: string
+  previousValue: string | null
+  newValue: string | null
+}
+
+/** What a use case tells of itself; the door adds who, when and in which request. */
+export interface AuditEntry {
+  name: AuditEventName
+  /** What it was done to, with the label that the event keeps when the thing is gone. */
+  target?: { id: string; label: string }
+  /** Before and after: what differs becomes the list of changes. A created thing has no before, a deleted one no after. */
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+  /** Organisations of the target, whose admins may read the event. */
+  organizationIds?: readonly string[]
+  /** Who did it, where that is not the actor of the request: at sign-in there is no session yet. */
+  actor?: { id: string; label: string; organizationIds?: readonly string[] }
+}
+
+interface Circumstances {
+  actor?: { id: string; label: string; organizationIds: readonly string[] } | undefined
+  requestId: string
+  now: Date
+}
+
+// Properties that never reach the log in full, whoever passes them.
+const masked: Record<string, (value: string) => string> = {
+  ssn: (value) => (/^[0-9]{12}$/.test(value) ? `${value.slice(0, 8)}-****` : '****'),
+  phoneNumber: (value) => `${value.slice(0, 3)}*****${value.slice(-2)}`,
+}
+const secret = /password|token|secret|hash|sealed|certificatekey/i
+const unimportant = new Set(['version', 'createdAt'])
+
+const asText = (property: string, value: unknown): string | null => {
+  if (value === undefined || value === null || value === '') return null
+  const plain = typeof value === 'string' ? value : JSON.stringify(value)
+  // A text that PostgreSQL cannot store must not keep the event from being written.
+  const storable = plain.replaceAll('\u0000', '\uFFFD').toWellFormed()
+  const mask = masked[property]
+  return (mask ? mask(storable) : storable).slice(0, 4000)
+}
+
+/** What differs between two states, secrets left out. */
+export function changesBetween(before: Record<string, unknown> = {}, after: Record<string, unknown> = {}): Change[] {
+  const properties = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changes: Change[] = []
+  for (const property of properties) {
+    if (secret.test(property) || unimportant.has(property)) continue
+    // Compared before masking: two numbers that mask alike are still a change.
+    const differs = JSON.stringify(before[property] ?? null) !== JSON.stringify(after[property] ?? null)
+    if (!differs) continue
+    changes.push({
+      property,
+      previousValue: asText(property, before[property]),
+      newValue: asText(property, after[property]),
+    })
+  }
+  return changes
+}
+
+/**
+ * Writes one event into the chain. Called by the door at the end of the transaction, because the chain's head is
+ * locked from here until the commit.
+ */
+export async function writeAuditEvent(
+  db: Db,
+  entry: AuditEntry,
+  { actor, requestId, now }: Circumstances,
+): Promise<void> {
+  const who = entry.actor ?? actor
+  const organizationIds = [...new Set([...(entry.organizationIds ?? []), ...(who?.organizationIds ?? [])])]
+  await db
+    .insertInto('auditEvents')
+    .values({
+      id: newId(),
+      name: entry.name,
+      actorId: who?.id ?? null,
+      actor: asText('actor', who?.label),
+      targetId: entry.target?.id ?? null,
+      target: asText('target', entry.target?.label),
+      organizationIds,
+      changes: JSON.stringify(changesBetween(entry.before, entry.after)),
+      requestId,
+      createdAt: now,
+    })
+    .execute()
+}

@@ -1,0 +1,43 @@
+import pg from 'pg'
+import type { MessageKey } from '#contract/message-key.ts'
+import { Problem } from './problem.ts'
+
+/** What a broken constraint means to a person. The database decides the race; this only finds the words. */
+const conflicts: Record<string, MessageKey> = {
+  user_email_unique: 'emailTaken',
+  user_ssn_unique: 'ssnTaken',
+  memberships_pkey: 'organizationAlreadyAdded',
+  service_assignments_pkey: 'serviceAlreadyAdded',
+  seats: 'noSeatsLeft',
+  last_super_user: 'lastSuperUser',
+  organizations_saml_config_id_fkey: 'samlConfigInUse',
+  users_saml_config_id_fkey: 'samlConfigInUse',
+}
+
+const unavailable = (code: string | undefined) =>
+  code !== undefined &&
+  (/^(08|53|57P0)/.test(code) ||
+    ['57014', '25P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '28000', '3D000'].includes(code))
+
+/**
+ * Turns what the database refuses into a Problem: 409 for a constraint, 503 where it cannot be reached or is too slow.
+ *
+ * @throws Problem, or the error itself where it is a bug
+ */
+export function translateDatabaseError(error: unknown): never {
+  const { code, constraint, message, syscall } = error as pg.DatabaseError & { syscall?: string }
+  if (error instanceof pg.DatabaseError) {
+    const key = constraint ? conflicts[constraint] : undefined
+    if (key) throw new Problem(409, key)
+    if (code === '23503' || code === '23505') throw new Problem(409, 'conflict')
+    if (unavailable(code)) throw new Problem(503, 'temporarilyUnavailable', { retryAfter: 5 })
+  } else if (
+    (syscall && unavailable(code)) ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+      message ?? '',
+    )
+  ) {
+    throw new Problem(503, 'temporarilyUnavailable', { retryAfter: 5 })
+  }
+  throw error
+}

@@ -1,0 +1,33 @@
+import type { MessageKey } from '#contract/message-key.ts'
+import type { Issue } from '#contract/problem.ts'
+
+/**
+ * An expected failure: becomes `{message, issues?, requestId}` with its status. Anything else that is thrown is a bug
+ * and becomes a 500 without a word about its cause.
+ */
+export class Problem extends Error {
+  readonly status: number
+  readonly key: MessageKey
+  readonly issues: readonly Issue[] | undefined
+  /** Seconds; sent as `Retry-After`. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, key: MessageKey, more: { issues?: readonly Issue[]; retryAfter?: number } = {}) {
+    super(key)
+    this.name = 'Problem'
+    this.status = status
+    this.key = key
+    this.issues = more.issues
+    this.retryAfter = more.retryAfter
+  }
+}
+
+/**
+ * The thing itself, or the answer for a missing one.
+ *
+ * @throws Problem 404 `notFound` where there is nothing: the same for what is missing and what is out of sight
+ */
+export function found<Thing>(thing: Thing | undefined | null): Thing {
+  if (thing === undefined || thing === null) throw new Problem(404, 'notFound')
+  return thing
+}
