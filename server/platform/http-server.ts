@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { Route } from '#contract/route.ts'
+import type { Config } from '#server/config.ts'
+import { Problem } from './problem.ts'
+import { refuseForeignRequests } from './request-origin.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The declaration that a request goes through; a route without one is the platform's own. */
+    route?: Route
+  }
+}
+
+/** A page for a person whose browser, not our script, asked: the sign-in room draws it. */
+export type RenderProblemPage = (request: FastifyRequest, status: number, key: MessageKey) => string
+
+interface HttpServerOptions {
+  config: Config
+  logger: FastifyBaseLogger
+  renderProblemPage: RenderProblemPage
+}
+
+/**
+ * The HTTP server before any route: body parsers, limits, headers, and the shape of every failure.
+ * It opens no port.
+ */
+export async function createHttpServer({
+  config,
+  logger,
+  renderProblemPage,
+}: HttpServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    genReqId: () => randomUUID(),
+    requestTimeout: 15_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    bodyLimit: 64 * 1024,
+    routerOptions: { maxParamLength: 200, querystringParser: parseQuery },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 },
+    // What Node itself refuses before a request exists (a header too large) gets the house's shape too.
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return
+      const [status, key] =
+        error.code === 'HPE_HEADER_OVERFLOW'
+          ? ['431 Request Header Fields Too Large', 'tooLarge']
+          : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+            ? ['408 Request Timeout', 'malformedRequest']
+            : ['400 Bad Request', 'malformedRequest']
+      const body = JSON.stringify({ message: key, requestId: randomUUID() })
+      socket.end(
+        `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+      )
+    },
+  })
+  app.removeContentTypeParser('text/plain')
+  await app.register(cookie)
+  await app.register(formbody, { bodyLimit: 64 * 1024, parser: parseQuery })
+  refuseForeignRequests(app, config)
+  setSecurityHeaders(app, config)
+
+  // Each route takes the one kind of body that it declares.
+  app.addHook('preParsing', async (request) => {
+    const { route } = request.routeOptions.config
+    const type = request.headers['content-type']
+    if (!route || (type === undefined && !hasBody(request))) return
+    const wanted = route.body === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+    if (type?.split(';')[0]?.trim().toLowerCase() !== wanted) throw new Problem(415, 'unsupportedType')
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
+  })
+
+  const fail = (request: FastifyRequest, problem: Problem) =>
+    prefersPage(request)
+      ? renderProblemPage(request, problem.status, problem.key)
+      : {
+          message: problem.key,
+          ...(problem.issues ? { issues: problem.issues } : {}),
+          requestId: request.id,
+        }
+
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = asProblem(error)
+    if (problem.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+    if (problem.retryAfter) reply.header('retry-after', Math.ceil(problem.retryAfter))
+    reply
+      .code(problem.status)
+      .type(prefersPage(request) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
+    return reply.send(fail(request, problem))
+  })
+  app.setNotFoundHandler((request, reply) => {
+    reply.code(404).type(prefersPage(request) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
+    return reply.send(fail(request, new Problem(404, 'notFound')))
+  })
+  return app
+}
+
+// One value per name; a name that comes twice is an array and fails its schema. `__proto__` is a name like any other.
+function parseQuery(text: string): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    const present = values[name]
+    values[name] = present === undefined ? value : [present, value].flat()
+  }
+  return values
+}
+
+const hasBody = (request: FastifyRequest) =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+
+const prefersPage = (request: FastifyRequest) =>
+  !request.url.startsWith('/api') &&
+  request.headers['sec-fetch-dest'] !== 'empty' &&
+  (request.headers.accept ?? '').includes('text/html')
+
+function asProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  switch (error.statusCode) {
+    case 413:
+      return new Problem(413, 'tooLarge')
+    case 415:
+      return new Problem(415, 'unsupportedType')
+    case 400:
+    case 408:
+      return new Problem(error.statusCode, 'malformedRequest')
+    default:
+      return new Problem(500, 'genericErrorMessage')
+  }
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Config } from '#server/config.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/**
+ * The content security policy of a page. Chromium applies `form-action` to the whole chain of redirects after a form,
+ * so a sign-in page names the origin that its sign-in ends on.
+ *
+ * @param formTarget an origin besides our own that a form of this page may end on
+ */
+export const contentSecurityPolicy = (formTarget?: string): string =>
+  `${policy}; form-action 'self'${formTarget ? ` ${formTarget}` : ''}`
+
+const ownPolicy = contentSecurityPolicy()
+const uncached = /^\/(api|oidc|interaction|login|signed-in|logout|reset-password|accept-invitation|saml)(\/|\?|$)/
+
+/** The headers that every answer carries (security.md, By construction 17). */
+export function setSecurityHeaders(app: FastifyInstance, config: Config): void {
+  app.addHook('onRequest', async (request, reply) => {
+    for (const [name, value] of Object.entries(headersFor(config))) reply.header(name, value)
+    if (uncached.test(request.url)) reply.header('cache-control', 'no-store')
+    reply.header('x-request-id', request.id)
+  })
+}
+
+/** The same headers for an answer that is written past the framework, as the OpenID Provider does. */
+export function headersFor(config: Config): Record<string, string> {
+  return config.production ? productionHeaders : headers
+}
+
+/** Replaces the page's policy, for a sign-in page that ends on a service's origin. */
+export function allowFormTarget(reply: FastifyReply, origin: string): void {
+  reply.header('content-security-policy', contentSecurityPolicy(origin))
+}
+
+const headers = {
+  'content-security-policy': ownPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  'x-frame-options': 'DENY',
+}
+const productionHeaders = { ...headers, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
