@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import styles from './auth-frame.module.css'
+import { Logo } from './logo.tsx'
+
+interface AuthFrameProps {
+  productName: string
+  /** Top right: the language select. */
+  corner?: ReactNode
+  /** Company heading and ways to reach support: `ContactFooter`. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** The page around every public screen: mark, one card, contact. On small screens the card dissolves into the page. */
+export function AuthFrame({ productName, corner, footer, children }: AuthFrameProps) {
+  return (
+    <div className={styles.frame}>
+      <header className={styles.header}>{corner}</header>
+      <main className={styles.main} id="main" tabIndex={-1}>
+        <div className={styles.logo}>
+          <Logo size={40} />
+          <span className="vh">{productName}</span>
+        </div>
+        {children}
+      </main>
+      {footer}
+    </div>
+  )
+}
+
+interface AuthCardProps {
+  title: string
+  intro?: ReactNode
+  /** 30 px, for pages that are a message and not a form. */
+  large?: boolean | undefined
+  children?: ReactNode
+}
+
+/** The one card of a public screen, with its h1. Put a form, alerts and links into it; they are spaced here. */
+export function AuthCard({ title, intro, large, children }: AuthCardProps) {
+  return (
+    <div className={styles.card}>
+      <div className={styles.heading}>
+        <h1 tabIndex={-1} className={large ? styles.large : undefined}>
+          {title}
+        </h1>
+        {intro && <div className={styles.intro}>{intro}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

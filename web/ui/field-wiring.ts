@@ -1,0 +1,25 @@
+import { createContext, use } from 'react'
+
+interface Wiring {
+  id: string
+  describedBy: string | undefined
+  invalid: boolean
+}
+
+export const FieldWiring = createContext<Wiring | null>(null)
+
+interface Own {
+  id?: string | undefined
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: unknown
+}
+
+/** The attributes that tie a control to its field's label, hint and error; the control's own ones are kept. */
+export function useFieldWiring(own: Own) {
+  const field = use(FieldWiring)
+  return {
+    id: own.id ?? field?.id,
+    'aria-describedby': [field?.describedBy, own['aria-describedby']].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': field?.invalid || Boolean(own['aria-invalid']) || undefined,
+  }
+}

@@ -1,0 +1,24 @@
+import styles from './spinner.module.css'
+import { useCalmBusy } from './use-calm-busy.ts'
+
+interface SpinnerProps {
+  /** Said by screen readers; leave it out where a text beside it already says so. */
+  label?: string | undefined
+  size?: 16 | 20 | 40 | undefined
+}
+
+/** The bare ring, at once and silent: for parts that decide themselves when to show it. */
+export function SpinnerRing({ size = 16 }: { size?: 16 | 20 | 40 | undefined }) {
+  return <span className={styles.ring} data-size={size} aria-hidden="true" />
+}
+
+/** A wait without a form of its own. Shows itself after 200 ms; where the shape is known, use a skeleton instead. */
+export function Spinner({ label, size = 20 }: SpinnerProps) {
+  const shown = useCalmBusy(true)
+  return (
+    <span className={styles.spinner} role={label ? 'status' : undefined}>
+      {shown && <SpinnerRing size={size} />}
+      {shown && label && <span className="vh">{label}</span>}
+    </span>
+  )
+}
