@@ -9,8 +9,6 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
-
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -45,7 +43,7 @@ export interface AuditEvents {
   /**
    * Place in the chain; this, previous_hash and hash are filled in by the trigger, whatever the insert says.
    */
-  seq: Generated<Int8>;
+  seq: Generated<number>;
   target: string | null;
   targetId: string | null;
 }
@@ -53,7 +51,7 @@ export interface AuditEvents {
 export interface AuditHead {
   hash: Buffer;
   onlyRow: Generated<boolean>;
-  seq: Int8;
+  seq: number;
 }
 
 export interface Clients {
@@ -78,7 +76,7 @@ export interface Invitations {
   expiresAt: Timestamp;
   invitationId: string;
   invitedBy: string | null;
-  loginMethod: string;
+  loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   message: string | null;
   organizationId: string;
   sentAt: Generated<Timestamp>;
@@ -93,7 +91,7 @@ export interface Keys {
   id: string;
   purpose: string;
   sealed: Buffer;
-  state: string;
+  state: 'next' | 'current' | 'previous' | 'retired';
   stateSince: Generated<Timestamp>;
 }
 
@@ -108,7 +106,7 @@ export interface Memberships {
   accountId: string;
   createdAt: Generated<Timestamp>;
   organizationId: string;
-  userRole: Generated<string>;
+  userRole: Generated<'organizationAdmin' | 'regular'>;
 }
 
 export interface OneTimeThings {
@@ -124,7 +122,7 @@ export interface OneTimeThings {
 
 export interface Organizations {
   createdAt: Generated<Timestamp>;
-  loginMethod: string;
+  loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: Generated<number>;
   name: string;
   organizationId: string;
@@ -149,15 +147,15 @@ export interface OutboxMessages {
   createdAt: Generated<Timestamp>;
   finishedAt: Timestamp | null;
   id: string;
-  kind: string;
-  language: string;
+  kind: 'mail' | 'sms';
+  language: 'en' | 'fi' | 'fr' | 'sv';
   reason: string | null;
   recipient: string;
   /**
    * The template's values (links, codes), AES-256-GCM; emptied once the message has left.
    */
   sealed: Buffer;
-  state: Generated<string>;
+  state: Generated<'queued' | 'sent' | 'failed' | 'dropped'>;
   template: string;
   /**
    * A message that is late by then is dropped instead of sent: an expired code only confuses.
@@ -201,7 +199,7 @@ export interface ServiceAssignments {
   createdAt: Generated<Timestamp>;
   organizationId: string;
   serviceId: string;
-  userRole: Generated<string>;
+  userRole: Generated<'regular' | 'serviceAdmin'>;
 }
 
 export interface Services {
@@ -244,7 +242,7 @@ export interface Users {
   lastActive: Timestamp | null;
   lastLogin: Timestamp | null;
   lastName: string | null;
-  loginMethod: string;
+  loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: number | null;
   /**
    * Set when the person was away for too long: sign-in is refused until someone updates last_active.
@@ -255,7 +253,7 @@ export interface Users {
   passwordMustChange: Generated<boolean>;
   pending: Generated<boolean>;
   phoneNumber: string | null;
-  preferredLanguage: string | null;
+  preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
   samlConfigId: number | null;
   /**
    * HMAC of the personal identity number: finds and keeps it unique without opening it.

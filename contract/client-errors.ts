@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { text } from './fields.ts'
+import { route } from './route.ts'
+
+/** A crash of the web app, as the browser tells it. */
+export const clientError = z.strictObject({
+  url: text(2000),
+  error: text(2000),
+  stack: z.optional(z.nullable(text(8000))),
+  componentStack: z.optional(z.nullable(text(8000))),
+})
+
+export const clientErrors = {
+  report: route('POST /client-errors', {
+    summary: 'A crash of the web app; logged, never answered with more than 204',
+    access: 'public',
+    limit: 'clientErrors',
+    input: clientError,
+    answer: 'nothing',
+    bodyLimit: 16 * 1024,
+    atomic: false,
+    audit: 'none',
+  }),
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { language } from './roles.ts'
+import { route } from './route.ts'
+
+/** What everybody may know of the portal: who operates it and how to reach them. An empty phone number means none. */
+export const portalInfo = z.object({
+  companyName: z.string(),
+  supportEmail: z.string(),
+  supportPhone: z.string(),
+  languages: z.array(language),
+})
+export type PortalInfo = z.infer<typeof portalInfo>
+
+export const portal = {
+  info: route('GET /api/portal', {
+    summary: 'The operating company, its contact, and the languages of the portal',
+    access: 'public',
+    answer: portalInfo,
+  }),
+}
