@@ -1,0 +1,76 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { isIPv4 } from 'node:net'
+import type { Config } from './config.ts'
+import { looksLikePlaceholder } from './setting-checks.ts'
+
+/**
+ * What keeps production from starting (security.md, By construction 20), each as a sentence that begins with the
+ * setting. A setting whose value was refused already is not named twice.
+ */
+export function missingInProduction(config: Config, refused: readonly string[]): string[] {
+  const isRefused = (...settings: string[]) =>
+    settings.some((setting) => refused.some((problem) => problem.startsWith(`${setting} `)))
+  const problems: string[] = []
+  const demand = (holds: boolean, problem: string) => {
+    if (!holds) problems.push(problem)
+  }
+  if (!isRefused('BASE_URL')) demand(config.baseUrl.startsWith('https://'), 'BASE_URL must begin with https://')
+  if (!isRefused('MASTER_KEY', 'MASTER_KEY_FILE')) {
+    demand(
+      config.masterKey !== undefined || config.masterKeyFile !== undefined,
+      'MASTER_KEY or MASTER_KEY_FILE is missing',
+    )
+  }
+  if (!isRefused('DATABASE_URL')) {
+    demand(
+      config.databaseUrl !== undefined || config.embeddedDatabaseInProduction,
+      'DATABASE_URL is missing (or EMBEDDED_DATABASE_IN_PRODUCTION=1)',
+    )
+  }
+  if (!isRefused('SMTP_URL')) demand(config.smtpUrl !== undefined, 'SMTP_URL is missing')
+  demand(!config.demo, 'DEMO must be off')
+  problems.push(...keyFileProblems('MASTER_KEY_FILE', config.masterKeyFile))
+  if (config.masterKeyFile && problems.every((problem) => !problem.startsWith('MASTER_KEY_FILE'))) {
+    const key = readFileSync(config.masterKeyFile)
+    demand(key.toString('latin1').trim().length >= 32, 'MASTER_KEY_FILE is too short: at least 32 bytes')
+    demand(!looksLikePlaceholder(key.toString('latin1')), 'MASTER_KEY_FILE looks like a placeholder')
+  }
+  if (config.bankidUrl !== undefined) problems.push(...bankidProblems(config, config.bankidUrl))
+  if (config.smsProvider !== undefined) {
+    demand(config.smsUsername !== undefined, 'SMS_USERNAME is missing')
+    demand(config.smsPassword !== undefined, 'SMS_PASSWORD is missing')
+  }
+  return problems
+}
+
+function bankidProblems(config: Config, address: string): string[] {
+  const { protocol, hostname } = new URL(address)
+  // Only the simulator answers on this machine, and it would let anybody in as anybody.
+  const loopback =
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^\[::ffff:7f/.test(hostname) ||
+    (isIPv4(hostname) && /^(127|0)\./.test(hostname))
+  const problems = keyFileProblems('BANKID_CERT_FILE', config.bankidCertFile)
+  if (loopback) problems.push('BANKID_URL must not be the simulator on this machine')
+  if (protocol !== 'https:') problems.push('BANKID_URL must begin with https://')
+  if (config.bankidCertFile === undefined) problems.push('BANKID_CERT_FILE is missing')
+  return problems
+}
+
+function keyFileProblems(setting: string, file: string | undefined): string[] {
+  if (file === undefined) return []
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found?.isFile()) return [`${setting} names no file`]
+  // The group may read: that is how container platforms hand over secrets. Windows has no such bits.
+  if (process.platform !== 'win32' && (found.mode & 0o027) !== 0) {
+    return [`${setting} can be read by others: chmod 600 ${file}`]
+  }
+  try {
+    accessSync(file, constants.R_OK)
+  } catch {
+    return [`${setting} cannot be read by this account`]
+  }
+  return []
+}

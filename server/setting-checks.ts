@@ -1,0 +1,114 @@
+import { isIP } from 'node:net'
+import { isAbsolute, join } from 'node:path'
+import { type Secret, secret } from './platform/secret.ts'
+
+/** What is wrong with a setting's value, as the end of a sentence that begins with the setting's name. */
+export class WrongValue extends Error {
+  override name = 'WrongValue'
+}
+
+/** Turns the text of the environment into the value, or throws `WrongValue`. */
+export type Check<T> = (text: string) => T
+
+/** Relative paths count from the project's folder, whatever folder the command was called from. */
+export const projectFolder = join(import.meta.dirname, '..')
+
+export const anyText: Check<string> = (text) => text
+
+export const secretText: Check<Secret> = (text) => secret(text)
+
+export const path: Check<string> = (text) => (isAbsolute(text) ? text : join(projectFolder, text))
+
+export const wholeNumber =
+  (least: number, most: number): Check<number> =>
+  (text) => {
+    const number = Number(text)
+    if (!/^[0-9]+$/.test(text) || number < least || number > most) {
+      throw new WrongValue(`must be a whole number from ${least} to ${most}`)
+    }
+    return number
+  }
+
+export const oneOf =
+  <const T extends string>(...values: T[]): Check<T> =>
+  (text) => {
+    const value = values.find((candidate) => candidate === text)
+    if (value === undefined) throw new WrongValue(`must be one of ${values.join(', ')}`)
+    return value
+  }
+
+export const onOrOff: Check<boolean> = (text) => {
+  if (['on', '1', 'true', 'yes'].includes(text.toLowerCase())) return true
+  if (['off', '0', 'false', 'no'].includes(text.toLowerCase())) return false
+  throw new WrongValue('must be on or off')
+}
+
+const parseUrl = (text: string, ...protocols: string[]): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !protocols.includes(url.protocol)) {
+    throw new WrongValue(`must be an address that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`)
+  }
+  return url
+}
+
+/** The address without a path: links and the OpenID issuer are built on it. */
+export const origin: Check<string> = (text) => {
+  const url = parseUrl(text, 'http:', 'https:')
+  if (url.pathname !== '/' || url.search || url.hash || url.username) {
+    throw new WrongValue('must be an address without a path, such as https://portal.example.com')
+  }
+  return url.origin
+}
+
+export const webAddress: Check<string> = (text) => parseUrl(text, 'http:', 'https:').href.replace(/\/$/, '')
+
+/** Holds a password, so it cannot be printed. */
+export const secretAddress =
+  (...protocols: string[]): Check<Secret> =>
+  (text) => {
+    parseUrl(text, ...protocols)
+    return secret(text)
+  }
+
+export const mailAddress: Check<string> = (text) => {
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text)) throw new WrongValue('must be an e-mail address')
+  return text
+}
+
+/** `name@host` or `Name <name@host>`. */
+export const mailSender: Check<string> = (text) => {
+  if (!/^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text)) {
+    throw new WrongValue('must be an e-mail address, or Name <address>')
+  }
+  return text
+}
+
+/** Addresses and networks, separated by commas: `10.0.0.0/8, 2001:db8::1`. */
+export const addressList: Check<string[]> = (text) => {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  for (const entry of entries) {
+    const [address = '', prefix, ...rest] = entry.split('/')
+    const family = isIP(address)
+    const longest = family === 6 ? 128 : 32
+    const prefixFits = prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= longest)
+    if (family === 0 || !prefixFits || rest.length > 0) {
+      throw new WrongValue('must be addresses or networks separated by commas, such as 10.0.0.0/8,192.0.2.7')
+    }
+  }
+  return entries
+}
+
+/** At least 32 bytes that are not a placeholder. */
+export const masterKey: Check<Secret> = (text) => {
+  if (Buffer.byteLength(text) < 32) throw new WrongValue('is too short: at least 32 bytes (openssl rand -base64 32)')
+  if (looksLikePlaceholder(text))
+    throw new WrongValue('looks like a placeholder: make one with openssl rand -base64 32')
+  return secret(text)
+}
+
+/** A key that somebody typed to get past the question, or took from an example. */
+export const looksLikePlaceholder = (text: string): boolean =>
+  new Set(text).size < 10 || /change.?me|default|example|placeholder|insecure|password/i.test(text)

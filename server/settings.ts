@@ -1,0 +1,218 @@
+import {
+  addressList,
+  anyText,
+  type Check,
+  mailAddress,
+  mailSender,
+  masterKey,
+  oneOf,
+  onOrOff,
+  origin,
+  path,
+  secretAddress,
+  secretText,
+  webAddress,
+  wholeNumber,
+} from './setting-checks.ts'
+
+/** What is known while a default is worked out: the settings are read from top to bottom. */
+export interface Known {
+  production: boolean
+  port?: number
+  baseUrl?: string
+}
+
+/** One setting, declared once: the reader, `npm run admin -- settings` and docs/operations.md all use this. */
+export interface Setting<T> {
+  env: string
+  meaning: string
+  /** The text that counts when the environment says nothing; none means that the value is undefined. */
+  fallback?: string | ((known: Known) => string | undefined)
+  /** What the table shows as the default, where that is worked out. */
+  shownDefault?: string
+  check: Check<T>
+}
+
+const always = <T>(setting: Setting<T> & { fallback: string | ((known: Known) => string) }): Setting<T> => setting
+const optional = <T>(setting: Setting<T>): Setting<T | undefined> => setting
+
+const mailHost = ({ production, baseUrl = '' }: Known) => (production ? new URL(baseUrl).hostname : 'vestibule.example')
+
+/** Every setting, in the order of the table in docs/operations.md. `LIMIT_<NAME>` comes on top. */
+export const settings = {
+  port: always({ env: 'PORT', meaning: 'Port to listen on.', fallback: '3000', check: wholeNumber(0, 65535) }),
+  host: always({ env: 'HOST', meaning: 'Address to listen on.', fallback: '127.0.0.1', check: anyText }),
+  baseUrl: always({
+    env: 'BASE_URL',
+    meaning: 'Address that people see, without a path. Links, cookies and the OpenID issuer are built on it.',
+    fallback: ({ port }) => `http://localhost:${port}`,
+    shownDefault: 'http://localhost:PORT',
+    check: origin,
+  }),
+  dataDir: always({
+    env: 'DATA_DIR',
+    meaning: 'Folder of the embedded database, the generated master key and the outbox files.',
+    fallback: './data',
+    check: path,
+  }),
+  databaseUrl: optional({
+    env: 'DATABASE_URL',
+    meaning: 'PostgreSQL 15 or later. Without it an embedded PostgreSQL runs in DATA_DIR.',
+    check: secretAddress('postgres:', 'postgresql:'),
+  }),
+  databaseOwnerUrl: optional({
+    env: 'DATABASE_OWNER_URL',
+    meaning:
+      'The same database as its owner: migrations run with it, so that the serving role in DATABASE_URL owns nothing.',
+    check: secretAddress('postgres:', 'postgresql:'),
+  }),
+  embeddedDatabaseInProduction: always({
+    env: 'EMBEDDED_DATABASE_IN_PRODUCTION',
+    meaning: '1 allows the embedded database in production: one machine, backups are yours.',
+    fallback: 'off',
+    check: onOrOff,
+  }),
+  masterKey: optional({
+    env: 'MASTER_KEY',
+    meaning: 'Seals the data keys in the database: at least 32 bytes, such as the output of openssl rand -base64 32.',
+    shownDefault: 'made in DATA_DIR outside production',
+    check: masterKey,
+  }),
+  masterKeyFile: optional({
+    env: 'MASTER_KEY_FILE',
+    meaning: 'File with the master key, instead of MASTER_KEY. Nobody but its owner and group may read it.',
+    check: path,
+  }),
+  trustedProxies: always({
+    env: 'TRUSTED_PROXIES',
+    meaning: 'Addresses or networks of proxies whose X-Forwarded-For counts, separated by commas.',
+    fallback: '',
+    shownDefault: 'none',
+    check: addressList,
+  }),
+  smtpUrl: optional({
+    env: 'SMTP_URL',
+    meaning:
+      'Mail server, such as smtp://user:password@mail.example.com:587. Without it mail lands in DATA_DIR/outbox.',
+    check: secretAddress('smtp:', 'smtps:'),
+  }),
+  mailFrom: always({
+    env: 'MAIL_FROM',
+    meaning: 'Sender of all mail.',
+    fallback: (known) => `no-reply@${mailHost(known)}`,
+    shownDefault: "no-reply@ BASE_URL's host",
+    check: mailSender,
+  }),
+  smsProvider: optional({
+    env: 'SMS_PROVIDER',
+    meaning: '46elks or twilio. Without it text messages land in DATA_DIR/outbox; production sends none.',
+    check: oneOf('46elks', 'twilio'),
+  }),
+  smsUrl: optional({
+    env: 'SMS_URL',
+    meaning: 'Base address of the SMS gateway.',
+    shownDefault: "the provider's own",
+    check: webAddress,
+  }),
+  smsUsername: optional({
+    env: 'SMS_USERNAME',
+    meaning: 'API user name (46elks) or account SID (Twilio).',
+    check: anyText,
+  }),
+  smsPassword: optional({
+    env: 'SMS_PASSWORD',
+    meaning: 'API password (46elks) or auth token (Twilio).',
+    check: secretText,
+  }),
+  smsFrom: always({
+    env: 'SMS_FROM',
+    meaning: 'Sender of text messages: a number, or at most 11 letters and digits.',
+    fallback: 'Vestibule',
+    check: anyText,
+  }),
+  bankidUrl: optional({
+    env: 'BANKID_URL',
+    meaning: "Base address of BankID's API. Without it the bundled simulator answers; in production BankID is off.",
+    check: webAddress,
+  }),
+  bankidCertFile: optional({
+    env: 'BANKID_CERT_FILE',
+    meaning: 'Client certificate with its key, PKCS#12 or PEM.',
+    check: path,
+  }),
+  bankidCertPassphrase: optional({
+    env: 'BANKID_CERT_PASSPHRASE',
+    meaning: "The certificate's passphrase.",
+    check: secretText,
+  }),
+  bankidCaFile: optional({ env: 'BANKID_CA_FILE', meaning: "BankID's own CA, PEM.", check: path }),
+  sessionIdleMinutes: always({
+    env: 'SESSION_IDLE_MINUTES',
+    meaning: 'Minutes without activity after which a session ends.',
+    fallback: '60',
+    check: wholeNumber(1, 24 * 60),
+  }),
+  sessionMaxHours: always({
+    env: 'SESSION_MAX_HOURS',
+    meaning: 'Hours after which a session ends in any case.',
+    fallback: '12',
+    check: wholeNumber(1, 24 * 30),
+  }),
+  itemsPerPage: always({
+    env: 'ITEMS_PER_PAGE',
+    meaning: 'Rows on a page of a list.',
+    fallback: '10',
+    check: wholeNumber(1, 100),
+  }),
+  companyName: always({
+    env: 'COMPANY_NAME',
+    meaning: 'Who operates the portal; in the footer and in mail.',
+    fallback: 'Vestibule',
+    check: anyText,
+  }),
+  supportEmail: always({
+    env: 'SUPPORT_EMAIL',
+    meaning: 'Where people get help; in the footer.',
+    fallback: (known) => `support@${mailHost(known)}`,
+    shownDefault: "support@ BASE_URL's host",
+    check: mailAddress,
+  }),
+  supportPhone: optional({
+    env: 'SUPPORT_PHONE',
+    meaning: 'Where people get help; in the footer, left out when not set.',
+    // From the numbers that the Swedish authority keeps free for fiction: calls nobody.
+    fallback: ({ production }) => (production ? undefined : '+46 8 465 004 00'),
+    shownDefault: 'a fictional number outside production',
+    check: anyText,
+  }),
+  demo: always({
+    env: 'DEMO',
+    meaning: 'on loads the demo into an empty database and shows how to sign in. Never in production.',
+    fallback: ({ production }) => (production ? 'off' : 'on'),
+    shownDefault: 'on outside production',
+    check: onOrOff,
+  }),
+  demoPassword: always({
+    env: 'DEMO_PASSWORD',
+    meaning: 'Password of everybody in the demo.',
+    fallback: 'Demo-password-1',
+    check: anyText,
+  }),
+  bootstrapEmail: optional({
+    env: 'BOOTSTRAP_EMAIL',
+    meaning: 'First super user, who gets an invitation when there is none yet.',
+    check: mailAddress,
+  }),
+  logLevel: always({
+    env: 'LOG_LEVEL',
+    meaning: 'Least serious line that is logged: fatal, error, warn, info, debug, trace or silent.',
+    fallback: ({ production }) => (production ? 'info' : 'warn'),
+    shownDefault: 'info in production, else warn',
+    check: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+  metricsToken: optional({
+    env: 'METRICS_TOKEN',
+    meaning: 'Bearer token for GET /metrics, which is closed without it in production.',
+    check: secretText,
+  }),
+}
