@@ -1,0 +1,51 @@
+import { CircleAlert } from 'lucide-react'
+import type { Ref } from 'react'
+import alert from './alert.module.css'
+import styles from './form-error.module.css'
+import { Icon } from './icon.tsx'
+
+interface FormErrorProps {
+  /** "There are 2 things to correct". */
+  title: string
+  /** The fields in the order of the form; `id` is the field's. */
+  errors: readonly { id: string; message: string }[]
+  /** Focus it when a submit finds two or more errors; with one error, focus the field instead. */
+  ref?: Ref<HTMLDivElement> | undefined
+}
+
+/** What to correct, at the top of a form, with a link to each field. */
+export function FormError({ title, errors, ref }: FormErrorProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would group controls; this groups links to them
+    <div
+      ref={ref}
+      role="group"
+      aria-labelledby="form-error-title"
+      tabIndex={-1}
+      className={alert.alert}
+      data-tone="danger"
+    >
+      <Icon of={CircleAlert} size={20} />
+      <div className={alert.body}>
+        <p className={alert.title} id="form-error-title">
+          {title}
+        </p>
+        <ul className={styles.list}>
+          {errors.map(({ id, message }) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                onClick={(event) => {
+                  event.preventDefault()
+                  document.getElementById(id)?.focus()
+                }}
+              >
+                {message}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
