@@ -1,0 +1,50 @@
+import type { LoginMethod } from '#contract/roles.ts'
+import { newId } from '#server/platform/ids.ts'
+import { ssnColumns } from '#server/platform/ssn.ts'
+import type { DemoPerson } from './demo-people.ts'
+import type { DemoLoad } from './load-demo.ts'
+import { testPersonalNumber } from './test-personal-number.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+interface How {
+  loginMethod: LoginMethod
+  mailDomain?: string
+  superUser?: boolean
+}
+
+/** One person with the sign-in method of the organisation. */
+export async function addPerson(load: DemoLoad, person: DemoPerson, how: How) {
+  const { db, now, system, passwordHash, samlConfigId } = load
+  const { loginMethod, mailDomain = '', superUser = false } = how
+  const accountId = newId()
+  const email = person.email ?? `${ascii(person.firstName)}.${ascii(person.lastName)}@${mailDomain}`
+  const hasPassword = (loginMethod === 'local' || loginMethod === 'local2FA') && !person.pending
+  const seen = person.pending ? null : new Date(now.getTime() - (person.lastSeen ?? 30) * day)
+  await db
+    .insertInto('users')
+    .values({
+      accountId,
+      email,
+      firstName: person.firstName,
+      lastName: person.lastName,
+      ...(await ssnColumns(db, system.keys, { accountId, ssn: person.born ? testPersonalNumber(person.born) : null })),
+      phoneNumber: person.phoneNumber ?? null,
+      preferredLanguage: person.preferredLanguage ?? null,
+      loginMethod,
+      samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
+      superUser,
+      pending: person.pending ?? false,
+      passwordHash: hasPassword ? passwordHash : null,
+      lastLogin: seen,
+      lastActive: seen,
+    })
+    .execute()
+  return { accountId, email }
+}
+
+const ascii = (name: string) =>
+  name
+    .normalize('NFD')
+    .replaceAll(/[^a-zA-Z]/g, '')
+    .toLowerCase()

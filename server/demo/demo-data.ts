@@ -1,0 +1,114 @@
+import type { LoginMethod } from '#contract/roles.ts'
+import { colleagues, type DemoPerson } from './demo-people.ts'
+
+export const demoServices = [
+  { name: 'Journal', url: 'https://journal.vestibule.example' },
+  { name: 'Bokning', url: 'https://bokning.vestibule.example' },
+  { name: 'Lön', url: 'https://lon.vestibule.example' },
+  { name: 'Arkiv', url: 'https://arkiv.vestibule.example' },
+]
+
+export interface DemoOrganization {
+  name: string
+  /** Fails its checksum on purpose: it can belong to nobody. */
+  organizationNumber: string
+  loginMethod: LoginMethod
+  mailDomain: string
+  /** Seats by service; a service that is not named has no limit. */
+  seats: Record<string, number>
+  people: readonly DemoPerson[]
+}
+
+const admin = (firstName: string, lastName: string, born: string, domain: string): DemoPerson => ({
+  firstName,
+  lastName,
+  email: `admin@${domain}`,
+  role: 'organizationAdmin',
+  services: ['Journal', 'Bokning', 'Lön'],
+  born,
+  lastSeen: 0,
+})
+const user = (firstName: string, lastName: string, born: string, domain: string): DemoPerson => ({
+  firstName,
+  lastName,
+  email: `user@${domain}`,
+  services: ['Journal', 'Bokning'],
+  serviceAdminOf: 'Bokning',
+  born,
+  phoneNumber: '+46700000000',
+  lastSeen: 1,
+})
+
+export const demoOrganizations: readonly DemoOrganization[] = [
+  {
+    name: 'Nordvik AB',
+    organizationNumber: '556000-0003',
+    loginMethod: 'local',
+    mailDomain: 'nordvik.example',
+    seats: { Journal: 20, Lön: 12 },
+    people: [
+      admin('Astrid', 'Nordin', '19750312', 'nordvik.example'),
+      user('Emil', 'Vikström', '19880624', 'nordvik.example'),
+      {
+        firstName: 'Bodil',
+        lastName: 'Sandberg',
+        email: 'both@nordvik.example',
+        services: ['Journal', 'Arkiv'],
+        born: '19820917',
+        lastSeen: 2,
+      },
+      ...colleagues(18, 0),
+    ],
+  },
+  {
+    name: 'Solberga kommun',
+    organizationNumber: '212000-0003',
+    loginMethod: 'local2FA',
+    mailDomain: 'solberga.example',
+    seats: { Journal: 25 },
+    people: [
+      admin('Gun', 'Solberg', '19690105', 'solberga.example'),
+      user('Mikael', 'Bergman', '19910430', 'solberga.example'),
+      ...colleagues(17, 18),
+    ],
+  },
+  {
+    name: 'Havsvik Bank AB',
+    organizationNumber: '516400-0003',
+    loginMethod: 'bankid',
+    mailDomain: 'havsvik.example',
+    seats: {},
+    people: [
+      admin('Helena', 'Havström', '19790808', 'havsvik.example'),
+      user('Oskar', 'Wik', '19951121', 'havsvik.example'),
+      ...colleagues(14, 35),
+    ],
+  },
+  {
+    name: 'Fjällrå AB',
+    organizationNumber: '556000-0004',
+    loginMethod: 'saml',
+    mailDomain: 'fjallra.example',
+    seats: { Arkiv: 10 },
+    people: [
+      admin('Frida', 'Fjällström', '19841203', 'fjallra.example'),
+      user('Aslak', 'Raatikainen', '19930217', 'fjallra.example'),
+      ...colleagues(13, 49),
+    ],
+  },
+]
+
+export const demoSuperUser = { firstName: 'Siv', lastName: 'Ledin', email: 'super@vestibule.example' }
+
+/** Who is worth signing in as, for the console and the README. */
+export const demoSignIns = [
+  { email: demoSuperUser.email, what: 'super user of the operating company' },
+  { email: 'admin@nordvik.example', what: 'organisation admin, password' },
+  { email: 'user@nordvik.example', what: 'user and service admin, password' },
+  { email: 'both@nordvik.example', what: 'user of two organisations, password' },
+] as const
+
+/** One person belongs to two organisations. */
+export const alsoMemberOf = [
+  { email: 'both@nordvik.example', organization: 'Solberga kommun', services: ['Bokning'] },
+] as const

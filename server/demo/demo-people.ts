@@ -1,0 +1,48 @@
+/** A person of the demo: the e-mail address is made from the name unless it is given. */
+export interface DemoPerson {
+  firstName: string
+  lastName: string
+  email?: string
+  role?: 'organizationAdmin'
+  /** The service that this person administers. */
+  serviceAdminOf?: string
+  services?: readonly string[]
+  /** Date of birth; the personal number is that day's first number of the official test series (serial 238). */
+  born?: string
+  phoneNumber?: string
+  preferredLanguage?: 'sv' | 'en' | 'fi' | 'fr'
+  pending?: true
+  /** Days since the person was last seen. */
+  lastSeen?: number
+}
+
+const firstNames =
+  'Anna Björn Cecilia David Elin Fredrik Gunilla Henrik Ingrid Johan Karin Lars Maria Nils Olivia Per Rebecka Stefan Therese Ulf Viktoria William Ylva Åsa Ärla Örjan'.split(
+    ' ',
+  )
+const lastNames =
+  'Andersson Berg Carlsson Dahl Ek Forsberg Gustafsson Holm Isaksson Johansson Karlsson Lindqvist Månsson Nyström Olofsson Persson Rosén Söderberg Åberg Öberg'.split(
+    ' ',
+  )
+const services = ['Journal', 'Bokning', 'Lön', 'Arkiv']
+
+/**
+ * The colleagues that fill an organisation's lists: the same ones on every start.
+ *
+ * @param from where in the names this organisation begins, so that the organisations differ
+ */
+export function colleagues(count: number, from: number): DemoPerson[] {
+  return Array.from({ length: count }, (_, index) => {
+    const n = from + index
+    const person: DemoPerson = {
+      firstName: firstNames[n % firstNames.length] ?? '',
+      lastName: lastNames[(n * 7) % lastNames.length] ?? '',
+      // Every seventh has no service yet, the others one to three.
+      services: index % 7 === 6 ? [] : services.filter((_service, which) => (n + which) % 4 <= index % 3),
+      born: `19${60 + (n % 38)}${String(1 + (n % 12)).padStart(2, '0')}${String(1 + ((n * 5) % 28)).padStart(2, '0')}`,
+      lastSeen: (n * 11) % 150,
+    }
+    if (index % 9 === 4) person.pending = true
+    return person
+  })
+}
