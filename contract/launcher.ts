@@ -8,6 +8,10 @@ import { membership } from './session.ts'
 export const ownService = z.object({ serviceId: id, name: z.string(), url: z.string(), userRole: serviceRole })
 export type OwnService = z.infer<typeof ownService>
 
+/** A service that somebody administers, with the organisation in which. */
+export const ownAdminService = z.extend(ownService, { organizationId: id, organizationName: z.string() })
+export type OwnAdminService = z.infer<typeof ownAdminService>
+
 export const launcher = {
   organizations: route('GET /api/users/{id}/organizations', {
     summary: "A person's organisations, by name",
@@ -15,6 +19,13 @@ export const launcher = {
     params: z.strictObject({ id }),
     target: ({ params }) => ({ accountId: params.id }),
     answer: z.array(membership),
+  }),
+  adminServices: route('GET /api/users/{id}/admin-services', {
+    summary: 'The services that a person administers, by name',
+    access: 'readOwnOrganizations',
+    params: z.strictObject({ id }),
+    target: ({ params }) => ({ accountId: params.id }),
+    answer: z.array(ownAdminService),
   }),
   services: route('GET /api/users/{accountId}/{organizationId}/services', {
     summary: "A person's services in an organisation, by name: the launcher",

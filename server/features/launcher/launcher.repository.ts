@@ -28,6 +28,28 @@ export const listServices = (db: Db, { accountId, organizationId }: { accountId:
     .orderBy('services.serviceId')
     .execute()
 
+/** The services that somebody administers, in every organisation, by the Swedish alphabet. */
+export const listAdminServices = (db: Db, accountId: string) =>
+  db
+    .selectFrom('serviceAssignments')
+    .innerJoin('services', 'services.serviceId', 'serviceAssignments.serviceId')
+    .innerJoin('organizations', 'organizations.organizationId', 'serviceAssignments.organizationId')
+    .select([
+      'services.serviceId',
+      'services.name',
+      'services.url',
+      'serviceAssignments.userRole',
+      'organizations.organizationId',
+      'organizations.name as organizationName',
+    ])
+    .where('serviceAssignments.accountId', '=', accountId)
+    .where('serviceAssignments.userRole', '=', 'serviceAdmin')
+    .orderBy('services.name')
+    .orderBy('organizations.name')
+    .orderBy('services.serviceId')
+    .orderBy('organizations.organizationId')
+    .execute()
+
 /** Is there such a membership? A foreign and a missing one look the same to the caller. */
 export const findMembership = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
   db
