@@ -10,6 +10,7 @@ import { translateDatabaseError } from './database-problems.ts'
 import { Problem } from './problem.ts'
 import type { Handlers, RequestContext } from './request-context.ts'
 import { parse } from './request-parsing.ts'
+import { routePattern } from './route-pattern.ts'
 import type { ReadSession, Session, System } from './system.ts'
 
 /** A deadlock or a lost serialisation is nobody's fault: the use case runs again, on a fresh transaction. */
@@ -34,7 +35,7 @@ export function serve<Group extends Routes>(
     const handler = handlers[name] as unknown as (context: RequestContext) => Promise<unknown>
     app.route({
       method: route.method,
-      url: route.url.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: routePattern(route.url),
       bodyLimit: route.bodyLimit ?? 64 * 1024,
       config: { route },
       handler: (request, reply) => answer({ system, readSession, route, handler, request, reply }),

@@ -1,0 +1,61 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** What readiness waits for at most; a load balancer asks every few seconds. */
+const patienceMs = 1000
+
+interface HealthOptions {
+  /** Answers once the database is reachable and has every migration; false or a failure means not yet. */
+  isReady: () => Promise<boolean>
+}
+
+export interface Health {
+  /** From now on "not ready": the load balancer sends no more, while what is under way is finished. */
+  drain(): void
+}
+
+/**
+ * `GET /health/live`: this process runs. `GET /health/ready`: it can work now, else 503 with `Retry-After`.
+ *
+ * Both answer whoever asks, under any host name, and say nothing but yes or no.
+ */
+export function serveHealth(app: FastifyInstance, { isReady }: HealthOptions): Health {
+  let draining = false
+  let asking: Promise<boolean> | undefined
+
+  // Probes that come while one is waiting for a slow database wait for the same answer instead of taking connections.
+  const ask = () => {
+    asking ??= isReady()
+      .catch(() => false)
+      .finally(() => {
+        asking = undefined
+      })
+    return asking
+  }
+  const readyInTime = async () => {
+    const waiting = new AbortController()
+    try {
+      return await Promise.race([ask(), after(patienceMs, false, { signal: waiting.signal })])
+    } finally {
+      waiting.abort()
+    }
+  }
+
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+  app.get('/health/live', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }))
+  app.get('/health/ready', async (_, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (!draining && (await readyInTime())) return reply.send({ status: 'ready' })
+    return reply
+      .code(503)
+      .header('retry-after', '2')
+      .send({ status: draining ? 'draining' : 'unavailable' })
+  })
+  return {
+    drain: () => {
+      draining = true
+    },
+  }
+}
