@@ -71,7 +71,7 @@ const derived = (values: PageValues) => ({
   errorText: '',
   requestId: '',
   ...values,
-  emailParameter: encodeURIComponent(values.email ?? ''),
+  emailParameter: encodeURIComponent((values.email ?? '').toWellFormed()),
   supportNumber: values.supportPhone.replace(/[^+\d]/g, ''),
 })
 /** Name of a place in a prerendered page: the values, and the two that follow from them. */
