@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { can, type Permission, type PermissionTarget } from '#contract/permissions.ts'
+import { useActor } from './signed-in.tsx'
+
+/** The rules of the contract, asked for the person who is signed in. The server decides; this only hides. */
+export function useCan() {
+  const actor = useActor()
+  return <Name extends Permission>(name: Name, target?: PermissionTarget<Name>) => can(actor, name, target)
+}
+
+interface CanProps<Name extends Permission> {
+  do: Name
+  to?: PermissionTarget<Name> | undefined
+  children: ReactNode
+}
+
+/** Shows its children to whom a permission lets in: `<Can do="updateUser" to={user}>`. */
+export function Can<Name extends Permission>({ do: name, to, children }: CanProps<Name>) {
+  return useCan()(name, to) ? children : null
+}

@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react'
+
+// The specification's notes name both; the first is ours, the second is an older one that is read once and replaced.
+const key = 'currentOrganizationId'
+const olderKey = 'currentOrganization'
+const cleared = 'organizationCleared'
+
+const listeners = new Set<() => void>()
+
+/** The chosen organisation of this browser, if one was ever chosen. */
+export function storedOrganization(): string | null {
+  return withStorage(() => {
+    const older = localStorage.getItem(olderKey)
+    if (older !== null) {
+      localStorage.removeItem(olderKey)
+      const id = plainId(older)
+      if (id && localStorage.getItem(key) === null) localStorage.setItem(key, id)
+    }
+    return localStorage.getItem(key)
+  })
+}
+
+export function storeOrganization(organizationId: string): void {
+  withStorage(() => localStorage.setItem(key, organizationId))
+  for (const listener of listeners) listener()
+}
+
+/** On the first visit without a session in a browser session the choice is forgotten: another person may sit here. */
+export function forgetOrganizationOnce(): void {
+  withStorage(() => {
+    if (sessionStorage.getItem(cleared)) return
+    sessionStorage.setItem(cleared, '1')
+    localStorage.removeItem(key)
+    localStorage.removeItem(olderKey)
+  })
+}
+
+/** Follows the choice, also when another tab makes it. */
+export const useStoredOrganization = () => useSyncExternalStore(subscribe, storedOrganization)
+
+function subscribe(listener: () => void) {
+  const other = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) listener()
+  }
+  listeners.add(listener)
+  addEventListener('storage', other)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', other)
+  }
+}
+
+// The older value was an id, or an organisation as JSON.
+function plainId(older: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(older)
+    if (typeof value === 'string') return value
+    if (value && typeof value === 'object' && 'organizationId' in value) return String(value.organizationId)
+    return undefined
+  } catch {
+    return older
+  }
+}
+
+// Storage can be forbidden altogether; then the choice lasts as long as the page.
+function withStorage<Result>(use: () => Result): Result | null {
+  try {
+    return use()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,20 @@
+import type { Language } from '#contract/roles.ts'
+
+const formats = new Map<Language, Intl.DateTimeFormat>()
+
+/** Two-digit day, long month, year and the time of 24 hours, in the visitor's own time zone. */
+export function dateTimeText(moment: string, language: Language): string {
+  let format = formats.get(language)
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, {
+      day: '2-digit',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    formats.set(language, format)
+  }
+  return format.format(new Date(moment))
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { Alert } from '#web/ui/alert.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import type { SchemaForm } from './form.ts'
+
+/** The summary at the top of a form. Two or more mistakes: it takes the focus; a single one: its field does. */
+export function FormProblems<Draft extends FieldValues, Values>({ form }: { form: SchemaForm<Draft, Values> }) {
+  const { t } = useTranslation()
+  const summary = useRef<HTMLDivElement>(null)
+  const { errors, refusals } = form
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves on a refusal, not on every keystroke
+  useEffect(() => {
+    if (refusals === 0) return
+    if (summary.current) summary.current.focus()
+    else if (errors[0]) document.getElementById(errors[0].id)?.focus()
+  }, [refusals])
+  if (errors.length < 2) return null
+  return <FormError ref={summary} title={t('formErrors', { count: errors.length })} errors={errors} />
+}
+
+/** What the server says about the whole; stands above the buttons. */
+export function FormProblem({ text }: { text: string | undefined }) {
+  return text ? (
+    <Alert tone="danger" live="alert">
+      {text}
+    </Alert>
+  ) : null
+}

@@ -1,0 +1,102 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type BaseSyntheticEvent, useId, useState } from 'react'
+import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { ApiProblem, brokenCall } from './api-problem.ts'
+import { messageText } from './i18n.ts'
+import { useErrorInTitle } from './title.ts'
+
+interface FormOptions<Draft extends FieldValues, Values> {
+  /** The contract's own schema. */
+  schema: z.ZodMiniType<Values, Draft>
+  values: DefaultValues<Draft>
+  /** Sends what the schema made of the draft. Its ApiProblem lands on the fields, or above the buttons. */
+  save: (values: Values) => Promise<void>
+}
+
+export interface SchemaForm<Draft extends FieldValues, Values> {
+  form: UseFormReturn<Draft, unknown, Values>
+  register: UseFormReturn<Draft, unknown, Values>['register']
+  /** For `<form noValidate onSubmit>`. A second submit while the first is under way sends nothing. */
+  submit: (event?: BaseSyntheticEvent) => void
+  saving: boolean
+  /** Has unsaved changes. */
+  dirty: boolean
+  /** `<Field label={…} {...field('email')}>`: its id, and its error as a text. */
+  field: (name: Path<Draft>) => { id: string; error: string | undefined }
+  /** What to correct, in the order in which it was found; for the summary at the top. */
+  errors: readonly { id: string; message: string }[]
+  /** What the server says about the whole, as a text; belongs above the buttons. */
+  problem: string | undefined
+  /** Counts the submits that found something to correct: focus moves when it changes. */
+  refusals: number
+}
+
+/** A form that checks with the contract's schema and takes the server's issues back onto its fields. */
+export function useSchemaForm<Draft extends FieldValues, Values>({
+  schema,
+  values,
+  save,
+}: FormOptions<Draft, Values>): SchemaForm<Draft, Values> {
+  const prefix = useId()
+  const [refusals, setRefusals] = useState(0)
+  const form = useForm<Draft, unknown, Values>({
+    resolver: zodResolver(schema),
+    defaultValues: values,
+    shouldFocusError: false,
+  })
+  const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
+  const refuse = () => setRefusals((count) => count + 1)
+  const idOf = (name: string) => `${prefix}${name}`
+
+  const send = form.handleSubmit(async (input) => {
+    try {
+      await save(input)
+    } catch (error) {
+      if (placeProblem(form, error)) refuse()
+    }
+  }, refuse)
+  const found = flatten(errors).map(({ name, key }) => ({ id: idOf(name), message: messageText(key) }))
+  useErrorInTitle(isSubmitted && found.length > 0)
+
+  return {
+    form,
+    register: form.register,
+    submit: (event) => {
+      event?.preventDefault()
+      if (!isSubmitting) void send()
+    },
+    saving: isSubmitting,
+    dirty: isDirty,
+    field: (name) => {
+      const { error } = form.getFieldState(name, form.formState)
+      return { id: idOf(name), error: error?.message ? messageText(error.message) : undefined }
+    },
+    errors: found,
+    problem: errors.root?.server?.message ? messageText(errors.root.server.message) : undefined,
+    refusals,
+  }
+}
+
+/** Puts what the server refused where it belongs; true when a field got something. */
+function placeProblem<Draft extends FieldValues, Values>(form: UseFormReturn<Draft, unknown, Values>, error: unknown) {
+  if (!(error instanceof ApiProblem)) throw error
+  const present = form.getValues()
+  const mine = error.issues.filter(({ path }) => (path.split('.', 1)[0] as string) in present)
+  for (const { path, message } of mine) form.setError(path as Path<Draft>, { type: 'server', message })
+  // An issue of no field of this form must be seen, too.
+  if (mine.length === 0 || mine.length < error.issues.length)
+    form.setError('root.server', { type: 'server', message: error.message || brokenCall().message })
+  return mine.length > 0
+}
+
+/** The errors of all fields, nested ones with their dotted names. */
+function flatten(errors: object, parent = ''): { name: string; key: string }[] {
+  return Object.entries(errors).flatMap(([name, error]) => {
+    if (!error || typeof error !== 'object' || (parent === '' && name === 'root') || name === 'ref') return []
+    const path = parent + name
+    return 'message' in error && typeof error.message === 'string'
+      ? [{ name: path, key: error.message }]
+      : flatten(error, `${path}.`)
+  })
+}

@@ -1,0 +1,60 @@
+import i18next, { type i18n } from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import type { MessageKey } from '#contract/message-key.ts'
+import { fallbackLanguage, type Language, languages } from '#contract/roles.ts'
+import type swedish from '#locales/sv/translation.json'
+import { emergencyTexts } from './emergency-texts.ts'
+import { detectLanguage, rememberLanguage } from './language.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation'
+    resources: { translation: typeof swedish }
+  }
+}
+
+type Texts = Record<string, string>
+
+/** Loads the texts of the visitor's language and starts i18next. */
+export async function startTexts(): Promise<i18n> {
+  const language = detectLanguage()
+  const texts = await loadTexts(language)
+  await i18next.use(initReactI18next).init({
+    lng: texts ? language : fallbackLanguage,
+    fallbackLng: fallbackLanguage,
+    supportedLngs: [...languages],
+    load: 'languageOnly',
+    resources: texts ? { [language]: { translation: texts } } : { [fallbackLanguage]: { translation: emergencyTexts } },
+    // Texts are shown by React, which escapes.
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+    returnNull: false,
+  })
+  rememberLanguage(i18next.language as Language)
+  return i18next
+}
+
+/** Changes every text on the page without a reload; fails when the texts cannot be loaded. */
+export async function switchLanguage(language: Language): Promise<void> {
+  if (!i18next.hasResourceBundle(language, 'translation')) {
+    const texts = await loadTexts(language)
+    if (!texts) throw new Error(`no texts in ${language}`)
+    i18next.addResourceBundle(language, 'translation', texts)
+  }
+  await i18next.changeLanguage(language)
+  rememberLanguage(language)
+}
+
+export const useLanguage = () => useTranslation().i18n.language as Language
+
+/** The text for a key that came over the wire; a key that nobody knows is the generic message. */
+export const messageText = (key: string) => i18next.t((i18next.exists(key) ? key : 'genericErrorMessage') as MessageKey)
+
+async function loadTexts(language: Language): Promise<Texts | undefined> {
+  try {
+    const response = await fetch(`/locales/${language}/translation.json`)
+    return response.ok ? ((await response.json()) as Texts) : undefined
+  } catch {
+    return undefined
+  }
+}

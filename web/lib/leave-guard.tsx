@@ -1,0 +1,29 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+/**
+ * Asks before unsaved changes are lost: on Escape, scrim, Back, a link and, by the browser's own question, on closing
+ * the tab. Dialogs close by navigating, so one guard sees all of it. After a save, `navigate({ignoreBlocker: true})`.
+ */
+export function LeaveGuard({ dirty }: { dirty: boolean }) {
+  const { t } = useTranslation()
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirty,
+    enableBeforeUnload: () => dirty,
+    withResolver: true,
+    disabled: !dirty,
+  })
+  return (
+    <ConfirmDialog
+      open={blocker.status === 'blocked'}
+      title={t('discardChangesTitle')}
+      cancelLabel={t('goBackToForm')}
+      confirmLabel={t('discardChanges')}
+      onCancel={() => blocker.reset?.()}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {t('discardChangesText')}
+    </ConfirmDialog>
+  )
+}

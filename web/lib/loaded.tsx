@@ -1,0 +1,42 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/state.tsx'
+import { messageText } from './i18n.ts'
+
+interface LoadedProps<Data> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>
+  /** Stands where the data will stand, with its measures. */
+  skeleton: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** What was asked for, or its skeleton, or what went wrong with a way to try again. The page around it stays. */
+export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
+  const { data, error, refetch, isFetching } = query
+  if (data !== undefined) return children(data)
+  if (error) return <LoadingFailure error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  return skeleton
+}
+
+interface LoadingFailureProps {
+  error: Error
+  onRetry: () => void
+  retrying?: boolean
+}
+
+export function LoadingFailure({ error, onRetry, retrying = false }: LoadingFailureProps) {
+  const { t } = useTranslation()
+  return (
+    <ErrorState
+      action={
+        <Button loading={retrying} onClick={onRetry}>
+          {t('tryAgain')}
+        </Button>
+      }
+    >
+      {messageText(error.message)}
+    </ErrorState>
+  )
+}

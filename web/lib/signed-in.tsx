@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useMemo } from 'react'
+import { launcher, type OwnAdminService } from '#contract/launcher.ts'
+import type { Actor } from '#contract/permissions.ts'
+import type { CurrentUser, Membership } from '#contract/session.ts'
+import { useStoredOrganization } from './current-organization.ts'
+import { query } from './query.ts'
+
+interface SignedIn {
+  me: CurrentUser
+  /** Undefined while they load. */
+  organizations: readonly Membership[] | undefined
+  adminServices: readonly OwnAdminService[]
+  /** Why the organisations could not be loaded, and how to ask again. */
+  failure: { error: Error; retry: () => void } | undefined
+}
+
+const Context = createContext<SignedIn | null>(null)
+
+/** Who is signed in, for everything below it. */
+export function SignedInProvider({ me, children }: { me: CurrentUser; children: ReactNode }) {
+  const params = { id: me.accountId }
+  const organizations = useQuery(query(launcher.organizations, { params }))
+  const adminServices = useQuery(query(launcher.adminServices, { params }))
+  const { error, refetch } = organizations
+  const value = useMemo(
+    () => ({
+      me,
+      organizations: organizations.data,
+      adminServices: adminServices.data ?? [],
+      failure: error && !organizations.data ? { error, retry: () => void refetch() } : undefined,
+    }),
+    [me, organizations.data, adminServices.data, error, refetch],
+  )
+  return <Context value={value}>{children}</Context>
+}
+
+export function useSignedIn(): SignedIn {
+  const value = use(Context)
+  if (!value) throw new Error('nobody is signed in here')
+  return value
+}
+
+/** The same actor that the server makes of this person. */
+export function useActor(): Actor {
+  const { me, organizations, adminServices } = useSignedIn()
+  return useMemo(
+    () => ({
+      accountId: me.accountId,
+      superUser: me.superUser,
+      organizations: organizations ?? [],
+      services: adminServices,
+    }),
+    [me, organizations, adminServices],
+  )
+}
+
+/**
+ * The chosen organisation, else the person's first. `id` is known before the rest where one was chosen earlier, so
+ * that what hangs on it can load at once; `membership` is undefined while it loads, and without any organisation.
+ */
+export function useCurrentOrganization(): { id: string | undefined; membership: Membership | undefined } {
+  const stored = useStoredOrganization()
+  const { organizations } = useSignedIn()
+  if (!organizations) return { id: stored ?? undefined, membership: undefined }
+  const membership = organizations.find((own) => own.organizationId === stored) ?? organizations[0]
+  return { id: membership?.organizationId, membership }
+}
