@@ -39,6 +39,12 @@ export const permissions = {
   readApiDescription: (actor: Actor) => actor.superUser,
   administerUsers: (actor: Actor) =>
     actor.superUser || administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin'),
+  manageServices: (actor: Actor) => actor.superUser,
+  manageOrganizations: (actor: Actor) => actor.superUser,
+  administerOrganization: (actor: Actor, target?: { organizationId: string }) =>
+    actor.superUser || (target ? administers(actor, target.organizationId) : administersAny(actor)),
+  readOrganization: (actor: Actor, target?: { organizationId: string }) =>
+    actor.superUser || !target || belongsTo(actor, target.organizationId),
   administerEverything: (actor: Actor) => actor.superUser,
 }
 

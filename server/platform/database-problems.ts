@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { MessageKey } from '#contract/message-key.ts'
+import type { Issue } from '#contract/problem.ts'
 import { Problem } from './problem.ts'
 
 /** What a broken constraint means to a person. The database decides the race; this only finds the words. */
@@ -19,14 +20,26 @@ const unavailable = (code: string | undefined) =>
   (/^(08|53|57P0)/.test(code) ||
     ['57014', '25P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '28000', '3D000'].includes(code))
 
+/** What a row points to is not there: the column names the field. */
+const missing = (column: string): Issue => ({
+  path: column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  message: 'notFound' satisfies MessageKey,
+})
+
 /**
- * Turns what the database refuses into a Problem: 409 for a constraint, 503 where it cannot be reached or is too slow.
+ * Turns what the database refuses into a Problem: 422 for a reference to nothing, 409 for another constraint, 503 where it cannot be reached or is too slow.
  *
  * @throws Problem, or the error itself where it is a bug
  */
 export function translateDatabaseError(error: unknown): never {
-  const { code, constraint, message, syscall } = error as pg.DatabaseError & { syscall?: string }
+  const { code, constraint, table, message, syscall } = error as pg.DatabaseError & { syscall?: string }
   if (error instanceof pg.DatabaseError) {
+    // PostgreSQL names a foreign key <table>_<column>_fkey, and the table that points.
+    const reference =
+      message.startsWith('insert or update') &&
+      code === '23503' &&
+      constraint?.slice(`${table}_`.length, -'_fkey'.length)
+    if (reference) throw new Problem(422, 'validationFailed', { issues: [missing(reference)] })
     const key = constraint ? conflicts[constraint] : undefined
     if (key) throw new Problem(409, key)
     if (code === '23503' || code === '23505') throw new Problem(409, 'conflict')

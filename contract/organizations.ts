@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { id, message, optionalText, paged, pageQuery, requiredText } from './fields.ts'
+import { loginMethod } from './roles.ts'
+import { route } from './route.ts'
+import { forceQuery, version } from './services.ts'
+
+/** Seats of a service in an organisation; missing, null and 0 mean that there is no limit. */
+const maxNumberOfUsers = z.pipe(
+  z.optional(z.nullable(z.int(message('invalidNumber')).check(z.minimum(0), z.maximum(1_000_000)))),
+  z.transform((seats) => seats || null),
+)
+
+/** A service as an organisation has it. `seatsUsed` is how many of its people have it. */
+export const organizationService = z.object({
+  serviceId: id,
+  name: z.string(),
+  url: z.string(),
+  maxNumberOfUsers: z.optional(z.int()),
+  seatsUsed: z.optional(z.int()),
+})
+export type OrganizationService = z.infer<typeof organizationService>
+
+const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: number | null }>(
+  (filled) => filled.loginMethod !== 'saml' || filled.samlConfigId !== null,
+  { error: message('samlConfigRequired'), path: ['samlConfigId'] },
+)
+const form = z.strictObject({
+  name: requiredText(),
+  organizationNumber: z._default(z.optional(optionalText(50)), null),
+  loginMethod,
+  samlConfigId: z._default(z.optional(z.nullable(z.int().check(z.minimum(1, message('samlConfigRequired'))))), null),
+  /** Days. */
+  maxPassiveDays: z._default(
+    z.optional(z.int(message('invalidNumber')).check(z.minimum(1, message('invalidNumber')), z.maximum(36_500))),
+    180,
+  ),
+  services: z.optional(
+    z.array(z.strictObject({ serviceId: id, maxNumberOfUsers })).check(
+      z.maxLength(1000),
+      z.refine(
+        (list) => new Set(list.map((one) => one.serviceId)).size === list.length,
+        message('serviceAlreadyAdded'),
+      ),
+    ),
+  ),
+})
+export const organizationForm = form.check(samlNeedsConfig)
+export type OrganizationForm = z.infer<typeof organizationForm>
+
+/** An organisation. A member who is not its admin sees the name and the own services. */
+export const organization = z.object({
+  organizationId: id,
+  name: z.string(),
+  organizationNumber: z.optional(z.nullable(z.string())),
+  loginMethod: z.optional(loginMethod),
+  samlConfigId: z.optional(z.nullable(z.int())),
+  maxPassiveDays: z.optional(z.int()),
+  services: z.array(organizationService),
+  version: z.optional(version),
+})
+export type Organization = z.infer<typeof organization>
+
+/** An organisation in a list. */
+export const organizationSummary = z.object({
+  organizationId: id,
+  name: z.string(),
+  organizationNumber: z.nullable(z.string()),
+  loginMethod,
+})
+export type OrganizationSummary = z.infer<typeof organizationSummary>
+
+const organizationSorts = ['name', 'organizationNumber'] as const
+const own = z.strictObject({ id })
+
+export const organizations = {
+  list: route('GET /api/organizations', {
+    summary: 'Organisations, searched by name or number, page by page',
+    access: 'manageOrganizations',
+    query: pageQuery(organizationSorts),
+    answer: paged(organizationSummary),
+  }),
+  plainList: route('GET /api/organizations/list', {
+    summary: 'All organisations, to choose from',
+    access: 'manageOrganizations',
+    query: z.strictObject({
+      sort: z._default(z.optional(z.enum(organizationSorts)), 'name'),
+      sortDirection: z._default(z.optional(z.enum(['asc', 'desc'])), 'asc'),
+    }),
+    answer: z.array(organizationSummary),
+  }),
+  read: route('GET /api/organizations/{id}', {
+    summary: 'One organisation with its services; members see its name and their own services',
+    access: 'readOrganization',
+    params: own,
+    target: ({ params }) => ({ organizationId: params.id }),
+    answer: organization,
+  }),
+  services: route('GET /api/organizations/{id}/services', {
+    summary: "An organisation's services; members see their own",
+    access: 'readOrganization',
+    params: own,
+    target: ({ params }) => ({ organizationId: params.id }),
+    answer: z.array(organizationService),
+  }),
+  create: route('POST /api/organizations', {
+    summary: 'Adds an organisation',
+    access: 'manageOrganizations',
+    input: organizationForm,
+    answer: organization,
+    status: 201,
+    audit: 'createOrganization',
+  }),
+  update: route('PUT /api/organizations', {
+    summary:
+      'Changes an organisation; 409 seatsInUse, or serviceInUse for a service that people have, unless force=true',
+    access: 'manageOrganizations',
+    query: forceQuery,
+    input: z.extend(form, { organizationId: id, version: z.optional(version) }).check(samlNeedsConfig),
+    answer: organization,
+    audit: 'updateOrganization',
+  }),
+  remove: route('DELETE /api/organizations/{id}', {
+    summary: 'Deletes an organisation, never its people; 409 organizationNotEmpty unless force=true',
+    access: 'manageOrganizations',
+    params: own,
+    query: forceQuery,
+    answer: 'nothing',
+    audit: 'deleteOrganization',
+  }),
+}

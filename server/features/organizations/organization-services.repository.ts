@@ -1,0 +1,82 @@
+import type pg from 'pg'
+import type { Db } from '#server/platform/database.ts'
+import { Problem } from '#server/platform/problem.ts'
+
+/** The services that an organisation has, with their seats. */
+export async function listOrganizationServices(db: Db, organizationId: string) {
+  const rows = await db
+    .selectFrom('organizationServices')
+    .innerJoin('services', 'services.serviceId', 'organizationServices.serviceId')
+    .select(['services.serviceId', 'name', 'url', 'maxNumberOfUsers', 'seatsUsed'])
+    .where('organizationId', '=', organizationId)
+    .orderBy('name')
+    .orderBy('services.serviceId')
+    .execute()
+  return rows.map(({ maxNumberOfUsers, ...row }) => ({
+    ...row,
+    ...(maxNumberOfUsers === null ? {} : { maxNumberOfUsers }),
+  }))
+}
+
+/** The services that one member has: what a member may see of the organisation's. */
+export const listOwnServices = (db: Db, { organizationId, accountId }: { organizationId: string; accountId: string }) =>
+  db
+    .selectFrom('serviceAssignments')
+    .innerJoin('services', 'services.serviceId', 'serviceAssignments.serviceId')
+    .select(['services.serviceId', 'name', 'url'])
+    .where('organizationId', '=', organizationId)
+    .where('accountId', '=', accountId)
+    .orderBy('name')
+    .orderBy('services.serviceId')
+    .execute()
+
+interface Seats {
+  serviceId: string
+  maxNumberOfUsers: number | null
+}
+
+/**
+ * Gives an organisation these services with these seats, and no others. The assignments of a removed service go with it.
+ *
+ * @throws Problem 409 `serviceInUse` when people have a removed service, unless `force`
+ * @throws Problem 409 `seatsInUse` when a limit is lower than the seats in use
+ */
+export async function setOrganizationServices(
+  db: Db,
+  { organizationId, services, force }: { organizationId: string; services: readonly Seats[]; force: boolean },
+): Promise<void> {
+  const kept = services.map((service) => service.serviceId)
+  const present = await db
+    .selectFrom('organizationServices')
+    .select(['serviceId', 'seatsUsed'])
+    .where('organizationId', '=', organizationId)
+    .forUpdate()
+    .execute()
+  const removed = present.filter((row) => !kept.includes(row.serviceId))
+  if (!force && removed.some((row) => row.seatsUsed > 0)) throw new Problem(409, 'serviceInUse')
+  if (removed.length > 0)
+    await db
+      .deleteFrom('organizationServices')
+      .where('organizationId', '=', organizationId)
+      .where(
+        'serviceId',
+        'in',
+        removed.map((row) => row.serviceId),
+      )
+      .execute()
+  if (services.length === 0) return
+  await db
+    .insertInto('organizationServices')
+    .values(services.map((service) => ({ organizationId, ...service })))
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'serviceId']).doUpdateSet({
+        maxNumberOfUsers: (given) => given.ref('excluded.maxNumberOfUsers'),
+      }),
+    )
+    .execute()
+    .catch((error: pg.DatabaseError) => {
+      // Here the limit came down onto the seats, elsewhere a seat is taken: one constraint, two messages.
+      if (error.constraint === 'seats') throw new Problem(409, 'seatsInUse')
+      throw error
+    })
+}
