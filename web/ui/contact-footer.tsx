@@ -28,7 +28,7 @@ export function ContactFooter({ heading, text, email, phone }: ContactFooterProp
           )}
           {phone && (
             <li>
-              <a href={`tel:${phone.number.replace(/[^+\d]/g, '')}`}>
+              <a href={`tel:${phone.number.replace(/[\s()./-]/g, '')}`}>
                 <Icon of={Phone} />
                 {phone.text}
               </a>

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import type { Ref } from 'react'
+import { type Ref, useId } from 'react'
 import alert from './alert.module.css'
 import styles from './form-error.module.css'
 import { Icon } from './icon.tsx'
@@ -15,19 +15,13 @@ interface FormErrorProps {
 
 /** What to correct, at the top of a form, with a link to each field. */
 export function FormError({ title, errors, ref }: FormErrorProps) {
+  const titleId = useId()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would group controls; this groups links to them
-    <div
-      ref={ref}
-      role="group"
-      aria-labelledby="form-error-title"
-      tabIndex={-1}
-      className={alert.alert}
-      data-tone="danger"
-    >
+    <div ref={ref} role="group" aria-labelledby={titleId} tabIndex={-1} className={alert.alert} data-tone="danger">
       <Icon of={CircleAlert} size={20} />
       <div className={alert.body}>
-        <p className={alert.title} id="form-error-title">
+        <p className={alert.title} id={titleId}>
           {title}
         </p>
         <ul className={styles.list}>

@@ -1,0 +1,81 @@
+import { Clock, SearchX } from 'lucide-react'
+import { Alert } from '#web/ui/alert.tsx'
+import { Badge, BadgeList } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state.tsx'
+import styles from './kit.module.css'
+import { Row, Specimen } from './specimen.tsx'
+
+export function Messages() {
+  return (
+    <>
+      <Specimen name="Alert">
+        {() => (
+          <div className={styles.wide}>
+            <Alert tone="danger">The e-mail or the password is wrong.</Alert>
+            <Alert tone="warn" title="This account signs in another way">
+              Nordvik AB uses BankID. <a href="#messages">Read more</a>
+            </Alert>
+            <Alert tone="ok">The password is updated.</Alert>
+            <Alert tone="info" action={<Button size="small">Send again</Button>}>
+              The invitation has not been accepted yet.
+            </Alert>
+          </div>
+        )}
+      </Specimen>
+      <Specimen name="Badges">
+        {() => (
+          <>
+            <Row>
+              <Badge>Journal</Badge>
+              <Badge tone="accent">Organisation admin</Badge>
+              <Badge tone="warn" icon={Clock}>
+                Pending
+              </Badge>
+              <Badge tone="danger">Inactive</Badge>
+              <Badge tone="ok">Active</Badge>
+            </Row>
+            <Row>
+              <BadgeList
+                names={['Journal', 'Bokning', 'Lön', 'Arkiv']}
+                moreLabel={(hidden) => `and ${hidden.join(', ')}`}
+              />
+            </Row>
+          </>
+        )}
+      </Specimen>
+      <Specimen name="Waiting">
+        {() => (
+          <div className={styles.wide}>
+            <Row>
+              <Spinner size={16} />
+              <Spinner />
+              <Spinner size={40} label="Opening your sign-in service" />
+            </Row>
+            <SkeletonGroup label="Loading">
+              <Skeleton shape="title" width="half" />
+              <Skeleton count={2} />
+              <Skeleton width="short" />
+              <Skeleton shape="control" />
+            </SkeletonGroup>
+          </div>
+        )}
+      </Specimen>
+      <Specimen name="Nothing here">
+        {() => (
+          <Card flush>
+            <EmptyState icon={SearchX} action={<Button>Clear search</Button>}>
+              No users match “xyz”.
+            </EmptyState>
+          </Card>
+        )}
+      </Specimen>
+      <Specimen name="Did not load">
+        {() => <ErrorState action={<Button size="small">Try again</Button>}>The users could not be loaded.</ErrorState>}
+      </Specimen>
+    </>
+  )
+}
