@@ -1,0 +1,68 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { hash as argon2Hash } from '@node-rs/argon2'
+import { expect, test } from 'vitest'
+import { createPasswords, hashParameters } from './passwords.ts'
+import type { Problem } from './problem.ts'
+
+const passwords = createPasswords()
+const password = 'Vårens-första-dag-9'
+
+test('a password opens its own hash, in whichever way its letters were composed', async () => {
+  const stored = await passwords.hash(password)
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await passwords.verify(stored, password)).toEqual({ ok: true, rehash: false })
+  expect(await passwords.verify(stored, password.normalize('NFD'))).toEqual({ ok: true, rehash: false })
+  expect(await passwords.verify(stored, password.toLowerCase())).toEqual({ ok: false, rehash: false })
+})
+
+test('the same password never hashes to the same text', async () => {
+  expect(await passwords.hash(password)).not.toBe(await passwords.hash(password))
+})
+
+test('without a hash, or with one that cannot be read, nothing is ever ok', async () => {
+  for (const stored of [
+    undefined,
+    null,
+    '',
+    'plain',
+    '$argon2id$v=19$m=19456,t=2,p=1$broken',
+    '$2b$10$abcdefghijklmnopqrstuv',
+  ])
+    expect(await passwords.verify(stored, password), String(stored)).toEqual({ ok: false, rehash: false })
+})
+
+test('an unknown account costs as much as a known one', async () => {
+  const stored = await passwords.hash(password)
+  const timed = async (hash: string | undefined) => {
+    const times: number[] = []
+    for (let round = 0; round < 15; round++) {
+      const from = performance.now()
+      await passwords.verify(hash, 'Wrong-password-1')
+      times.push(performance.now() - from)
+    }
+    return times.sort((a, b) => a - b)[3] as number
+  }
+  const [known, unknown, unreadable] = [await timed(stored), await timed(undefined), await timed('broken')]
+  for (const time of [unknown, unreadable]) expect(time / known).toBeGreaterThan(0.6)
+  for (const time of [unknown, unreadable]) expect(time / known).toBeLessThan(1.7)
+})
+
+test('a hash of weaker parameters still opens and asks to be replaced', async () => {
+  const weak = await argon2Hash(password, { ...hashParameters, memoryCost: 8192 })
+  expect(await passwords.verify(weak, password)).toEqual({ ok: true, rehash: true })
+  expect(await passwords.verify(weak, 'Wrong-password-1')).toEqual({ ok: false, rehash: false })
+})
+
+test('a flood is told to come back, what was let in is answered, and the event loop stays free', async () => {
+  const small = createPasswords({ concurrency: 2, queue: 8 })
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => small.verify(undefined, password)))
+  delay.disable()
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as Problem)
+  expect(refused).toHaveLength(40)
+  expect(refused[0]).toMatchObject({ status: 503, key: 'tooBusy', retryAfter: 2 })
+  // A hash on the event loop would hold it for 12 ms or more each time.
+  expect(delay.percentile(50) / 1e6).toBeLessThan(10)
+  expect((await small.verify(undefined, password)).ok).toBe(false)
+})
