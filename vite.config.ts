@@ -1,18 +1,21 @@
 import { existsSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { publicTexts } from './scripts/public-texts.ts'
 
 const entries = [
   { html: 'web/app.html', script: 'web/app/main.tsx' },
   { html: 'web/sign-in.html', script: 'web/sign-in/main.tsx' },
   { html: 'web/kit.html', script: 'web/dev-kit/main.tsx' },
+  // The API description is put together by the server; only its looks are built.
+  { html: 'web/api-docs/style.css', script: 'web/api-docs/style.css' },
 ]
 const path = (relative: string) => new URL(relative, import.meta.url).pathname
 
 export default defineConfig({
   root: path('web'),
   publicDir: path('web/public'),
-  plugins: [react()],
+  plugins: [react(), publicTexts()],
   // The server puts every HTML page together itself, so an unknown path must not fall back to one of them here.
   appType: 'mpa',
   build: {

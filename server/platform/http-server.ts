@@ -14,6 +14,10 @@ declare module 'fastify' {
     /** The declaration that a request goes through; a route without one is the platform's own. */
     route?: Route
   }
+  interface FastifyInstance {
+    /** Every route of the server, with its declaration where it has one: the API description and the tests walk it. */
+    routeList: { method: string; url: string; route: Route | undefined }[]
+  }
 }
 
 /** A page for a person whose browser, not our script, asked: the sign-in room draws it. */
@@ -59,6 +63,10 @@ export async function createHttpServer({
         `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
       )
     },
+  })
+  app.decorate('routeList', [])
+  app.addHook('onRoute', ({ method, url, config: { route } = {} }) => {
+    for (const one of [method].flat()) app.routeList.push({ method: one, url, route })
   })
   app.removeContentTypeParser('text/plain')
   await app.register(cookie)
