@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { System } from '#server/platform/system.ts'
+import { idHash } from './id-hash.ts'
+import { asked } from './provider-problem.ts'
+import { providerTime } from './provider-time.ts'
+import { storableJson } from './storable.ts'
+
+/** Where an interaction goes on to, below the issuer. Not stored: it would spell out the id. */
+export const resumePath = (uid: string) => `/oidc/auth/${uid}`
+
+/** Codes, tokens, grants and interactions: everything of the provider's but sessions and clients. */
+export function artifactsAdapter({ db, clock, config }: System, model: string): Adapter {
+  const row = (id: string) => ({ model, idHash: idHash(id) })
+  return {
+    async upsert(id, payload, expiresIn) {
+      const { expiresAt, ...values } = asRow(payload, model, id, expiresIn && inSeconds(clock(), expiresIn))
+      await asked(
+        db
+          .insertInto('providerArtifacts')
+          .values({ ...row(id), ...values, expiresAt, createdAt: clock() })
+          .onConflict((conflict) => conflict.columns(['model', 'idHash']).doUpdateSet({ ...values, expiresAt }))
+          .execute(),
+      )
+    },
+    async find(id) {
+      const found = await asked(
+        db
+          .selectFrom('providerArtifacts')
+          .select(['payload', 'expiresAt', 'consumedAt'])
+          .where('model', '=', model)
+          .where('idHash', '=', idHash(id))
+          .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', clock())]))
+          .executeTakeFirst(),
+      )
+      if (!found) return undefined
+      const time = providerTime(clock)
+      const payload: AdapterPayload = { ...(found.payload as AdapterPayload), jti: id }
+      if (found.expiresAt) payload.exp = time.seconds(found.expiresAt)
+      if (found.consumedAt) payload.consumed = time.seconds(found.consumedAt)
+      if (model === 'Interaction') payload.returnTo = `${config.baseUrl}${resumePath(id)}`
+      return payload
+    },
+    async consume(id) {
+      const { rows } = await asked(
+        sql<{ grantId: string | null; first: boolean }>`
+          with used as (
+            update provider_artifacts set consumed_at = ${clock()}
+            where model = ${model} and id_hash = ${idHash(id)} and consumed_at is null returning 1)
+          select grant_id as "grantId", exists (select from used) as first
+          from provider_artifacts where model = ${model} and id_hash = ${idHash(id)}`.execute(db),
+      )
+      if (rows[0]?.first) return
+      // Two at once: both saw it unused, the database let one through. The loser is a replay like any other.
+      if (rows[0]?.grantId) await endGrants(db, [rows[0].grantId])
+      throw new errors.InvalidGrant('already used')
+    },
+    async destroy(id) {
+      // An interaction stays behind as a trace for the clean-up: the back button must find out where it led.
+      if (model === 'Interaction')
+        await asked(
+          db
+            .updateTable('providerArtifacts')
+            .set({ expiresAt: clock() })
+            .where('model', '=', model)
+            .where('idHash', '=', idHash(id))
+            .execute(),
+        )
+      else
+        await asked(
+          db.deleteFrom('providerArtifacts').where('model', '=', model).where('idHash', '=', idHash(id)).execute(),
+        )
+    },
+    async revokeByGrantId(grantId) {
+      await asked(
+        db.deleteFrom('providerArtifacts').where('model', '=', model).where('grantId', '=', grantId).execute(),
+      )
+    },
+    async findByUid() {
+      throw new Error(`${model} has no uid`)
+    },
+    async findByUserCode() {
+      throw new Error(`${model} has no user code`)
+    },
+  }
+}
+
+/** Ends grants with every code and token that hangs on them. */
+export async function endGrants(db: System['db'], grantIds: readonly string[]): Promise<void> {
+  if (grantIds.length === 0) return
+  await asked(db.deleteFrom('providerArtifacts').where('grantId', 'in', grantIds).execute())
+}
+
+const inSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
+
+// Nothing that could be presented as a key goes into the payload: neither the id itself nor the session's cookie.
+function asRow(payload: AdapterPayload, model: string, id: string, expiresAt: Date | undefined | 0) {
+  const { jti: _, exp: __, returnTo, session, ...rest } = payload
+  const kept: AdapterPayload = rest
+  if (session) {
+    const { cookie: ___, ...withoutCookie } = session
+    kept.session = withoutCookie
+  }
+  if (returnTo && model !== 'Interaction') kept.returnTo = returnTo
+  return {
+    payload: storableJson(kept),
+    // A grant hangs on itself, so that it goes together with its tokens.
+    grantId: model === 'Grant' ? id : (payload.grantId ?? null),
+    accountId: payload.accountId ?? payload.result?.login?.accountId ?? null,
+    expiresAt: expiresAt || null,
+  }
+}

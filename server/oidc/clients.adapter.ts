@@ -1,0 +1,51 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { open } from '#server/platform/sealing.ts'
+import type { System } from '#server/platform/system.ts'
+import { asked } from './provider-problem.ts'
+
+/** The cell that a client's secret is sealed for; whoever registers a client seals it with the purpose `fields`. */
+export const secretCell = (clientId: string) => ({ table: 'clients', column: 'secret_sealed', row: clientId })
+
+/** The portal's own client: it signs people in and gets no tokens, so it needs no secret. */
+export const portalClientId = 'portal'
+
+/** The services' clients, read anew each time: a change needs no restart, on any node. */
+export function clientsAdapter({ db, keys }: System): Adapter {
+  const readOnly = async () => {
+    throw new Error('clients are registered in the database')
+  }
+  return {
+    async find(clientId) {
+      if (clientId.includes('\u0000') || !clientId.isWellFormed()) return undefined
+      const client = await asked(
+        db.selectFrom('clients').selectAll().where('clientId', '=', clientId).executeTakeFirst(),
+      )
+      if (!client) return undefined
+      const metadata: Record<string, unknown> = {
+        client_id: client.clientId,
+        client_name: client.name,
+        redirect_uris: client.redirectUris,
+        post_logout_redirect_uris: client.postLogoutRedirectUris,
+        token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        service_id: client.serviceId ?? undefined,
+      }
+      if (client.backchannelLogoutUri)
+        Object.assign(metadata, {
+          backchannel_logout_uri: client.backchannelLogoutUri,
+          backchannel_logout_session_required: true,
+        })
+      if (client.jwks) metadata.jwks = client.jwks
+      if (client.secretSealed)
+        metadata.client_secret = (await open(keys, secretCell(client.clientId), client.secretSealed)).toString('utf8')
+      return metadata as AdapterPayload
+    },
+    upsert: readOnly,
+    consume: readOnly,
+    destroy: readOnly,
+    revokeByGrantId: readOnly,
+    findByUid: readOnly,
+    findByUserCode: readOnly,
+  }
+}

@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { AdapterPayload } from 'oidc-provider'
+import type { Db } from '#server/platform/database.ts'
+import type { RequestContext } from '#server/platform/request-context.ts'
+import { resumePath } from './artifacts.adapter.ts'
+import { portalClientId } from './clients.adapter.ts'
+import { cookieNames, createCookieSignatures, signedCookie } from './cookies.ts'
+import { idHash } from './id-hash.ts'
+import { returnToOf } from './login-state.ts'
+
+/** What a sign-in is for: an authorization request that waits for the person. */
+export interface Interaction {
+  uid: string
+  /** `login`, or `consent` where a service asks for it by name. */
+  prompt: string
+  /** The address that the request suggests. */
+  loginHint: string | undefined
+  /** Where the sign-in ends: the origin of the redirect URI. */
+  origin: string | undefined
+}
+
+type Context = Pick<RequestContext, 'db' | 'config' | 'keys' | 'now'>
+
+/**
+ * The interaction of an address, if it is still open and this browser's: the uid is the signed cookie's value, and any
+ * other is somebody else's.
+ */
+export async function findInteraction(
+  { db, config, keys, now }: Context,
+  request: FastifyRequest,
+  uid: string,
+): Promise<Interaction | undefined> {
+  const own = signedCookie(request, cookieNames(config).interaction, createCookieSignatures(keys))
+  if (own !== uid) return undefined
+  const row = await findRow(db, uid)
+  if (!row?.expiresAt || row.expiresAt <= now) return undefined
+  const { params = {}, prompt } = row.payload
+  return {
+    uid,
+    prompt: prompt?.name ?? 'login',
+    loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined,
+    origin: typeof params.redirect_uri === 'string' ? URL.parse(params.redirect_uri)?.origin : undefined,
+  }
+}
+
+/** Who proved what in an interaction. */
+export interface Proof {
+  accountId: string
+  /** RFC 8176: `pwd`, `otp`, … */
+  amr: readonly string[]
+}
+
+/**
+ * Writes down that the person of an interaction is known: the provider picks it up at the address that is returned.
+ * Run it in the transaction that writes `loginSuccess`.
+ *
+ * @returns undefined when the interaction ended in the meantime
+ */
+export async function finishInteraction(db: Db, now: Date, uid: string, proof: Proof): Promise<string | undefined> {
+  const login = { login: { accountId: proof.accountId, amr: proof.amr, remember: false } }
+  const { numAffectedRows } = await sql`
+    update provider_artifacts
+    set account_id = ${proof.accountId}, payload = payload || jsonb_build_object('result', ${JSON.stringify(login)}::jsonb)
+    where model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}`.execute(db)
+  return numAffectedRows ? resumePath(uid) : undefined
+}
+
+/** Nothing has to be asked where the portal speaks for the person: a consent is given without a page. */
+export async function grantConsent(db: Db, now: Date, uid: string): Promise<string> {
+  await sql`
+    update provider_artifacts set payload = payload || '{"result": {"consent": {}}}'::jsonb
+    where model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}`.execute(db)
+  return resumePath(uid)
+}
+
+/**
+ * Where a sign-in begins again whose interaction is over, unknown or another browser's: at the e-mail step, on the way
+ * to where the old one led. The trace of an old interaction is kept for a while for just this.
+ */
+export async function restartAddress(db: Db, uid: string, email: string | undefined): Promise<string> {
+  const row = await findRow(db, uid)
+  const { client_id: clientId, ...rest } = row?.payload.params ?? {}
+  const returnTo =
+    clientId === undefined
+      ? '/'
+      : clientId === portalClientId
+        ? returnToOf(rest.state)
+        : `/oidc/auth?${new URLSearchParams({ client_id: String(clientId), ...(rest as Record<string, string>) })}`
+  const query = new URLSearchParams()
+  if (returnTo !== '/') query.set('returnTo', returnTo)
+  if (email) query.set('email', email)
+  return query.size > 0 ? `/login?${query}` : '/login'
+}
+
+async function findRow(db: Db, uid: string) {
+  const row = await db
+    .selectFrom('providerArtifacts')
+    .select(['payload', 'expiresAt'])
+    .where('model', '=', 'Interaction')
+    .where('idHash', '=', idHash(uid))
+    .executeTakeFirst()
+  return row && { ...row, payload: row.payload as AdapterPayload }
+}

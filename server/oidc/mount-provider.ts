@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import { Problem } from '#server/platform/problem.ts'
+import type { System } from '#server/platform/system.ts'
+import type { SignedInService } from './end-sessions.ts'
+import { rememberExchange } from './exchange.ts'
+import { allowRedirectTarget } from './form-targets.ts'
+import { createProvider } from './provider.ts'
+import type { ProviderPages } from './provider-pages.ts'
+import { createRefreshSession } from './refresh-session.ts'
+
+/** What other rooms may ask of the mounted provider. */
+export interface MountedProvider {
+  /** Tells services that sessions are over (OpenID Connect Back-Channel Logout). Does not wait for them. */
+  tellServices(services: readonly SignedInService[]): void
+}
+
+const maxBody = 64 * 1024
+
+/**
+ * Mounts the OpenID Provider at `/oidc`, with `GET /oidc/auth` without a client as the refresh of the session.
+ * The provider reads its bodies itself.
+ */
+export async function mountProvider(
+  app: FastifyInstance,
+  system: System,
+  pages: ProviderPages,
+): Promise<MountedProvider> {
+  const current = providerOfKeys(system, pages)
+  const refreshSession = createRefreshSession(system)
+  current()
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
+    const path = request.url.split('?', 1)[0]
+    if (request.method === 'GET' && path === '/oidc/auth' && !hasClient(request.query)) {
+      if (!(await refreshSession(request))) throw new Problem(401, 'signInRequired')
+      return reply.code(204).send()
+    }
+    if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new Problem(413, 'tooLarge')
+    rememberExchange(request)
+    const { callback } = current()
+    reply.hijack()
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    const { raw } = request
+    const url = raw.url ?? '/oidc/'
+    Object.assign(raw, { originalUrl: url, url: url.slice('/oidc'.length) || '/' })
+    await callback(raw, reply.raw)
+    raw.url = url
+    return reply
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.route({ method: ['GET', 'HEAD', 'POST', 'OPTIONS'], url: '/oidc/*', handler: handle })
+  })
+
+  return {
+    tellServices(services) {
+      for (const service of services)
+        tell(current().provider, service).catch((error: unknown) =>
+          system.log.warn({ err: error, clientId: service.clientId }, 'a service did not take the sign-out'),
+        )
+    },
+  }
+}
+
+async function tell(provider: Provider, { clientId, accountId, sid }: SignedInService): Promise<void> {
+  const client = await provider.Client.find(clientId)
+  if (!client?.backchannelLogoutUri) return
+  // The library's types leave this method out.
+  await (client as unknown as { backchannelLogout(sub: string, sid: string): Promise<void> }).backchannelLogout(
+    accountId,
+    sid,
+  )
+}
+
+const hasClient = (query: unknown) => Object.hasOwn(query as object, 'client_id')
+
+/** The provider takes its signing keys once; when they change it is made anew. */
+function providerOfKeys(system: System, pages: ProviderPages) {
+  let made: { generation: number; provider: Provider; callback: ReturnType<Provider['callback']> } | undefined
+  return () => {
+    const { generation } = system.keys
+    if (made?.generation !== generation) {
+      const provider = createProvider(system, pages)
+      allowRedirectTarget(provider)
+      made = { generation, provider, callback: provider.callback() }
+    }
+    return made
+  }
+}

@@ -1,0 +1,120 @@
+import { type Configuration, errors, Provider } from 'oidc-provider'
+import { languages } from '#contract/roles.ts'
+import type { System } from '#server/platform/system.ts'
+import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
+import { artifactsAdapter } from './artifacts.adapter.ts'
+import { clientsAdapter, portalClientId } from './clients.adapter.ts'
+import { cookieNames, createCookieSignatures } from './cookies.ts'
+import { exchangeOf } from './exchange.ts'
+import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
+import { sessionsAdapter } from './sessions.adapter.ts'
+
+/** The OpenID Provider, configured. What it stores goes through our adapters, what it shows through our pages. */
+export function createProvider(system: System, pages: ProviderPages): Provider {
+  const { config, keys } = system
+  const { protocol, host } = new URL(config.baseUrl)
+  const secure = protocol === 'https:'
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
+  const absolute = config.sessionMaxHours * 3600
+
+  const configuration: Configuration = {
+    adapter: (model) =>
+      model === 'Session'
+        ? sessionsAdapter(system)
+        : model === 'Client'
+          ? clientsAdapter(system)
+          : artifactsAdapter(system, model),
+    clients: [
+      {
+        client_id: portalClientId,
+        client_name: 'Vestibule',
+        redirect_uris: [`${config.baseUrl}/signed-in`],
+        response_types: ['none'],
+        grant_types: [],
+        token_endpoint_auth_method: 'none',
+      },
+    ],
+    clientBasedCORS: (_, origin, client) =>
+      client.tokenEndpointAuthMethod === 'none' &&
+      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+    claims: { openid: ['sub'], ...claimsByScope },
+    scopes: ['openid', 'offline_access'],
+    cookies: { names: cookieNames(config), long: cookie, short: cookie },
+    discovery: { ui_locales_supported: [...languages] },
+    extraClientMetadata: { properties: ['service_id'] },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true },
+      introspection: {
+        enabled: true,
+        // A token is nobody's business but that of the client it was made for.
+        allowedPolicy: (_, client, token) =>
+          client.tokenEndpointAuthMethod !== 'none' && token.clientId === client.clientId,
+      },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: { enabled: true, ...createLogoutPages(pages) },
+    },
+    findAccount: createFindAccount(system),
+    // A sign-out ends everything, also what was asked for to stay.
+    expiresWithSession: async () => true,
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    interactions: {
+      url: (_, { uid, params }) =>
+        `/interaction/${uid}${typeof params.login_hint === 'string' ? `?${new URLSearchParams({ email: params.login_hint.toWellFormed() })}` : ''}`,
+    },
+    jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
+    loadExistingGrant: grantToFirstParty,
+    pkce: { required: () => true },
+    responseTypes: ['code', 'none'],
+    ttl: {
+      AccessToken: 15 * 60,
+      AuthorizationCode: 60,
+      Grant: absolute,
+      IdToken: 60 * 60,
+      Interaction: 60 * 60,
+      RefreshToken: absolute,
+      Session: config.sessionIdleMinutes * 60,
+    },
+    renderError: createRenderError(system, pages),
+    // The library refuses addresses of private networks, where an organisation's own services are. Only operations
+    // register an address, never a person.
+    fetch: (url, options) => {
+      const { dispatcher: _, ...rest } = options as RequestInit & { dispatcher?: unknown }
+      return fetch(url, rest)
+    },
+  }
+  const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
+  provider.keys = createCookieSignatures(keys) as unknown as Provider['keys']
+  // What our address is comes from configuration, never from Host or X-Forwarded-*.
+  Object.defineProperties(provider.request, {
+    protocol: { get: () => protocol.slice(0, -1) },
+    host: { get: () => host },
+  })
+  provider.on('server_error', (ctx, error) => {
+    const log = exchangeOf(ctx.req)?.log ?? system.log
+    log.error({ err: error }, 'the OpenID Provider failed')
+  })
+  provider.on('backchannel.error', (ctx, error, client) => {
+    const log = exchangeOf(ctx.req)?.log ?? system.log
+    log.warn({ err: error, clientId: client.clientId }, 'a service did not take the sign-out')
+  })
+  return provider
+}
+
+/** The services are the portal's own: who has the service has consented. The portal itself needs no stored grant. */
+const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
+  const { account, client, provider, session, params } = ctx.oidc
+  if (!account || !client) return undefined
+  if (!(account as PortalAccount).mayUseClient) throw new errors.AccessDenied(undefined, 'the service is not assigned')
+  const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
+  const grantId = session?.grantIdFor(client.clientId)
+  const present = grantId ? await provider.Grant.find(grantId) : undefined
+  const grant = present ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
+  const missing = scope.split(' ').filter((one) => !grant.getOIDCScope().split(' ').includes(one))
+  if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
+  if (client.clientId !== portalClientId && (missing.length > 0 || !present)) await grant.save()
+  return grant
+}

@@ -1,0 +1,26 @@
+import type { MessageKey } from '#contract/message-key.ts'
+import { fallbackLanguage, type Language } from '#contract/roles.ts'
+import en from '#locales/en/translation.json' with { type: 'json' }
+import fi from '#locales/fi/translation.json' with { type: 'json' }
+import fr from '#locales/fr/translation.json' with { type: 'json' }
+import sv from '#locales/sv/translation.json' with { type: 'json' }
+
+const texts: Record<Language, Partial<Record<string, string>>> = { sv, en, fi, fr }
+
+/**
+ * A text in a language, with `{{name}}` filled in. With `count` among the values the language's plural form is taken.
+ * What is filled in is not escaped: whoever puts the text into HTML escapes all of it.
+ */
+export function translate(
+  language: Language,
+  key: MessageKey,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const { count } = values
+  const plural = typeof count === 'number' ? `${key}_${new Intl.PluralRules(language).select(count)}` : key
+  const text = texts[language][plural] ?? texts[language][key] ?? texts[fallbackLanguage][key] ?? key
+  return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
+
+/** Is this text a key of the texts? For keys that arrive in an address. */
+export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(sv, text)
