@@ -4,9 +4,11 @@ import { queueSchema, queues } from './queues.ts'
 
 /** Changes whenever the queue's tables or our queues do. Read without loading the queue itself, which takes a while. */
 export function queuesVersion(): string {
-  const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }
-  return JSON.stringify([pgboss.schema, queues])
+  return JSON.stringify([schemaVersion(), queues])
 }
+
+const schemaVersion = () =>
+  (createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }).pgboss.schema
 
 /** Makes the queue's schema and our queues, or brings them to this version. The owner's work. */
 export async function installQueues(client: pg.Client): Promise<void> {
@@ -14,12 +16,20 @@ export async function installQueues(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`select to_regclass('${queueSchema}.version') is not null as installed`)
   if (rows[0].installed) {
     const found = await client.query(`select version from ${queueSchema}.version`)
-    await client.query(getMigrationPlans(queueSchema, found.rows[0].version))
+    const { version } = found.rows[0]
+    if (version < schemaVersion()) await client.query(getMigrationPlans(queueSchema, version))
   } else {
     await client.query(getConstructionPlans(queueSchema))
   }
+  // The queue asks several things at once; a single connection answers them in turn.
+  let last: Promise<unknown> = Promise.resolve()
+  const executeSql = (text: string, values?: unknown[]) => {
+    const answer = last.then(() => client.query(text, values))
+    last = answer.catch(() => {})
+    return answer
+  }
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => client.query(text, values) },
+    db: { executeSql },
     schema: queueSchema,
     migrate: false,
     supervise: false,
