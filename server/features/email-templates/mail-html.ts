@@ -1,0 +1,83 @@
+import { type Html, html, lines, webAddress } from './html.ts'
+import { inline, styleBlock } from './mail-style.ts'
+import type { Block, MailContent, Pen } from './template.ts'
+
+/** The mail as HTML for mail programs: tables, inline styles, no scripts, nothing that is fetched from elsewhere. */
+export function mailHtml({ subject, heading = subject, preview, blocks, about }: MailContent, pen: Pen): string {
+  const { text, language, portal } = pen
+  const host = new URL(portal.baseUrl).host
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="x-apple-disable-message-reformatting">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<title>${subject}</title>
+${styleBlock}
+</head>
+<body class="page" style="${inline.page}">
+<div style="${inline.hidden}">${preview}${filler}</div>
+<div role="article" aria-roledescription="email" aria-label="${subject}" lang="${language}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.outer}"><tr><td class="around" align="center" style="padding:32px 16px;">
+<!--[if mso]><table role="presentation" width="600" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.sheet}">
+<tr><td style="padding:0 0 20px;">${brand(portal.companyName)}</td></tr>
+<tr><td class="card" style="${inline.card}">
+<h1 class="text" style="${inline.heading}">${heading}</h1>
+${blocks.map(blockHtml)}
+</td></tr>
+<tr><td class="foot quiet" style="${inline.footer}">
+<p style="${inline.footerLine}"><strong>${portal.companyName}</strong></p>
+<p style="${inline.footerLine}">${text('mailFooterContact')} ${contact(portal)}</p>
+<p style="${inline.footerLine}">${text(about === 'account' ? 'mailAboutAccount' : 'mailAboutInvitation', { host })}</p>
+</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
+</div>
+</body>
+</html>
+`.markup
+}
+
+// Keeps the mail program's list from adding the first words of the mail to the preview.
+const filler: Html = { markup: '&#8199;&#65279;&#847;'.repeat(30) }
+
+/** The portal's mark, a lit doorway, drawn without an image: mail programs block those, or they tell on the reader. */
+const brand = (name: string) => html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<td class="fill" width="28" height="28" valign="bottom" align="center" aria-hidden="true" style="${inline.mark}"><div class="arch" style="${inline.arch}"><div class="door" style="${inline.door}"></div></div></td>
+<td class="text" style="padding:0 0 0 10px;${inline.brand}">${name}</td>
+</tr></table>`
+
+const contact = ({ supportEmail, supportPhone }: Pen['portal']) => {
+  const mail = html`<a class="link" href="mailto:${encodeURI(supportEmail)}" style="${inline.link}">${supportEmail}</a>`
+  if (!supportPhone) return mail
+  const number = supportPhone.replaceAll(/[^+\d]/g, '')
+  return html`${mail}, <a class="link" href="tel:${number}" style="${inline.link}">${supportPhone}</a>`
+}
+
+function blockHtml(block: Block): Html {
+  switch (block.kind) {
+    case 'paragraph':
+      return html`<p class="text" style="${inline.paragraph}">${block.text}</p>\n`
+    case 'note':
+      return html`<p class="quiet" style="${inline.note}">${block.text}</p>\n`
+    case 'button':
+      // A filled cell around a padded link: a button also where Outlook's Word ignores a link's padding.
+      return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${inline.buttonBox}"><tr><td class="fill" align="center" style="${inline.button}"><a class="on" href="${webAddress(block.link)}" target="_blank" rel="noopener noreferrer" style="${inline.buttonLink}">${block.label}</a></td></tr></table>\n`
+    case 'code':
+      return html`<table role="presentation" class="soft" cellpadding="0" cellspacing="0" border="0" style="${inline.codeBox}"><tr><td class="text" style="${inline.code}">${block.code}</td></tr></table>\n`
+    case 'list':
+      return html`<table role="presentation" class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.list}">
+${block.items.map(itemHtml)}${block.more === undefined ? undefined : itemHtml({ title: block.more })}</table>\n`
+    case 'quote':
+      return html`<p class="quiet" style="${inline.note}">${block.title}</p>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.quote}"><tr><td class="quote text" style="${inline.quoteText}">${lines(block.text)}</td></tr></table>\n`
+  }
+}
+
+const itemHtml = ({ title, detail }: { title: string; detail?: string | undefined }) =>
+  html`<tr><td class="line text" style="${inline.item}">${title}${detail === undefined ? undefined : html`<br><span class="quiet" style="${inline.detail}">${detail}</span>`}</td></tr>\n`

@@ -1,0 +1,87 @@
+import { type Html, html } from './html.ts'
+
+// The portal's colours (web/ui/tokens.css), written out: mail programs know neither variables nor light-dark().
+// No colour is six decimal digits: whatever looks for a login code in a mail must find the code alone.
+const light = {
+  page: '#fafbfd',
+  card: '#ffffff',
+  soft: '#f3f6f9',
+  border: '#dce0e6',
+  text: '#19202a',
+  quiet: '#5f6772',
+  accent: '#285cc2',
+  onAccent: '#ffffff',
+  link: '#2151b0',
+}
+const dark: typeof light = {
+  page: '#0a0f14',
+  card: '#12181e',
+  soft: '#1b212a',
+  border: '#2d333c',
+  text: '#edf0f4',
+  quiet: '#aeb5bd',
+  accent: '#6696f1',
+  onAccent: '#080f1c',
+  link: '#94bbff',
+}
+
+const font = html`font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;`
+
+/** Light colours and measures, inline: what a mail program shows that throws the style block away. */
+export const inline = {
+  page: html`margin:0;padding:0;background-color:${light.page};-webkit-text-size-adjust:100%;text-size-adjust:100%;`,
+  hidden: html`display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:${light.page};mso-hide:all;`,
+  outer: html`background-color:${light.page};`,
+  sheet: html`max-width:600px;margin:0 auto;`,
+  brand: html`${font}font-size:18px;line-height:28px;font-weight:600;letter-spacing:-0.015em;color:${light.text};word-break:break-word;`,
+  mark: html`width:28px;height:28px;border-radius:7px;background-color:${light.accent};`,
+  arch: html`width:14px;height:18px;margin:0 auto;border:2px solid ${light.onAccent};border-bottom:0;border-radius:9px 9px 0 0;line-height:0;font-size:0;`,
+  door: html`width:6px;height:11px;margin:7px auto 0;background-color:${light.onAccent};border-radius:3px 3px 0 0;line-height:0;font-size:0;`,
+  card: html`background-color:${light.card};border:1px solid ${light.border};border-radius:12px;padding:32px 32px 16px;`,
+  heading: html`${font}margin:0 0 16px;font-size:24px;line-height:30px;font-weight:650;letter-spacing:-0.015em;text-wrap:balance;color:${light.text};word-break:break-word;`,
+  paragraph: html`${font}margin:0 0 16px;font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
+  note: html`${font}margin:0 0 8px;font-size:14px;line-height:20px;color:${light.quiet};word-break:break-word;`,
+  buttonBox: html`margin:8px 0 20px;`,
+  button: html`border-radius:8px;background-color:${light.accent};mso-padding-alt:12px 24px;`,
+  buttonLink: html`${font}display:inline-block;padding:12px 24px;border-radius:8px;font-size:16px;line-height:20px;font-weight:600;color:${light.onAccent};text-decoration:none;`,
+  codeBox: html`margin:8px 0 24px;background-color:${light.soft};border:1px solid ${light.border};border-radius:8px;`,
+  code: html`font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;padding:16px 16px 16px 24px;font-size:32px;line-height:40px;font-weight:600;letter-spacing:8px;color:${light.text};`,
+  list: html`margin:0 0 16px;border-top:1px solid ${light.border};`,
+  item: html`${font}padding:10px 0;border-bottom:1px solid ${light.border};font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
+  detail: html`font-size:14px;line-height:20px;color:${light.quiet};`,
+  quote: html`margin:0 0 24px;`,
+  quoteText: html`${font}padding:12px 16px;background-color:${light.soft};border-left:3px solid ${light.accent};border-radius:0 8px 8px 0;font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
+  footer: html`${font}padding:24px 33px 0;font-size:13px;line-height:20px;color:${light.quiet};word-break:break-word;`,
+  footerLine: html`margin:0 0 4px;`,
+  link: html`color:${light.link};text-decoration:underline;`,
+}
+
+// Programs that keep the style block: dark colours, and less room around on a phone. The second form is Outlook's.
+const darkRules = (before: string) =>
+  [
+    ['page', `background-color:${dark.page}`],
+    ['card', `background-color:${dark.card};border-color:${dark.border}`],
+    ['soft', `background-color:${dark.soft};border-color:${dark.border}`],
+    ['quote', `background-color:${dark.soft};border-color:${dark.accent}`],
+    ['line', `border-color:${dark.border}`],
+    ['text', `color:${dark.text}`],
+    ['quiet', `color:${dark.quiet}`],
+    ['fill', `background-color:${dark.accent}`],
+    ['on', `color:${dark.onAccent}`],
+    ['arch', `border-color:${dark.onAccent}`],
+    ['door', `background-color:${dark.onAccent}`],
+    ['link', `color:${dark.link}`],
+  ]
+    .map(([name, rules]) => `${before}.${name}{${rules?.replaceAll(/(?=;|$)/g, '!important')}}`)
+    .join('')
+
+/** The style block: holds no value of any mail. */
+export const styleBlock: Html = {
+  markup: [
+    '<style>:root{color-scheme:light dark;supported-color-schemes:light dark}',
+    '@media(max-width:480px){.around{padding:20px 12px!important}.card{padding:24px 20px 12px!important}.foot{padding:20px 21px 0!important}}',
+    `@media(prefers-color-scheme:dark){${darkRules('')}}`,
+    darkRules('[data-ogsc] '),
+    '</style>',
+  ].join(''),
+}

@@ -1,0 +1,21 @@
+import { note, paragraph, type Template } from '../template.ts'
+
+export interface PasswordChanged {
+  firstName: string | null
+  /** ISO 8601 */
+  at: string
+}
+
+export const passwordChanged: Template<PasswordChanged> = ({ firstName, at }, { text, greeting, moment, portal }) => ({
+  subject: text('mailPasswordSubject'),
+  preview: text('mailNothingToDo'),
+  about: 'account',
+  blocks: [
+    paragraph(greeting(firstName)),
+    paragraph(text('mailPasswordChanged', { moment: moment(at) })),
+    paragraph(text('mailNothingToDo')),
+    paragraph(text('mailPasswordUnexpected')),
+    { kind: 'button', label: text('mailChoosePassword'), link: `${portal.baseUrl}/reset-password` },
+    note(text('mailNeverAsk')),
+  ],
+})
