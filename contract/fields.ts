@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { emailPattern } from './email-address.ts'
 import type { MessageKey } from './message-key.ts'
 
 /** A message that a schema gives is a key of the texts; this makes a misspelled one an error of the compiler. */
@@ -33,7 +34,7 @@ export const email = text(254).check(
   z.trim(),
   z.overwrite((value) => value.normalize('NFC').toLowerCase()),
   z.minLength(1, message('required')),
-  z.regex(/^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+\.[^\s\p{C}@.,:;<>]{2,}$/u, message('invalidEmail')),
+  z.regex(emailPattern, message('invalidEmail')),
 )
 
 /** An identifier: a UUID. Anything else cannot name anything, so a path with one is a missing page, not a bad request. */

@@ -11,12 +11,21 @@ export interface Actor {
 /** Somebody whom an actor wants to look at or change. */
 export interface UserTarget {
   accountId: string
+  superUser: boolean
   organizationIds: readonly string[]
+  services: readonly { organizationId: string; serviceId: string }[]
 }
 
 const administers = (actor: Actor, organizationId: string) =>
   actor.organizations.some((own) => own.organizationId === organizationId && own.userRole === 'organizationAdmin')
 const administersAny = (actor: Actor) => actor.organizations.some((own) => own.userRole === 'organizationAdmin')
+const administersService = (
+  actor: Actor,
+  { organizationId, serviceId }: { organizationId: string; serviceId: string },
+) =>
+  actor.services.some(
+    (own) => own.organizationId === organizationId && own.serviceId === serviceId && own.userRole === 'serviceAdmin',
+  )
 const belongsTo = (actor: Actor, organizationId: string) =>
   actor.organizations.some((own) => own.organizationId === organizationId)
 
@@ -27,8 +36,6 @@ const belongsTo = (actor: Actor, organizationId: string) =>
  * may, and 404 where only this target is out of reach, so that nothing can be probed. The web app hides by the same rules.
  */
 export const permissions = {
-  readOrganizationUsers: (actor: Actor, target?: { organizationId: string }) =>
-    actor.superUser || (target ? administers(actor, target.organizationId) : administersAny(actor)),
   readOwnServices: (actor: Actor, target?: { accountId: string; organizationId: string }) =>
     !target ||
     (actor.accountId === target.accountId && belongsTo(actor, target.organizationId)) ||
@@ -39,6 +46,39 @@ export const permissions = {
   readApiDescription: (actor: Actor) => actor.superUser,
   administerUsers: (actor: Actor) =>
     actor.superUser || administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin'),
+  manageUsers: (actor: Actor) => actor.superUser,
+  readUser: (actor: Actor, target?: UserTarget) =>
+    actor.superUser ||
+    !target ||
+    actor.accountId === target.accountId ||
+    target.organizationIds.some((organizationId) => administers(actor, organizationId)) ||
+    target.services.some((service) => administersService(actor, service)),
+  /** Names, ssn and phone. Whoever could change those of a super user could become one. */
+  updateUser: (actor: Actor, target?: UserTarget) =>
+    actor.superUser ||
+    (target
+      ? !target.superUser &&
+        target.organizationIds.length > 0 &&
+        target.organizationIds.every((organizationId) => administers(actor, organizationId))
+      : administersAny(actor)),
+  /** What any admin of one of the person's organisations may: last active, password reset. */
+  administerUser: (actor: Actor, target?: UserTarget) =>
+    actor.superUser ||
+    (target
+      ? target.organizationIds.some((organizationId) => administers(actor, organizationId))
+      : administersAny(actor)),
+  handOutService: (actor: Actor, target?: { organizationId: string; serviceId: string }) =>
+    actor.superUser ||
+    (target
+      ? administers(actor, target.organizationId) || administersService(actor, target)
+      : administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin')),
+  /** Some service of the organisation; which one is asked of handOutService. */
+  handOutServices: (actor: Actor, target?: { organizationId: string }) =>
+    actor.superUser ||
+    (target ? administers(actor, target.organizationId) : administersAny(actor)) ||
+    actor.services.some(
+      (own) => own.userRole === 'serviceAdmin' && (!target || own.organizationId === target.organizationId),
+    ),
   manageServices: (actor: Actor) => actor.superUser,
   manageOrganizations: (actor: Actor) => actor.superUser,
   administerOrganization: (actor: Actor, target?: { organizationId: string }) =>

@@ -94,6 +94,10 @@ async function answer({ system, readSession, route, handler, request, reply }: V
       reach(session?.actor, name, target)
       allowed ||= name === route.access
     },
+    require: (name: Permission, target: never) => {
+      if (!session || !can(session.actor, name, target)) throw new Problem(403, 'forbidden')
+      allowed ||= name === route.access
+    },
     transact: (work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<unknown>) =>
       inTransaction(system, async (db) => {
         const own: AuditEntry[] = []

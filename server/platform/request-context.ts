@@ -28,6 +28,12 @@ export interface RequestContext<R = Route> extends Omit<System, 'db' | 'pool' | 
    */
   allow<Name extends Permission>(name: Name, target: PermissionTarget<Name>): void
   /**
+   * Checks a permission on something that the actor may see but perhaps not change.
+   *
+   * @throws Problem 403 `forbidden`
+   */
+  require<Name extends Permission>(name: Name, target?: PermissionTarget<Name>): void
+  /**
    * For `atomic: false` alone: a transaction of its own, with the audit event in it.
    * Work that is slow or waits stays outside.
    */
