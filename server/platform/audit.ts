@@ -37,9 +37,21 @@ const masked: Record<string, (value: string) => string> = {
 const secret = /password|token|secret|hash|sealed|certificatekey/i
 const unimportant = new Set(['version', 'createdAt'])
 
+// What lies inside a list or an object is no less secret than what has a property of its own.
+const withoutSecrets = (property: string, value: unknown): unknown => {
+  if (secret.test(property)) return undefined
+  const mask = masked[property]
+  return mask && typeof value === 'string' ? mask(value) : value
+}
+
 const asText = (property: string, value: unknown): string | null => {
   if (value === undefined || value === null || value === '') return null
-  const plain = typeof value === 'string' ? value : JSON.stringify(value)
+  const plain =
+    typeof value === 'string'
+      ? value
+      : value instanceof Date
+        ? value.toISOString()
+        : JSON.stringify(value, withoutSecrets)
   // A text that PostgreSQL cannot store must not keep the event from being written.
   const storable = plain.replaceAll('\u0000', '\uFFFD').toWellFormed()
   const mask = masked[property]

@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
 
 /** What readiness waits for at most; a load balancer asks every few seconds. */
 const patienceMs = 1000
@@ -58,4 +59,15 @@ export function serveHealth(app: FastifyInstance, { isReady }: HealthOptions): H
       draining = true
     },
   }
+}
+
+/**
+ * Is the database reachable, with every migration that this version needs? A newer version may have added more: while
+ * nodes are exchanged one by one, the old ones go on.
+ *
+ * @param needed how many migrations this version has
+ */
+export const databaseReadiness = (pool: Pick<pg.Pool, 'query'>, needed: number) => async (): Promise<boolean> => {
+  const { rows } = await pool.query<{ number: number | null }>('select max(number) as number from migrations')
+  return (rows[0]?.number ?? 0) >= needed
 }
