@@ -41,4 +41,5 @@ export async function installQueues(client: pg.Client): Promise<void> {
     await boss.updateQueue(name, options)
   }
   await boss.stop({ graceful: false, close: false })
+  await last
 }

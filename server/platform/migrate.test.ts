@@ -25,9 +25,13 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const appRole = async () => (await app.query('select current_user as name')).rows[0].name
-const run = async (said: string[] = []) =>
-  migrate({ ownerUrl: database.ownerUrl, appRole: await appRole(), directory, say: (line) => said.push(line) })
+const run = (said: string[] = []) =>
+  migrate({
+    ownerUrl: database.ownerUrl,
+    appRole: new URL(database.appUrl).username,
+    directory,
+    say: (line) => said.push(line),
+  })
 const next = async () => {
   const { rows } = await owner.query('select max(number) + 1 as next from migrations')
   return String(rows[0].next).padStart(4, '0')
