@@ -20,7 +20,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     ownerUrl: databaseUrl(ownerUrl, name),
     appUrl: databaseUrl(appUrl, name),
-    drop: () => asOwner(ownerUrl, `drop database if exists ${name} with (force)`),
+    // Connections that were just closed are waited for; the owner may not end those of the serving role.
+    drop: () => asOwner(ownerUrl, `drop database if exists ${name}`),
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '#test/database.ts'
+import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { newId } from './ids.ts'
 import { advanceKeys, rotateKeys } from './key-rotation.ts'
 import { type Keys, openKeys } from './keys.ts'
@@ -8,7 +8,7 @@ import { indexSsn, openSsn, sealSsn, ssnColumns, ssnIndexes } from './ssn.ts'
 
 const masterKey = masterKeyFrom('a master key for tests, long enough to be one')
 const opened: Keys[] = []
-let database: Awaited<ReturnType<typeof createTestDatabase>>
+let database: ConnectedDatabase
 let now = new Date('2026-11-21T08:00:00Z')
 const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
@@ -31,7 +31,7 @@ const addUser = async (keys: Keys, ssn: string) => {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await connectTestDatabase()
 })
 afterAll(async () => {
   for (const keys of opened) keys.close()

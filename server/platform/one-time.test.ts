@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase } from '#test/database.ts'
+import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { masterKeyFrom } from './master-key.ts'
 import { consume, guessCode, issue, issueCode, peek, rememberOnce, revokeAll } from './one-time.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
+let database: ConnectedDatabase
 let keys: Keys
 let now: Date
 const purpose = 'resetPassword'
@@ -15,7 +15,7 @@ const ticket = (subject = 'a') =>
 const twenty = <Result>(attempt: () => Promise<Result>) => Promise.all(Array.from({ length: 20 }, attempt))
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await connectTestDatabase()
   const masterKey = masterKeyFrom('a master key for tests, long enough to be one')
   keys = await openKeys({ db: database.db, masterKey, clock: () => new Date() })
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '#test/database.ts'
+import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { Unsealable } from './envelope.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { masterKeyFrom } from './master-key.ts'
 import { open, seal, sealedWith } from './sealing.ts'
 import { canonicalSsn, indexSsn, maskSsn, openSsn, sealSsn } from './ssn.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
+let database: ConnectedDatabase
 let keys: Keys
 const cell = { table: 'users', column: 'ssn_sealed', row: 'a' }
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await connectTestDatabase()
   const masterKey = masterKeyFrom('a master key for tests, long enough to be one')
   keys = await openKeys({ db: database.db, masterKey, clock: () => new Date() })
 })
