@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fallbackLanguage, type Language, languages } from './languages.ts'
 
 /** How an organisation's or a user's people prove who they are. */
 export const loginMethod = z.enum(['bankid', 'local', 'saml', 'local2FA'])
@@ -10,8 +11,6 @@ export type OrganizationRole = z.infer<typeof organizationRole>
 export const serviceRole = z.enum(['regular', 'serviceAdmin'])
 export type ServiceRole = z.infer<typeof serviceRole>
 
-/** The languages of the portal; Swedish is the source and the fallback. */
-export const languages = ['sv', 'en', 'fi', 'fr'] as const
 export const language = z.enum(languages)
-export type Language = z.infer<typeof language>
-export const fallbackLanguage: Language = 'sv'
+// Where the rest of the portal looks for them.
+export { fallbackLanguage, type Language, languages }

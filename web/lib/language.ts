@@ -1,4 +1,4 @@
-import { fallbackLanguage, type Language, languages } from '#contract/roles.ts'
+import { fallbackLanguage, type Language, languages } from '#contract/languages.ts'
 
 const cookieName = 'language'
 const oneYear = 365 * 24 * 60 * 60

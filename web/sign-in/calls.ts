@@ -1,0 +1,42 @@
+import type { ProblemBody } from '#contract/problem.ts'
+import type { AnswerOf, InputOf } from '#contract/route.ts'
+import type { signIn } from '#contract/sign-in.ts'
+
+// The contract's declarations bring their schemas along, 10 KB that would break this entry's budget. So it takes the
+// types alone, and sign-in-calls.test.ts holds these addresses to the contract.
+
+/** How an address signs in. */
+export const findAuthType = (email: string): Promise<AnswerOf<typeof signIn.authType>> =>
+  call('GET', `/api/authType?email=${encodeURIComponent(email)}`)
+
+/** @throws CallFailed with the reason why these would not sign anybody in */
+export const verifyCredentials = (credentials: InputOf<typeof signIn.verifyCredentials>): Promise<void> =>
+  call('POST', '/api/verify-credentials', credentials)
+
+/** A call that was answered with a failure, or not at all. */
+export class CallFailed extends Error {
+  /** Seconds until another try is worth it. */
+  readonly wait: number | undefined
+
+  constructor(key: string, wait?: number) {
+    super(key)
+    this.name = 'CallFailed'
+    this.wait = wait
+  }
+}
+
+async function call<Answer>(method: 'GET' | 'POST', url: string, input?: object): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    ...(input && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) }),
+  }).catch(() => {
+    throw new CallFailed('networkError')
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return body as Answer
+  const wait = Number(response.headers.get('retry-after'))
+  throw new CallFailed(
+    (body as Partial<ProblemBody> | undefined)?.message ?? 'genericErrorMessage',
+    wait > 0 ? wait : undefined,
+  )
+}

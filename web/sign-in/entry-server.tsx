@@ -1,0 +1,60 @@
+import { renderToString } from 'react-dom/server'
+import { type Language, languages } from '#contract/languages.ts'
+import { type PublicPage as PageName, publicPages, section, token } from '#contract/sign-in-page.ts'
+import en from '#locales/en/translation.json'
+import fi from '#locales/fi/translation.json'
+import fr from '#locales/fr/translation.json'
+import sv from '#locales/sv/translation.json'
+import { prerenderedData } from './page-data.tsx'
+import { pages } from './pages.ts'
+import { PublicPage } from './public-page.tsx'
+
+const texts = { sv, en, fi, fr }
+
+/** Every prerendered page. */
+export const prerendered = publicPages.flatMap((page) => languages.map((language) => ({ page, language })))
+
+/** What stands in `#root`, with places for what only the server knows. */
+export function renderPage(page: PageName, language: Language): string {
+  // The place of the message is its key's place: the server fills in both.
+  const withMessage = { ...texts[language], [token('error')]: token('errorText') }
+  return renderToString(<PublicPage page={page} data={prerenderedData} language={language} texts={withMessage} />)
+}
+
+/** "Sign in – Vestibule", with the place for "Error:" on the pages that have a form. */
+export function renderTitle(page: PageName, language: Language): string {
+  const { errorTitlePrefix, productName, ...others } = texts[language]
+  const { title, form } = pages[page]
+  const mark = section('error')
+  return `${form ? `${mark.start}${errorTitlePrefix} ${mark.end}` : ''}${others[title as 'signIn']} – ${productName}`
+}
+
+interface Files {
+  /** The texts of the page's language, which the script needs at once. */
+  texts: string
+  /** The app's scripts and styles, to be fetched when there is nothing else to do. */
+  app: readonly string[]
+}
+
+/** The whole page: the built `sign-in.html` with language, title and content. */
+export function renderDocument(
+  template: string,
+  { page, language, files }: { page: PageName; language: Language; files: Files },
+): string {
+  const { preload } = pages[page]
+  const head = [
+    `<link rel="modulepreload" crossorigin href="${files.texts}">`,
+    preload ? `<link rel="preload" as="fetch" crossorigin href="${preload}">` : '',
+    `<meta name="app-files" content="${files.app.join(' ')}">`,
+  ]
+  const parts: [string, string][] = [
+    ['<html lang="sv">', `<html lang="${language}">`],
+    ['<title>Vestibule</title>', `<title>${renderTitle(page, language)}</title>`],
+    ['</head>', `${head.join('')}</head>`],
+    ['<div id="root"></div>', `<div id="root">${renderPage(page, language)}</div>`],
+  ]
+  return parts.reduce((html, [place, filled]) => {
+    if (!html.includes(place)) throw new Error(`sign-in.html has no ${place}`)
+    return html.replace(place, () => filled)
+  }, template)
+}

@@ -1,0 +1,16 @@
+import { AuthCard } from '#web/ui/auth-frame.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { usePublicPage, useWindowTitle } from './public-page.tsx'
+
+/** Stays until somebody acts: nobody is thrown into a sign-in that they did not ask for. */
+export function SessionExpiredPage() {
+  const { t, title } = usePublicPage()
+  useWindowTitle()
+  return (
+    <AuthCard large title={title} intro={t('sessionExpiredText')}>
+      <LinkButton href="/" variant="primary" full>
+        {t('logInAgain')}
+      </LinkButton>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,27 @@
+import { useCallback, useEffect, useState } from 'react'
+import { findAuthType } from './calls.ts'
+import { problemOf } from './form-problem.tsx'
+import { firstStep, type Step } from './sign-in-steps.ts'
+
+interface Steps {
+  step: Step
+  go: (step: Step) => void
+  /** Asks again how this address signs in. */
+  find: () => void
+}
+
+/** Finds out how an address signs in, and keeps the step that the person is at. */
+export function useSteps(email: string): Steps {
+  const [step, go] = useState<Step>({ name: 'finding' })
+  const find = useCallback(async () => {
+    go({ name: 'finding' })
+    try {
+      const { authType } = await findAuthType(email)
+      go(firstStep[authType])
+    } catch (error) {
+      go({ name: 'findingFailed', problem: problemOf(error) })
+    }
+  }, [email])
+  useEffect(() => void find(), [find])
+  return { step, go, find: () => void find() }
+}
