@@ -11,6 +11,7 @@ import { ServiceCard, ServiceGrid } from '#web/ui/service-card.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import type { Sort } from '#web/ui/table-sort.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import styles from './kit.module.css'
 import { services, users } from './samples.ts'
 import { Specimen, type Theme } from './specimen.tsx'
 
@@ -36,7 +37,7 @@ export function Data() {
       </Specimen>
       <Specimen name="Description list, breadcrumb">
         {(theme) => (
-          <>
+          <div className={styles.wide}>
             <Breadcrumb label={`You are here (${theme})`}>
               <a href="#data">Administration</a>
               <a href="#data">Organisations</a>
@@ -51,7 +52,7 @@ export function Data() {
                 ]}
               />
             </Card>
-          </>
+          </div>
         )}
       </Specimen>
     </>

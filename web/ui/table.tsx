@@ -90,7 +90,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       </th>
     )
   return (
-    <td {...role('cell')} data-align={column.align}>
+    <td {...role('cell')} data-align={column.align} data-action={column.hideHeader}>
       {!column.hideHeader && (
         <span className={styles.label} aria-hidden="true">
           {column.header}

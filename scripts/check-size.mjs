@@ -1,0 +1,74 @@
+// Holds the built files against the budgets of the design: what each page loads at once, each lazy part, the fonts.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+const KB = 1024
+const budgets = [
+  { page: 'sign-in', entry: 'sign-in.html', also: /^\.\.\/virtual:public-texts\//, limit: 85 * KB },
+  { page: 'launcher', entry: 'app.html', also: /^features\/launcher\//, limit: 190 * KB },
+]
+const lazyLimit = 45 * KB
+const fontLimit = 50 * KB
+
+const web = new URL('../dist/web/', import.meta.url)
+const manifestFile = new URL('.vite/manifest.json', web)
+if (!existsSync(manifestFile)) {
+  console.error('Nothing is built: run npm run build:web first.')
+  process.exit(1)
+}
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
+const sizes = new Map()
+
+/** The gzipped size of a built file, in bytes. */
+function size(file) {
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(new URL(file, web)), { level: 9 }).length)
+  return sizes.get(file)
+}
+
+/** Every script that the given parts load before they can run. */
+function scripts(keys, found = new Set()) {
+  for (const key of keys) {
+    const { file, imports = [] } = manifest[key]
+    if (found.has(file)) continue
+    if (file.endsWith('.js')) found.add(file)
+    scripts(imports, found)
+  }
+  return found
+}
+
+const total = (files) => [...files].reduce((sum, file) => sum + size(file), 0)
+const rows = []
+
+for (const { page, entry, also, limit } of budgets) {
+  if (!manifest[entry]) throw new Error(`The build has no ${entry}`)
+  const atOnce = scripts([entry])
+  // Of several texts or parts that the page fetches at once one is needed: the largest counts.
+  const next = (manifest[entry].dynamicImports ?? [])
+    .filter((key) => also.test(key))
+    .map((key) => total([...scripts([key])].filter((file) => !atOnce.has(file))))
+  rows.push({ what: `${page}, all scripts`, size: total(atOnce) + Math.max(0, ...next), limit })
+}
+
+const app = scripts(['app.html'])
+for (const [key, { isDynamicEntry, file }] of Object.entries(manifest)) {
+  if (!isDynamicEntry || !file.endsWith('.js')) continue
+  rows.push({ what: key, size: total([...scripts([key])].filter((part) => !app.has(part))), limit: lazyLimit })
+}
+
+const fonts = readdirSync(new URL('assets/', web)).filter((name) => /\.(woff2?|ttf|otf)$/.test(name))
+rows.push({
+  what: `fonts (${fonts.length})`,
+  size: fonts.reduce((sum, name) => sum + statSync(new URL(`assets/${name}`, web)).size, 0),
+  limit: fontLimit,
+})
+
+const kb = (bytes) => `${(bytes / KB).toFixed(1)} KB`.padStart(9)
+for (const row of rows) {
+  const over = row.size > row.limit
+  console.log(`${over ? 'over' : 'ok  '} ${kb(row.size)} of ${kb(row.limit)}  ${row.what}`)
+}
+const over = rows.filter((row) => row.size > row.limit)
+if (over.length > 0) {
+  console.error(`${over.length} of ${rows.length} budgets exceeded`)
+  process.exit(1)
+}

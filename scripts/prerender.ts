@@ -1,0 +1,57 @@
+// After the build: writes every page of the light entry in every language, so that it is there before any script runs.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { build } from 'vite'
+
+interface Chunk {
+  file: string
+  imports?: string[]
+  css?: string[]
+}
+type EntryServer = typeof import('../web/sign-in/entry-server.tsx')
+
+const root = new URL('../', import.meta.url)
+const web = new URL('dist/web/', root)
+const folder = new URL('prerendered/', web)
+const serverBuild = new URL('dist/prerender/', root)
+
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(new URL('.vite/manifest.json', web), 'utf8'))
+const template = readFileSync(new URL('sign-in.html', web), 'utf8')
+
+function chunk(key: string): Chunk {
+  const found = manifest[key]
+  if (!found) throw new Error(`The build has no ${key}`)
+  return found
+}
+
+/** The scripts and styles that a page loads at once. */
+function filesOf(key: string, seen = new Set<string>()): Set<string> {
+  const { file, imports = [], css = [] } = chunk(key)
+  if (seen.has(`/${file}`)) return seen
+  for (const each of [file, ...css]) seen.add(`/${each}`)
+  for (const each of imports) filesOf(each, seen)
+  return seen
+}
+
+await build({
+  configFile: new URL('vite.config.ts', root).pathname,
+  logLevel: 'warn',
+  publicDir: false,
+  build: {
+    ssr: new URL('web/sign-in/entry-server.tsx', root).pathname,
+    outDir: serverBuild.pathname,
+    manifest: false,
+    rolldownOptions: { input: new URL('web/sign-in/entry-server.tsx', root).pathname },
+  },
+})
+const { prerendered, renderDocument }: EntryServer = await import(new URL('entry-server.js', serverBuild).href)
+
+const own = filesOf('sign-in.html')
+const app = [...filesOf('app.html')].filter((file) => !own.has(file))
+mkdirSync(folder, { recursive: true })
+for (const { page, language } of prerendered) {
+  const texts = `/${chunk(`../virtual:public-texts/${language}`).file}`
+  const html = renderDocument(template, { page, language, files: { texts, app } })
+  writeFileSync(new URL(`${page}.${language}.html`, folder), html)
+}
+rmSync(serverBuild, { recursive: true })
+console.log(`${prerendered.length} pages prerendered`)
