@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { CircleUser, LogOut } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx'
+import type { MenuEntry } from './menu-entries.ts'
+import { signOut } from './sign-out.tsx'
+import { useAppearance } from './use-appearance.ts'
+
+export function AccountMenu({ entries }: { entries: readonly MenuEntry[] }) {
+  const { t } = useTranslation()
+  const { firstName } = useSignedIn().me
+  const { theme, language } = useAppearance()
+  return (
+    <Menu
+      label={firstName || t('accountMenu')}
+      name={firstName ? t('accountMenuName', { name: firstName }) : t('accountMenu')}
+      icon={CircleUser}
+      align="end"
+    >
+      {entries.map(({ to, label }) => (
+        <MenuLink key={to} link={<Link to={to} />}>
+          {t(label)}
+        </MenuLink>
+      ))}
+      {entries.length > 0 && <MenuSeparator />}
+      <MenuChoice {...theme} />
+      <MenuSeparator />
+      <MenuChoice {...language} />
+      <MenuSeparator />
+      <MenuItem icon={LogOut} onClick={signOut}>
+        {t('signOut')}
+      </MenuItem>
+    </Menu>
+  )
+}

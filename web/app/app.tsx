@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { session } from '#contract/session.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { query } from '#web/lib/query.ts'
+import { arrivedByRedirect, leaveForSignIn } from '#web/lib/sign-in-redirect.ts'
+import { SignedInProvider } from '#web/lib/signed-in.tsx'
+import { Frame } from './frame.tsx'
+import { FrameError, FrameLoading } from './frame-without-user.tsx'
+import { usePreferredLanguage } from './preferred-language.ts'
+
+/** The four states of specification section 4: loading, authenticated, unauthenticated, error. */
+export function App() {
+  const { data: me, error, refetch, isFetching } = useQuery({ ...query(session.me), refetchOnWindowFocus: false })
+  // "200 means authenticated, other statuses mean unauthenticated". Only no answer at all is an error, and an answer
+  // that a trip to the sign-in has not cured.
+  const unauthenticated = error instanceof ApiProblem && error.status >= 300 && !arrivedByRedirect()
+  const leave = !me && unauthenticated && !isFetching
+  useEffect(() => {
+    if (leave) void leaveForSignIn()
+  }, [leave])
+  usePreferredLanguage(me)
+
+  if (me)
+    return (
+      <SignedInProvider me={me}>
+        <Frame />
+      </SignedInProvider>
+    )
+  if (error && !unauthenticated)
+    return <FrameError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  return <FrameLoading />
+}

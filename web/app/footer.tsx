@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { portal } from '#contract/portal.ts'
+import { query } from '#web/lib/query.ts'
+import { ContactFooter } from '#web/ui/contact-footer.tsx'
+
+/** Who runs the portal and how to reach them; nothing until that is known. */
+export function Footer() {
+  const { t } = useTranslation()
+  const { data } = useQuery(query(portal.info))
+  if (!data) return null
+  return (
+    <ContactFooter
+      heading={data.companyName}
+      text={t('contactUs')}
+      email={{ text: data.supportEmail, address: data.supportEmail }}
+      phone={{ text: data.supportPhone, number: data.supportPhone }}
+    />
+  )
+}

@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next'
+import type { Language } from '#contract/roles.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { languageNames } from '#web/lib/language.ts'
+import { LoadingFailure } from '#web/lib/loaded.tsx'
+import { useTitle } from '#web/lib/title.ts'
+import { AuthCard, AuthFrame } from '#web/ui/auth-frame.tsx'
+import { LanguageSelect } from '#web/ui/language-select.tsx'
+import { AppFrame } from '#web/ui/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Footer } from './footer.tsx'
+import { chooseLanguage } from './preferred-language.ts'
+
+/** Before we know who is there: the bar's outline, as app.html has drawn it already. */
+export function FrameLoading() {
+  const { t } = useTranslation()
+  useTitle(undefined)
+  return (
+    <AppFrame skipLink={null} topBar={<div className="boot-bar" />} footer={null}>
+      <SkeletonGroup label={t('loading')}>
+        <Skeleton shape="title" width="half" />
+      </SkeletonGroup>
+    </AppFrame>
+  )
+}
+
+interface FrameErrorProps {
+  error: Error
+  onRetry: () => void
+  retrying: boolean
+}
+
+/** Nobody could tell us who is there. */
+export function FrameError(failure: FrameErrorProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  useTitle(t('serverError'))
+  return (
+    <AuthFrame
+      productName={t('productName')}
+      corner={
+        <LanguageSelect
+          label={t('languageLabel')}
+          languages={languageNames}
+          value={language}
+          onChange={(chosen) => void chooseLanguage(chosen as Language)}
+        />
+      }
+      footer={<Footer />}
+    >
+      <AuthCard title={t('serverError')}>
+        <LoadingFailure {...failure} />
+      </AuthCard>
+    </AuthFrame>
+  )
+}

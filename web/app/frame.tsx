@@ -1,0 +1,28 @@
+import { Outlet } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { AppFrame } from '#web/ui/page.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
+import { ToastRegion } from '#web/ui/toast-region.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { SessionWatch } from './session-watch.tsx'
+import { SignOutForm } from './sign-out.tsx'
+import { usePageChange } from './use-page-change.ts'
+import { usePageTitle } from './use-page-title.ts'
+
+/** Everything around a screen, for somebody who is signed in. */
+export function Frame() {
+  const { t } = useTranslation()
+  usePageTitle()
+  usePageChange()
+  return (
+    <>
+      <AppFrame skipLink={<SkipLink>{t('skipToContent')}</SkipLink>} topBar={<Header />} footer={<Footer />}>
+        <Outlet />
+      </AppFrame>
+      <SignOutForm />
+      <SessionWatch />
+      <ToastRegion label={t('notifications')} closeLabel={t('closeNotification')} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { createLink } from '@tanstack/react-router'
+import { LogOut } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { PanelGroup, PanelLink } from '#web/ui/top-bar.tsx'
+import type { MenuEntry } from './menu-entries.ts'
+import styles from './menu-panel.module.css'
+import { signOut } from './sign-out.tsx'
+import { useAppearance } from './use-appearance.ts'
+
+const EntryLink = createLink(PanelLink)
+
+/** Everything of the bar and the account menu, for small screens. */
+export function MenuPanel({ entries }: { entries: readonly MenuEntry[] }) {
+  const { t } = useTranslation()
+  const { me } = useSignedIn()
+  const { theme, language } = useAppearance()
+  const links = (wanted: MenuEntry['place']) =>
+    entries
+      .filter(({ place }) => place === wanted)
+      .map(({ to, label }) => (
+        <EntryLink key={to} to={to} activeOptions={{ exact: to === '/' }}>
+          {t(label)}
+        </EntryLink>
+      ))
+  const administration = links('administration')
+  return (
+    <>
+      {links('bar')}
+      {administration.length > 0 && <PanelGroup label={t('administration')}>{administration}</PanelGroup>}
+      <PanelGroup label={me.firstName || t('accountMenu')}>
+        {links('account')}
+        <div className={styles.choices}>
+          {[theme, language].map(({ label, value, options, onChange }) => (
+            <Field key={label} label={label}>
+              <Select value={value} onChange={(event) => onChange(event.target.value)}>
+                {options.map((option) => (
+                  <option key={option.value} value={option.value} lang={'lang' in option ? option.lang : undefined}>
+                    {option.label}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          ))}
+        </div>
+        <div className={styles.signOut}>
+          <Button full icon={LogOut} onClick={signOut}>
+            {t('signOut')}
+          </Button>
+        </div>
+      </PanelGroup>
+    </>
+  )
+}

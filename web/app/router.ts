@@ -1,0 +1,36 @@
+import { createRoute, createRouter } from '@tanstack/react-router'
+import { NotFoundPage } from './not-found-page.tsx'
+import { rooms } from './rooms.ts'
+import { root } from './root-route.ts'
+
+// Plain texts both ways: the router's own serialiser makes numbers of telephone numbers and quotes texts.
+const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
+const stringifySearch = (search: Record<string, unknown>) => {
+  const set = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
+  return text && `?${text}`
+}
+
+const notFound = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  component: NotFoundPage,
+  staticData: { title: 'pageNotFound' },
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([...rooms, notFound]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  // TanStack Query decides what is fresh.
+  defaultPreloadStaleTime: 0,
+  // Errors go past the router to our own fatal screen.
+  disableGlobalCatchBoundary: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
