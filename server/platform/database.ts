@@ -45,5 +45,6 @@ export function openDatabase({ url, role, size = 10 }: DatabaseOptions): Databas
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  return { db, pool, close: () => db.destroy() }
+  // The pool itself: Kysely would leave it open as long as no query went through Kysely.
+  return { db, pool, close: () => pool.end() }
 }
