@@ -49,6 +49,8 @@ export interface Proof {
   accountId: string
   /** RFC 8176: `pwd`, `otp`, … */
   amr: readonly string[]
+  /** The interaction began in a session of somebody else, which ends. */
+  forgetSession?: boolean
 }
 
 /**
@@ -61,7 +63,8 @@ export async function finishInteraction(db: Db, now: Date, uid: string, proof: P
   const login = { login: { accountId: proof.accountId, amr: proof.amr, remember: false } }
   const { numAffectedRows } = await sql`
     update provider_artifacts
-    set account_id = ${proof.accountId}, payload = payload || jsonb_build_object('result', ${JSON.stringify(login)}::jsonb)
+    set account_id = ${proof.accountId},
+      payload = payload - ${proof.forgetSession ? 'session' : ''}::text || jsonb_build_object('result', ${JSON.stringify(login)}::jsonb)
     where model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}`.execute(db)
   return numAffectedRows ? resumePath(uid) : undefined
 }

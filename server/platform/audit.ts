@@ -12,8 +12,8 @@ export interface Change {
 /** What a use case tells of itself; the door adds who, when and in which request. */
 export interface AuditEntry {
   name: AuditEventName
-  /** What it was done to, with the label that the event keeps when the thing is gone. */
-  target?: { id: string; label: string }
+  /** What it was done to, with the label that the event keeps when the thing is gone; an unknown address has no id. */
+  target?: { id: string | null; label: string }
   /** Before and after: what differs becomes the list of changes. A created thing has no before, a deleted one no after. */
   before?: Record<string, unknown>
   after?: Record<string, unknown>

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { email as emailField } from '#contract/fields.ts'
+import type { signIn } from '#contract/sign-in.ts'
+import { endSession } from '#server/oidc/end-sessions.ts'
+import { findInteraction, finishInteraction, restartAddress } from '#server/oidc/interactions.ts'
+import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import { Problem } from '#server/platform/problem.ts'
+import type { RequestContext } from '#server/platform/request-context.ts'
+import { type Checked, checkPassword } from './credentials.ts'
+import { rememberBrowser } from './known-browser.ts'
+import { findPerson, noteSignIn } from './people.repository.ts'
+import { redeemTicket } from './ticket.ts'
+
+type Context = RequestContext<typeof signIn.complete>
+
+/** The form that completes a sign-in; any way it goes, the browser goes on. */
+export async function completeSignIn(context: Context, provider: MountedProvider): Promise<string> {
+  const { db, params, input, http } = context
+  const read = z.safeParse(emailField, input.email ?? '')
+  const email = read.success ? read.data : undefined
+  const interaction = await findInteraction(context, http.request, params.uid)
+  if (!interaction) return restartAddress(db, params.uid, email)
+  const page = `/interaction/${interaction.uid}`
+  if (interaction.prompt !== 'login') return page
+  if (email === undefined) return `${page}?${new URLSearchParams({ email: input.email ?? '', error: 'invalidEmail' })}`
+  const back = (error: string) => `${page}/login?${new URLSearchParams({ email, error })}`
+  try {
+    const checked = await prove(context, email)
+    if (!checked) return back(input.password ? 'invalidCredentials' : 'required')
+    return (await finish(context, provider, interaction.uid, checked)) ?? restartAddress(db, params.uid, email)
+  } catch (error) {
+    if (error instanceof Problem) return back(error.key)
+    throw error
+  }
+}
+
+/** The ticket of a check a moment ago, else the password now. */
+async function prove(context: Context, email: string): Promise<(Checked & { amr: string[] }) | undefined> {
+  const { db, input, http } = context
+  const ticket = await redeemTicket(context, http.request, http.reply)
+  if (ticket) {
+    const person = await findPerson(db, email)
+    if (person?.active && person.accountId === ticket.accountId)
+      return { person, passwordHash: undefined, amr: ticket.amr }
+  }
+  if (!input.password) return undefined
+  const checked = await checkPassword(context, { email, password: input.password, method: 'local' })
+  return checked && { ...checked, amr: ['pwd'] }
+}
+
+/**
+ * Writes everything that a sign-in leaves, together. Somebody else's session in this browser ends with it.
+ *
+ * @returns where the provider goes on; undefined when the interaction ended in the meantime
+ */
+async function finish(
+  context: Context,
+  provider: MountedProvider,
+  uid: string,
+  { person, passwordHash, amr }: Checked & { amr: string[] },
+): Promise<string | undefined> {
+  const { now, session, http } = context
+  const { accountId, email, organizationIds } = person
+  const replaced = session && session.actor.accountId !== accountId ? session.key : undefined
+  const done = await context.transact(async (db, audit) => {
+    const next = await finishInteraction(db, now, uid, { accountId, amr, forgetSession: replaced !== undefined })
+    if (!next) return undefined
+    await noteSignIn(db, { accountId, now, passwordHash })
+    const who = { id: accountId, label: email, organizationIds }
+    audit({ name: 'loginSuccess', actor: who, target: who })
+    return { next, services: replaced ? await endSession(db, replaced) : [] }
+  })
+  if (!done) return undefined
+  provider.tellServices(done.services)
+  rememberBrowser(http, context, email)
+  return done.next
+}

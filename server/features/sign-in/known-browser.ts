@@ -1,0 +1,48 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
+import type { Keys } from '#server/platform/keys.ts'
+import { randomToken } from '#server/platform/tokens.ts'
+
+// As long as the key that signs it is kept; every sign-in renews it.
+const lifetime = 30 * 24 * 3600
+// A browser that many people share must still fit into the limit of a request's header.
+const mostPeople = 5
+
+const secure = (config: Config) => config.baseUrl.startsWith('https:')
+const prefix = (config: Config) => (secure(config) ? '__Host-known-' : 'known-')
+const cookieFor = (config: Config, email: string) =>
+  `${prefix(config)}${createHash('sha256').update(email).digest('base64url').slice(0, 12)}`
+const signature = (key: Buffer, email: string, name: string) =>
+  createHmac('sha256', key)
+    .update(JSON.stringify(['known browser', email, name]))
+    .digest()
+
+/**
+ * The name of a browser that signed in to this account before, so that it has its own budget of wrong passwords and
+ * nobody can lock its owner out from elsewhere (security.md, Limits). It proves nothing else.
+ */
+export function knownBrowser(request: FastifyRequest, { config, keys }: { config: Config; keys: Keys }, email: string) {
+  const [name = '', given = ''] = request.cookies[cookieFor(config, email)]?.split('.') ?? []
+  const presented = Buffer.from(given, 'base64url')
+  for (const { bytes } of keys.all('tokens')) {
+    const expected = signature(bytes, email, name)
+    if (presented.length === expected.length && timingSafeEqual(presented, expected)) return name
+  }
+  return undefined
+}
+
+/** Lets this browser count as known to the account from now on. */
+export function rememberBrowser(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { config, keys }: { config: Config; keys: Keys },
+  email: string,
+): void {
+  const own = cookieFor(config, email)
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: secure(config) } as const
+  const others = Object.keys(request.cookies).filter((name) => name.startsWith(prefix(config)) && name !== own)
+  for (const name of others.slice(mostPeople - 1)) reply.clearCookie(name, options)
+  const name = knownBrowser(request, { config, keys }, email) ?? randomToken()
+  const proof = signature(keys.current('tokens').bytes, email, name).toString('base64url')
+  reply.setCookie(own, `${name}.${proof}`, { ...options, maxAge: lifetime })
+}
