@@ -1,0 +1,177 @@
+// Makes a fresh clone runnable: packages, the built web app, for tests a browser. Plain JavaScript without any
+// dependency, because nothing is installed yet, and any Node from 20 on may run it.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const bin = join(modules, '.bin')
+
+/** The Node that the project brings along. */
+export const projectNode = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
+
+/** The environment in which the project's own programs, its Node included, come first. */
+export const projectEnvironment = () => ({ ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` })
+
+const say = (line) => console.log(line)
+
+/** Something that the person at the keyboard can change; one line, no stack. */
+export class Unprepared extends Error {}
+
+/** Installs and builds what is missing or stale; does nothing, quickly, when all is there. */
+export function prepare() {
+  installPackages()
+  buildWeb()
+}
+
+/** Installs when node_modules is not what the lockfile says. */
+export function installPackages() {
+  const stamp = join(modules, '.vestibule-stamp')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(`${process.platform} ${process.arch}`)
+    .digest('hex')
+  if (readIfThere(stamp) === lock && existsSync(projectNode)) return
+  say('Installing packages (the first time takes a minute) ...')
+  // Development packages too: the web app is built here, also with NODE_ENV=production.
+  const options = ['ci', '--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status, error } = runNpm(options)
+  if (status !== 0) throw new Unprepared(`npm ci failed${error ? `: ${error.message}` : ''}`)
+  const version = spawnSync(projectNode, ['--version'], { encoding: 'utf8' }).stdout ?? ''
+  if (Number(/^v([0-9]+)/.exec(version)?.[1] ?? 0) < 24) {
+    throw new Unprepared(
+      'npm ci did not bring Node 24: were the install scripts of the package "node" kept from running?',
+    )
+  }
+  writeFileSync(stamp, lock)
+}
+
+/** The npm that called us, with the Node of the machine: ours is about to be replaced. */
+function runNpm(options) {
+  const { npm_execpath: npm } = process.env
+  const settings = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: npmEnvironment() }
+  if (npm && /\.c?js$/.test(npm)) return spawnSync(machineNode(), [npm, ...options], settings)
+  return spawnSync('npm', options, { ...settings, shell: process.platform === 'win32' })
+}
+
+// What the calling npm says about itself and this package would be taken for settings of the new one.
+function npmEnvironment() {
+  const wanted =
+    /^npm_config_(registry|cache|userconfig|globalconfig|proxy|https_proxy|http_proxy|noproxy|cafile|ca|strict_ssl)$/i
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || wanted.test(name))
+  return { ...Object.fromEntries(kept), PATH: machinePath() }
+}
+
+const machinePath = () =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(modules))
+    .join(delimiter)
+
+function machineNode() {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node'
+  const folder = machinePath()
+    .split(delimiter)
+    .find((candidate) => existsSync(join(candidate, name)))
+  return folder ? join(folder, name) : process.execPath
+}
+
+function buildWeb() {
+  const stamp = join(root, 'dist', '.stamp')
+  const sources = hashOf('web', 'contract', 'locales', 'vite.config.ts', 'package-lock.json')
+  if (readIfThere(stamp) === sources) return
+  say('Building the web app ...')
+  const { status, stdout } = spawnSync(packageScript('build:web'), {
+    cwd: root,
+    shell: true,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...projectEnvironment(), NODE_ENV: 'production' },
+  })
+  if (status !== 0) throw new Unprepared(`the web app could not be built:\n${stdout}`)
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, sources)
+}
+
+/** The text of a script in package.json. */
+export const packageScript = (name) => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts[name]
+
+function hashOf(...entries) {
+  const hash = createHash('sha256')
+  const add = (path) => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) add(join(path, name))
+    } else {
+      hash
+        .update(`${relative(root, path)}\0`)
+        .update(readFileSync(path))
+        .update('\0')
+    }
+  }
+  for (const entry of entries) add(join(root, entry))
+  return hash.digest('hex')
+}
+
+const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+
+/**
+ * A Chromium or Chrome for the tests, installed where that takes no question.
+ *
+ * @returns its path, or '' for the one that Playwright downloaded
+ */
+export function prepareBrowser() {
+  const found = findBrowser()
+  if (found !== undefined) return found
+  say('Installing Chromium for the tests ...')
+  const commands = [
+    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
+    ['apt-get', 'update'],
+    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
+  ]
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  for (const command of commands) {
+    const [program, ...options] = [...asRoot, ...command]
+    spawnSync(program, options, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    const installed = findBrowser()
+    if (installed !== undefined) return installed
+  }
+  throw new Unprepared('the browser tests need Chromium: install it (apt install chromium), or set CHROMIUM_PATH')
+}
+
+function findBrowser() {
+  const candidates = [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ]
+  const path = candidates.find((candidate) => candidate && isProgram(candidate))
+  if (path) return path
+  const own = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), '.cache', 'ms-playwright')
+  return existsSync(own) && readdirSync(own).some((name) => name.startsWith('chromium')) ? '' : undefined
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,12 @@
+// `npm start`: makes ready what is missing, then serves.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { prepare, projectNode, root } from './prepare.mjs'
+import { orEnd, runProgram } from './run-program.mjs'
+
+const main = join(root, 'server', 'main.ts')
+
+orEnd(prepare)
+// npm finds the project's own Node first once it is installed; the first start still runs on the machine's.
+if (Number(process.versions.node.split('.')[0]) >= 24) await import(pathToFileURL(main).href)
+else runProgram(projectNode, [main])
