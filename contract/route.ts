@@ -34,6 +34,7 @@ export type AnswerKind = 'nothing' | 'redirect' | 'html'
 /** Which event a call leaves: this one, one of these, one of these or none, or none. */
 export type AuditRule = AuditEventName | readonly AuditEventName[] | { atMost: readonly AuditEventName[] } | 'none'
 
+/** What a declaration says besides its method and path. */
 export interface RouteOptions<P extends Schema, Q extends Schema, I extends Schema, A extends Schema | AnswerKind> {
   /** One line for the API description. */
   summary: string

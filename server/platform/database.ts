@@ -5,6 +5,7 @@ import type { DB } from './database-types.ts'
 /** What a query runs on: the pool, or the transaction of the request. */
 export type Db = Kysely<DB> | Transaction<DB>
 
+/** The open database of a process. */
 export interface Database {
   db: Kysely<DB>
   /** For the few statements that are prepared by name because they run on every request. */

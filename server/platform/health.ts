@@ -10,6 +10,7 @@ interface HealthOptions {
   isReady: () => Promise<boolean>
 }
 
+/** The way to tell the load balancer in advance. */
 export interface Health {
   /** From now on "not ready": the load balancer sends no more, while what is under way is finished. */
   drain(): void

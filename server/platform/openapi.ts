@@ -13,6 +13,7 @@ export interface JsonSchema {
   enum?: unknown[]
 }
 
+/** A value in the path or in the query. */
 export interface Parameter {
   name: string
   in: 'path' | 'query'
@@ -20,12 +21,14 @@ export interface Parameter {
   schema: JsonSchema
 }
 
+/** What a call can answer. */
 export interface Answer {
   description: string
   headers?: Record<string, { description: string; schema: JsonSchema }>
   content?: Record<string, { schema: JsonSchema }>
 }
 
+/** One call, with the house's own facts under `x-`. */
 export interface Operation {
   operationId: string
   tags: [string]
@@ -39,6 +42,7 @@ export interface Operation {
   responses: Record<string, Answer | { $ref: string }>
 }
 
+/** The whole description. */
 export interface OpenApiDocument {
   openapi: '3.1.1'
   info: { title: string; version: string; description: string }
