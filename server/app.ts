@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { apiDescription } from '#contract/api-description.ts'
+import type { Routes } from '#contract/route.ts'
+import { signIn } from '#contract/sign-in.ts'
+import { apiDescriptionHandlers } from './features/api-description/api-description.handlers.ts'
+import { signInHandlers } from './features/sign-in/sign-in.handlers.ts'
+import { mountProvider } from './oidc/mount-provider.ts'
+import { createReadSession } from './oidc/read-session.ts'
+import { serve } from './platform/door.ts'
+import { databaseReadiness, type Health, serveHealth } from './platform/health.ts'
+import { createHttpServer } from './platform/http-server.ts'
+import { serveLocaleFiles } from './platform/locale-files.ts'
+import { serveMetrics } from './platform/metrics.ts'
+import { readMigrations } from './platform/migrate.ts'
+import { openPublicPages } from './platform/public-pages.ts'
+import type { Handlers } from './platform/request-context.ts'
+import type { System } from './platform/system.ts'
+import { serveWebFiles } from './platform/web-files.ts'
+import { rooms } from './rooms.ts'
+
+interface AppOptions {
+  /** What the build of the web app made. */
+  webFolder: string
+}
+
+/** The portal with every room opened. No port is opened and nothing runs by itself. */
+export async function createApp(
+  system: System,
+  { webFolder }: AppOptions,
+): Promise<{ app: FastifyInstance; health: Health }> {
+  const { config, pool, log } = system
+  const pages = openPublicPages(webFolder, config)
+  const app = await createHttpServer({ config, logger: log, renderProblemPage: pages.renderProblem })
+  const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
+  const health = serveHealth(app, { isReady: databaseReadiness(pool, needed) })
+  serveMetrics(app, system)
+  await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))
+  await serveWebFiles(app, { folder: webFolder, production: config.production })
+
+  const provider = await mountProvider(app, system, pages)
+  const readSession = createReadSession(system)
+  const open = <Group extends Routes>(routes: Group, handlers: Handlers<Group>) =>
+    serve(app, { system, readSession, routes, handlers })
+  for (const { routes, handlers } of rooms) open(routes, handlers as Handlers<Routes>)
+  open(signIn, signInHandlers(pages, provider))
+  open(apiDescription(config.production ? 'readApiDescription' : 'public'), apiDescriptionHandlers(webFolder))
+  return { app, health }
+}

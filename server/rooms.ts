@@ -1,0 +1,27 @@
+import { clientErrors } from '#contract/client-errors.ts'
+import { launcher } from '#contract/launcher.ts'
+import { organizations } from '#contract/organizations.ts'
+import { portal } from '#contract/portal.ts'
+import type { Routes } from '#contract/route.ts'
+import { services } from '#contract/services.ts'
+import { session } from '#contract/session.ts'
+import { clientErrorsHandlers } from './features/client-errors/client-errors.handlers.ts'
+import { launcherHandlers } from './features/launcher/launcher.handlers.ts'
+import { organizationsHandlers } from './features/organizations/organizations.handlers.ts'
+import { portalHandlers } from './features/portal/portal.handlers.ts'
+import { servicesHandlers } from './features/services/services.handlers.ts'
+import { sessionHandlers } from './features/session/session.handlers.ts'
+import type { Handlers } from './platform/request-context.ts'
+
+/** A room: its calls, and the use cases behind them. */
+const room = <Group extends Routes>(routes: Group, handlers: Handlers<Group>) => ({ routes, handlers })
+
+/** The rooms that need nothing but what every use case gets. A new feature is a line here. */
+export const rooms = [
+  room(session, sessionHandlers),
+  room(launcher, launcherHandlers),
+  room(portal, portalHandlers),
+  room(clientErrors, clientErrorsHandlers),
+  room(organizations, organizationsHandlers),
+  room(services, servicesHandlers),
+]

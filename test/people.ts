@@ -1,0 +1,102 @@
+import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import { newId } from '#server/platform/ids.ts'
+import { ssnColumns } from '#server/platform/ssn.ts'
+import type { System } from '#server/platform/system.ts'
+
+/** The password of everybody who has one. */
+export const testPassword = 'Correct-horse-7-battery'
+
+interface PersonOptions {
+  email?: string
+  firstName?: string | null
+  lastName?: string | null
+  loginMethod?: LoginMethod
+  samlConfigId?: number | null
+  superUser?: boolean
+  pending?: boolean
+  passive?: boolean
+  ssn?: string | null
+  phoneNumber?: string | null
+  preferredLanguage?: 'sv' | 'en' | 'fi' | 'fr' | null
+  password?: string | null
+}
+
+export interface Person {
+  accountId: string
+  email: string
+}
+
+let counter = 0
+let hash: Promise<string> | undefined
+
+/** Fills the database with what a test is about; each call gives something new. */
+export function builders(system: System) {
+  const { db, clock } = system
+
+  async function person(options: PersonOptions = {}): Promise<Person> {
+    const accountId = newId()
+    const { loginMethod = 'local', password = testPassword } = options
+    const email = options.email ?? `person${++counter}@test.example`
+    hash ??= system.passwords.hash(testPassword)
+    const local = loginMethod === 'local' || loginMethod === 'local2FA'
+    const passwordHash =
+      !local || password === null
+        ? null
+        : password === testPassword
+          ? await hash
+          : await system.passwords.hash(password)
+    await db
+      .insertInto('users')
+      .values({
+        accountId,
+        email,
+        firstName: options.firstName === undefined ? 'Test' : options.firstName,
+        lastName: options.lastName === undefined ? `Person${counter}` : options.lastName,
+        loginMethod,
+        samlConfigId: options.samlConfigId ?? null,
+        superUser: options.superUser ?? false,
+        pending: options.pending ?? false,
+        passiveAt: options.passive ? clock() : null,
+        phoneNumber: options.phoneNumber ?? null,
+        preferredLanguage: options.preferredLanguage ?? null,
+        passwordHash,
+        lastActive: clock(),
+        ...(await ssnColumns(db, system.keys, { accountId, ssn: options.ssn ?? null })),
+      })
+      .execute()
+    return { accountId, email }
+  }
+
+  async function organization(name = `Organisation ${++counter}`, loginMethod: LoginMethod = 'local') {
+    const organizationId = newId()
+    const samlConfigId = loginMethod === 'saml' ? await samlConfig() : null
+    await db.insertInto('organizations').values({ organizationId, name, loginMethod, samlConfigId }).execute()
+    return { organizationId, name, samlConfigId }
+  }
+
+  async function samlConfig(domain = 'https://company.example') {
+    const { id } = await db
+      .insertInto('samlConfigs')
+      .values({ name: `SAML ${++counter}`, url: `${domain}/sso`, domain, certificate: 'none yet' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  async function service(name = `Service ${++counter}`, url = 'https://service.example') {
+    const serviceId = newId()
+    await db.insertInto('services').values({ serviceId, name, url }).execute()
+    return { serviceId, name, url }
+  }
+
+  const offer = (organizationId: string, serviceId: string, maxNumberOfUsers: number | null = null) =>
+    db.insertInto('organizationServices').values({ organizationId, serviceId, maxNumberOfUsers }).execute()
+
+  const join = (accountId: string, organizationId: string, userRole: OrganizationRole = 'regular') =>
+    db.insertInto('memberships').values({ accountId, organizationId, userRole }).execute()
+
+  const assign = (accountId: string, organizationId: string, serviceId: string, userRole: ServiceRole = 'regular') =>
+    db.insertInto('serviceAssignments').values({ accountId, organizationId, serviceId, userRole }).execute()
+
+  return { person, organization, samlConfig, service, offer, join, assign }
+}
