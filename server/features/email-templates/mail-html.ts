@@ -55,7 +55,7 @@ const brand = (name: string) => html`<table role="presentation" cellpadding="0" 
 const contact = ({ supportEmail, supportPhone }: Pen['portal']) => {
   const mail = html`<a class="link" href="mailto:${encodeURI(supportEmail)}" style="${inline.link}">${supportEmail}</a>`
   if (!supportPhone) return mail
-  const number = supportPhone.replaceAll(/[^+\d]/g, '')
+  const number = supportPhone.replaceAll(/[^+\d]+/g, '-')
   return html`${mail}, <a class="link" href="tel:${number}" style="${inline.link}">${supportPhone}</a>`
 }
 

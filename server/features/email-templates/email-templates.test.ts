@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { type Language, languages } from '#contract/roles.ts'
+import { render, type TemplateName, type TemplateValues, templateNames } from './email-templates.ts'
+
+const portal = {
+  companyName: 'Vestibule',
+  supportEmail: 'support@vestibule.example',
+  supportPhone: '+46 8 465 004 00',
+  baseUrl: 'https://portal.vestibule.example',
+}
+const link = 'https://portal.vestibule.example/reset-password/p0cYJ3wXqv-Z8hY2sU6kFQ'
+// Midnight in summer and midwinter: 1 July in London, 2 July in Stockholm.
+const moment = '2026-07-01T22:30:00.000Z'
+
+const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => ({
+  'user-invite': { organizationName: name, inviterName: name, message, link, expiresAt: moment },
+  'reset-password': { firstName: name, byAdmin: false, link, expiresAt: moment },
+  'notify-organization-admin': {
+    firstName: name,
+    organizationName: name,
+    users: [
+      { name, email: 'user@nordvik.example', lastActive: moment },
+      { name: null, email: 'both@nordvik.example', lastActive: null },
+    ],
+  },
+  'notify-last-active': { firstName: name, becomesPassiveAt: moment },
+  'login-code': { firstName: name, code: '048213', minutes: 10 },
+  'membership-added': { firstName: name, organizationName: name, inviterName: name, message },
+  'contact-changed': { firstName: name, changed: ['ssn', 'phoneNumber', 'password'], byAdmin: true, at: moment },
+  'password-changed': { firstName: name, at: moment },
+  'too-many-codes': { firstName: name, until: moment },
+  'refused-passive': { firstName: name, organizationNames: [name, 'Solberga kommun'], at: moment },
+  'pending-reminder': { organizationName: name, invitation: { link, expiresAt: moment } },
+})
+
+const mail = (template: TemplateName, language: Language, values = samples('Nordvik AB')) =>
+  render({ template, language, values: values[template], portal })
+const cells = templateNames.flatMap((template) => languages.map((language) => ({ template, language })))
+
+const times = (text: string, part: string) => text.split(part).length - 1
+const unescaped = (text: string) => text.replaceAll(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)))
+/** The elements and attributes of a page without what they hold. */
+const skeleton = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => tag.replaceAll(/="[^"]*"/g, ''))
+/** What a reader of the HTML sees. */
+const visibleTexts = (html: string) =>
+  html
+    .replace(/<head>.*<\/head>/s, '')
+    .replace(/<div style="display:none.*?<\/div>/s, '')
+    .split(/<[^>]*>/)
+    .map((text) => unescaped(text).trim())
+    .filter((text) => text !== '' && text !== ',')
+
+describe.each(cells)('the mail $template in $language', ({ template, language }) => {
+  const { subject, html, text } = mail(template, language)
+
+  it('has no missing text, value or placeholder', () => {
+    for (const part of [subject, html, text]) expect(part).not.toMatch(/\{\{|undefined|\bnull\b|\bNaN\b|\bmail[A-Z]/)
+    expect(html).toContain(`<html lang="${language}">`)
+  })
+
+  it('says the same as plain text', () => {
+    for (const visible of visibleTexts(html)) expect(text).toContain(visible)
+  })
+
+  it('is small and fetches nothing', () => {
+    expect(Buffer.byteLength(html)).toBeLessThan(20_000)
+    expect(html).not.toMatch(/\ssrc=|url\(|@import|<link|<script|<img/)
+  })
+
+  it('lets no value become markup', () => {
+    const hostile = `"><script>alert('1')</script><img src=x onerror=alert(1)> {{code}} & 👩🏽‍⚕️ ${'ö'.repeat(200)}`
+    const attacked = mail(template, language, samples(hostile, `</td>${hostile}\n\n<!-- `))
+    expect(skeleton(attacked.html)).toEqual(skeleton(html))
+    expect(attacked.html).not.toContain('<script')
+    expect(visibleTexts(attacked.html).join('\n')).toContain(hostile)
+  })
+
+  it('keeps its subject on one line, whatever a name holds', () => {
+    const attacked = mail(template, language, samples('Nordvik\r\nBcc: all@nordvik.example\u202egnp'))
+    expect(attacked.subject).not.toMatch(/[\p{Cc}\u202e]/u)
+  })
+})
+
+describe.each(languages)('a mail in %s', (language) => {
+  it.each(['user-invite', 'reset-password', 'pending-reminder'] as const)('has the link of %s once', (template) => {
+    const { html, text } = mail(template, language)
+    expect([times(html, link), times(text, link)]).toEqual([1, 1])
+  })
+
+  it.each([
+    ['notify-organization-admin', '/user-administration'],
+    ['contact-changed', '/account'],
+    ['password-changed', '/reset-password'],
+    ['too-many-codes', '/reset-password'],
+    ['notify-last-active', '/'],
+    ['membership-added', '/'],
+  ] as const)('of %s leads to %s', (template, path) => {
+    const { html, text } = mail(template, language)
+    expect(html).toContain(`href="${portal.baseUrl}${path}"`)
+    expect(text).toContain(`:\n${portal.baseUrl}${path}\n`)
+  })
+
+  it('shows a login code once, and no other six digits that could be taken for it', () => {
+    const { html, text, subject } = mail('login-code', language)
+    expect([html.match(/\d{6}/g), text.match(/\d{6}/g)]).toEqual([['048213'], ['048213']])
+    expect(subject).not.toContain('048213')
+  })
+
+  it('tells the time as it is in Sweden', () => {
+    const day = { sv: '02 juli 2026', en: '02 July 2026', fi: '02. heinäkuuta 2026', fr: '02 juillet 2026' }
+    const hour = { sv: '00:30', en: '00:30 (Swedish time)', fi: '00.30 (Ruotsin aikaa)', fr: '00:30 (heure de Suède)' }
+    const { text } = mail('password-changed', language)
+    expect(text).toContain(day[language])
+    expect(text).toContain(hour[language])
+  })
+
+  it('is worded differently from the same mail in another language', () => {
+    for (const template of templateNames) {
+      const others = languages.filter((other) => other !== language).map((other) => mail(template, other).subject)
+      expect(others).not.toContain(mail(template, language).subject)
+    }
+  })
+})
+
+describe('a mail', () => {
+  it('refuses to link to anything but a web address', () => {
+    const values = { ...samples('Nordvik AB')['reset-password'], link: 'javascript:alert(1)' }
+    expect(() => render({ template: 'reset-password', language: 'sv', values, portal })).toThrow('not a web address')
+  })
+
+  it('goes without a phone number where the company has none', () => {
+    const { supportPhone: _, ...withoutPhone } = portal
+    const { html, text } = render({
+      template: 'notify-last-active',
+      language: 'sv',
+      values: samples('Åsa')['notify-last-active'],
+      portal: withoutPhone,
+    })
+    expect(html).not.toContain('tel:')
+    expect(text).toContain('support@vestibule.example\n')
+  })
+
+  it('about 500 passive users names the first and counts the rest, and stays below what mail programs cut off', () => {
+    const users = Array.from({ length: 500 }, (_, index) => ({
+      name: 'Ö'.repeat(200),
+      email: `${index}@nordvik.example`,
+      lastActive: moment,
+    }))
+    const values = { firstName: null, organizationName: 'Nordvik AB', users }
+    const { html, text } = render({ template: 'notify-organization-admin', language: 'sv', values, portal })
+    expect(Buffer.byteLength(html)).toBeLessThan(100_000)
+    expect(text).toContain('och 461 till')
+  })
+
+  it('to somebody without a name greets all the same', () => {
+    const values = { ...samples('')['login-code'], firstName: null }
+    expect(render({ template: 'login-code', language: 'en', values, portal }).text).toContain('\n\nHello,\n\n')
+  })
+})

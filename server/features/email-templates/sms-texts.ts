@@ -1,0 +1,26 @@
+import type { Language } from '#contract/roles.ts'
+import { translate } from '#server/platform/texts.ts'
+import type { MailPortal } from './template.ts'
+import type { LoginCode } from './templates/login-code.ts'
+
+/** The values of each text message. */
+export interface SmsValues {
+  'login-code': Pick<LoginCode, 'code' | 'minutes'>
+}
+export type SmsTemplateName = keyof SmsValues
+
+export interface SmsMessage<Name extends SmsTemplateName = SmsTemplateName> {
+  template: Name
+  language: Language
+  values: SmsValues[Name]
+  portal: Pick<MailPortal, 'baseUrl'>
+}
+
+/**
+ * Writes a text message. The last line binds the code to the portal's host, so that a browser fills it in there and
+ * nowhere else (WICG, Origin-bound one-time codes delivered via SMS).
+ */
+export function renderSms({ language, values, portal }: SmsMessage): string {
+  const { code, minutes } = values
+  return `${translate(language, 'smsLoginCode', { code, minutes })}\n\n@${new URL(portal.baseUrl).hostname} #${code}`
+}
