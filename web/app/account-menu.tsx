@@ -3,14 +3,16 @@ import { CircleUser, LogOut } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx'
-import type { MenuEntry } from './menu-entries.ts'
 import { signOut } from './sign-out.tsx'
 import { useAppearance } from './use-appearance.ts'
+import { useMenuEntries } from './use-menu-entries.ts'
 
-export function AccountMenu({ entries }: { entries: readonly MenuEntry[] }) {
+/** Own screens, appearance, language, the way out; called by the person's first name, or just "Account". */
+export function AccountMenu() {
   const { t } = useTranslation()
   const { firstName } = useSignedIn().me
   const { theme, language } = useAppearance()
+  const entries = useMenuEntries('account')
   return (
     <Menu
       label={firstName || t('accountMenu')}

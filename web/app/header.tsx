@@ -1,27 +1,22 @@
 import { createLink, Link, useLocation } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '#web/lib/can.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Menu, MenuLink } from '#web/ui/menu.tsx'
 import { TopBar, TopBarLink } from '#web/ui/top-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { menuEntries } from './menu-entries.ts'
 import { MenuPanel } from './menu-panel.tsx'
 import { OrganizationSelector } from './organization-selector.tsx'
+import { useMenuEntries } from './use-menu-entries.ts'
 
 const BarLink = createLink(TopBarLink)
 
 export function Header() {
   const { t } = useTranslation()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const can = useCan()
   const [openedAt, setOpenedAt] = useState<string>()
   // A menu that was opened on another page is closed on this one.
   const setOpen = useCallback((open: boolean) => setOpenedAt(open ? path : undefined), [path])
-  const visible = menuEntries.filter(({ permission }) => !permission || can(permission))
-  const administration = visible.filter(({ place }) => place === 'administration')
-
   return (
     <TopBar
       home={
@@ -29,34 +24,39 @@ export function Header() {
           <Logo name={t('productName')} />
         </Link>
       }
-      links={
-        <>
-          {visible
-            .filter(({ place }) => place === 'bar')
-            .map(({ to, label }) => (
-              <BarLink key={to} to={to} activeOptions={{ exact: to === '/' }}>
-                {t(label)}
-              </BarLink>
-            ))}
-          {administration.length > 0 && (
-            <Menu label={t('administration')} current={administration.some(({ to }) => path.startsWith(to))}>
-              {administration.map(({ to, label }) => (
-                <MenuLink key={to} link={<Link to={to} />}>
-                  {t(label)}
-                </MenuLink>
-              ))}
-            </Menu>
-          )}
-        </>
-      }
+      links={<Links path={path} />}
       organization={<OrganizationSelector />}
-      account={<AccountMenu entries={visible.filter(({ place }) => place === 'account')} />}
-      panel={<MenuPanel entries={visible} />}
+      account={<AccountMenu />}
+      panel={<MenuPanel />}
       navLabel={t('mainMenu')}
       openLabel={t('openMenu')}
       closeLabel={t('closeMenu')}
       open={openedAt === path}
       onOpenChange={setOpen}
     />
+  )
+}
+
+function Links({ path }: { path: string }) {
+  const { t } = useTranslation()
+  const bar = useMenuEntries('bar')
+  const administration = useMenuEntries('administration')
+  return (
+    <>
+      {bar.map(({ to, label }) => (
+        <BarLink key={to} to={to} activeOptions={{ exact: to === '/' }}>
+          {t(label)}
+        </BarLink>
+      ))}
+      {administration.length > 0 && (
+        <Menu label={t('administration')} current={administration.some(({ to }) => path.startsWith(to))}>
+          {administration.map(({ to, label }) => (
+            <MenuLink key={to} link={<Link to={to} />}>
+              {t(label)}
+            </MenuLink>
+          ))}
+        </Menu>
+      )}
+    </>
   )
 }

@@ -10,29 +10,26 @@ import type { MenuEntry } from './menu-entries.ts'
 import styles from './menu-panel.module.css'
 import { signOut } from './sign-out.tsx'
 import { useAppearance } from './use-appearance.ts'
+import { useMenuEntries } from './use-menu-entries.ts'
 
 const EntryLink = createLink(PanelLink)
 
 /** Everything of the bar and the account menu, for small screens. */
-export function MenuPanel({ entries }: { entries: readonly MenuEntry[] }) {
+export function MenuPanel() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const { theme, language } = useAppearance()
-  const links = (wanted: MenuEntry['place']) =>
-    entries
-      .filter(({ place }) => place === wanted)
-      .map(({ to, label }) => (
-        <EntryLink key={to} to={to} activeOptions={{ exact: to === '/' }}>
-          {t(label)}
-        </EntryLink>
-      ))
-  const administration = links('administration')
+  const administration = useMenuEntries('administration')
   return (
     <>
-      {links('bar')}
-      {administration.length > 0 && <PanelGroup label={t('administration')}>{administration}</PanelGroup>}
+      <Entries of={useMenuEntries('bar')} />
+      {administration.length > 0 && (
+        <PanelGroup label={t('administration')}>
+          <Entries of={administration} />
+        </PanelGroup>
+      )}
       <PanelGroup label={me.firstName || t('accountMenu')}>
-        {links('account')}
+        <Entries of={useMenuEntries('account')} />
         <div className={styles.choices}>
           {[theme, language].map(({ label, value, options, onChange }) => (
             <Field key={label} label={label}>
@@ -54,4 +51,13 @@ export function MenuPanel({ entries }: { entries: readonly MenuEntry[] }) {
       </PanelGroup>
     </>
   )
+}
+
+function Entries({ of: entries }: { of: readonly MenuEntry[] }) {
+  const { t } = useTranslation()
+  return entries.map(({ to, label }) => (
+    <EntryLink key={to} to={to} activeOptions={{ exact: to === '/' }}>
+      {t(label)}
+    </EntryLink>
+  ))
 }
