@@ -91,7 +91,7 @@ function machineNode() {
 
 function buildWeb() {
   const stamp = join(root, 'dist', '.stamp')
-  const sources = hashOf('web', 'contract', 'locales', 'vite.config.ts', 'package-lock.json')
+  const sources = hashOf('web', 'contract', 'locales', 'scripts', 'vite.config.ts', 'package-lock.json')
   if (readIfThere(stamp) === sources) return
   say('Building the web app ...')
   const { status, stdout } = spawnSync(packageScript('build:web'), {

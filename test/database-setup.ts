@@ -8,7 +8,7 @@ import { rightsVersion } from '#server/platform/database-rights.ts'
 import { holdCluster, stopCluster } from '#server/platform/embedded-postgres.ts'
 import { installedEngine, type Place, postgresAccount, systemEngine } from '#server/platform/embedded-postgres-place.ts'
 import { queuesVersion } from '#server/platform/install-queues.ts'
-import { migrate, readMigrations } from '#server/platform/migrate.ts'
+import { migrate, migrationsFolder, readMigrations } from '#server/platform/migrate.ts'
 
 /** How tests reach the server of the test databases. */
 export interface TestServer {
@@ -114,7 +114,7 @@ async function prepareServer(url: string) {
 
 // Named by what it is made of: an external server keeps it from run to run.
 async function makeTemplate(ownerUrl: string): Promise<string> {
-  const migrations = readMigrations(join(import.meta.dirname, '..', 'server', 'migrations'))
+  const migrations = readMigrations(migrationsFolder)
   const content = JSON.stringify([migrations.map(({ sha256 }) => sha256), queuesVersion(), rightsVersion])
   const name = `vestibule_template_${createHash('sha256').update(content).digest('hex').slice(0, 12)}`
   const client = new pg.Client({ connectionString: ownerUrl })

@@ -26,6 +26,9 @@ interface Migration {
   sha256: string
 }
 
+/** Where this version's migrations are. */
+export const migrationsFolder = join(import.meta.dirname, '..', 'migrations')
+
 // Two processes that start at once take turns.
 const migrationLock = 1_986_622_069
 
@@ -42,7 +45,7 @@ export async function migrate({
   directory,
   say,
 }: Options): Promise<{ appRole: string | undefined }> {
-  const migrations = readMigrations(directory ?? join(import.meta.dirname, '..', 'migrations'))
+  const migrations = readMigrations(directory ?? migrationsFolder)
   const version = createHash('sha256')
     .update(JSON.stringify([migrations.map(({ sha256 }) => sha256), queuesVersion(), rightsVersion]))
     .digest('hex')

@@ -1,0 +1,99 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Config, ConfigError, environment, readConfig } from './config.ts'
+import { createLog } from './platform/log.ts'
+import { shutdownOnSignal } from './platform/shutdown.ts'
+import { projectFolder } from './setting-checks.ts'
+
+/** EX_CONFIG of sysexits.h: a service manager need not try again. */
+const wrongConfiguration = 78
+const drainMs = 10_000
+
+/** Reads the settings, serves until a signal, ends with a true exit code. */
+export async function main(): Promise<void> {
+  const config = configOrExit()
+  const log = createLog(config.logLevel)
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'the process ends'))
+  // In production everything on standard output is a line of the log.
+  const say = config.production ? (line: string) => log.info(line) : (line: string) => console.log(line)
+  const closers: (() => Promise<void>)[] = []
+  const starting = start({ config, log, say, closers })
+  const close = async () => {
+    // A signal during the start: nothing is left half begun.
+    await starting.catch(() => {})
+    for (const closer of closers.reverse()) await closer()
+  }
+  const onSignal = shutdownOnSignal({ close, patience: drainMs + 5000, exit: process.exit, say })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  try {
+    await starting
+  } catch (error) {
+    await close()
+    console.error(operatorLine(error, config) ?? error)
+    process.exit((error as Error).name === 'MasterKeyError' ? wrongConfiguration : 1)
+  }
+}
+
+function configOrExit(): Config {
+  try {
+    return readConfig(environment())
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(`Vestibule cannot start: ${error.message}`)
+    process.exit(wrongConfiguration)
+  }
+}
+
+interface Start {
+  config: Config
+  log: ReturnType<typeof createLog>
+  say: (line: string) => void
+  /** What to end, the first begun last. */
+  closers: (() => Promise<void>)[]
+}
+
+async function start({ config, log, say, closers }: Start): Promise<void> {
+  // The rooms are loaded while the database starts.
+  const loading = Promise.all([import('./app.ts'), import('./create-system.ts'), import('./platform/master-key.ts')])
+  loading.catch(() => {})
+  const { prepareDatabase } = await import('./platform/prepare-database.ts')
+  const database = await prepareDatabase(config, say)
+  closers.push(database.stop)
+  const [{ createApp }, { createSystem }, { loadMasterKey }] = await loading
+  const system = await createSystem({ config, database, masterKey: await loadMasterKey(config), log })
+  closers.push(system.close)
+  const signIns = config.demo ? await (await import('./demo/demo-sign-ins.ts')).prepareDemo(system, say) : []
+  const { app, health } = await createApp(system, { webFolder: join(projectFolder, 'dist', 'web') })
+  closers.push(async () => {
+    health.drain()
+    const closed = app.close()
+    await Promise.race([closed, wait(drainMs, undefined, { ref: false })])
+    app.server.closeAllConnections()
+    await closed
+  })
+  await app.listen({ port: config.port, host: config.host })
+  const { port } = app.server.address() as AddressInfo
+  log.info({ port }, 'listening')
+  say(welcome(config, signIns))
+}
+
+function welcome({ baseUrl, demoPassword }: Config, signIns: readonly { email: string; what: string }[]): string {
+  const lines = ['', `Vestibule is ready: ${baseUrl}`]
+  if (signIns.length > 0) {
+    const width = Math.max(...signIns.map(({ email }) => email.length))
+    lines.push('', `Sign in with the password ${demoPassword} as`)
+    lines.push(...signIns.map(({ email, what }) => `  ${email.padEnd(width)}  ${what}`))
+  }
+  return lines.join('\n')
+}
+
+/** One line for what an operator can change; undefined for a bug, which keeps its stack. */
+function operatorLine(error: unknown, { port, host }: Config): string | undefined {
+  const { name, message, code } = error as Error & { code?: string }
+  if (code === 'EADDRINUSE') return `Vestibule cannot start: port ${port} is in use already (PORT sets another).`
+  if (code === 'EACCES') return `Vestibule cannot start: this account may not use it: ${message}`
+  if (code === 'EADDRNOTAVAIL') return `Vestibule cannot start: this machine does not have the address ${host} (HOST).`
+  const known = ['DatabaseStartError', 'MigrationError', 'MasterKeyError', 'ConfigError']
+  return known.includes(name) ? `Vestibule cannot start: ${message}` : undefined
+}
