@@ -1,6 +1,7 @@
 import type { Language } from '#contract/languages.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { CallFailed } from './calls.ts'
+import styles from './form-problem.module.css'
 import { Where } from './page-data.tsx'
 import { usePublicPage } from './public-page.tsx'
 
@@ -29,7 +30,7 @@ export function FormProblem({ problem }: { problem: FormProblemState | undefined
   const { data } = usePublicPage()
   const alert = problem && <ProblemAlert {...problem} />
   return (
-    <div role="alert" id={problemId}>
+    <div role="alert" id={problemId} className={styles.place}>
       {problem?.message === data.error ? (
         <Where data={data} name="error">
           {alert}

@@ -64,7 +64,7 @@ export function PasswordStep({ ready }: { ready: boolean }) {
             name="password"
             autoComplete="current-password"
             required
-            maxLength={1024}
+            maxLength={256}
             showLabel={t('showPassword')}
             aria-describedby={problemId}
             aria-invalid={hydrated && Boolean(problem)}
