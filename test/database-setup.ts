@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { rightsVersion } from '#server/platform/database-rights.ts'
-import { holdCluster, stopCluster } from '#server/platform/embedded-postgres.ts'
-import { installedEngine, type Place, postgresAccount, systemEngine } from '#server/platform/embedded-postgres-place.ts'
 import { queuesVersion } from '#server/platform/install-queues.ts'
 import { migrate, migrationsFolder, readMigrations } from '#server/platform/migrate.ts'
+import { startThrowAwayPostgres } from './throw-away-postgres.ts'
 
 /** How tests reach the server of the test databases. */
 export interface TestServer {
@@ -31,59 +27,10 @@ const silent = () => {}
 /** One PostgreSQL for a run of the tests: an embedded one of its own, or the one in TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL
-  const { ownerUrl, appUrl, stop } = url ? await prepareServer(url) : await startEmbedded()
+  const { ownerUrl, appUrl, stop } = url ? await prepareServer(url) : await startThrowAwayPostgres()
   const template = await makeTemplate(ownerUrl)
   project.provide('testServer', { ownerUrl, appUrl, template })
   return stop
-}
-
-const prefix = 'vestibule-test-'
-
-async function startEmbedded() {
-  await sweep()
-  const base = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
-  const place = await placeAt(base)
-  const cluster = await holdCluster(place, {
-    say: silent,
-    // Only here: nobody misses this data after a power cut.
-    overrides: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
-  })
-  const stop = async () => {
-    await cluster.stop()
-    rmSync(base, { recursive: true, force: true })
-  }
-  return { ...cluster, stop }
-}
-
-async function placeAt(base: string): Promise<Place> {
-  if (process.getuid?.() !== 0) return { base, engine: installedEngine().folder }
-  const account = postgresAccount(silent)
-  chownSync(base, account.uid, account.gid)
-  return { base, account, engine: await systemEngine(silent) }
-}
-
-/** Clears away what a killed run left behind. */
-async function sweep(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const [, pid] = new RegExp(`^${prefix}([0-9]+)-`).exec(name) ?? []
-    if (!pid || isAlive(Number(pid))) continue
-    const base = join(tmpdir(), name)
-    try {
-      await stopCluster(await placeAt(base))
-      rmSync(base, { recursive: true, force: true })
-    } catch {
-      // Another account's.
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 const password = 'vestibule-test'

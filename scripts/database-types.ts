@@ -1,0 +1,37 @@
+// `npm run types:db`: server/platform/database-types.ts from the migrations; with --check it only tells whether that
+// file is still true. DATABASE_TYPES_URL names a migrated database; without it, one is made and thrown away.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { migrate } from '#server/platform/migrate.ts'
+import { startThrowAwayPostgres } from '#test/throw-away-postgres.ts'
+
+const root = join(import.meta.dirname, '..')
+
+function generate(url: string): number {
+  const program = join(root, 'node_modules', '.bin', 'kysely-codegen')
+  const options = ['--url', url, '--log-level', 'info', ...(process.argv.includes('--check') ? ['--verify'] : [])]
+  const { status, stdout, stderr } = spawnSync(program, options, { encoding: 'utf8', cwd: root })
+  process.stdout.write(stdout)
+  // It looks for an interface of older TypeScripts, complains for every override, and takes the text as it is.
+  const complaint = /^(Failed to parse type expression| {4}at )/
+  process.stderr.write(
+    stderr
+      .split('\n')
+      .filter((line) => !complaint.test(line))
+      .join('\n'),
+  )
+  return status ?? 1
+}
+
+async function withDatabase(work: (url: string) => number): Promise<number> {
+  const database = await startThrowAwayPostgres()
+  try {
+    await migrate({ ownerUrl: database.ownerUrl, appRole: 'vestibule_app', say: console.log })
+    return work(database.ownerUrl)
+  } finally {
+    await database.stop()
+  }
+}
+
+const { DATABASE_TYPES_URL: url } = process.env
+process.exitCode = url ? generate(url) : await withDatabase(generate)
