@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { apiDescription } from '#contract/api-description.ts'
 import type { Routes } from '#contract/route.ts'
-import { signIn } from '#contract/sign-in.ts'
+import { signIn, signOut } from '#contract/sign-in.ts'
 import { apiDescriptionHandlers } from './features/api-description/api-description.handlers.ts'
+import { signOutHandlers } from './features/session/sign-out.handlers.ts'
 import { signInHandlers } from './features/sign-in/sign-in.handlers.ts'
 import { mountProvider } from './oidc/mount-provider.ts'
 import { createReadSession } from './oidc/read-session.ts'
@@ -44,6 +45,7 @@ export async function createApp(
     serve(app, { system, readSession, routes, handlers })
   for (const { routes, handlers } of rooms) open(routes, handlers as Handlers<Routes>)
   open(signIn, signInHandlers(pages, provider))
+  open(signOut, signOutHandlers(pages, provider))
   open(apiDescription(config.production ? 'readApiDescription' : 'public'), apiDescriptionHandlers(webFolder))
   return { app, health }
 }

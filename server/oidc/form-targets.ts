@@ -8,7 +8,7 @@ export function allowRedirectTarget(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next()
     const policy = ctx.response.get('content-security-policy')
-    if (ctx.type !== 'text/html' || !policy || !ctx.oidc) return
+    if (ctx.status !== 200 || ctx.type !== 'text/html' || !policy || !ctx.oidc) return
     const { client, params, session } = ctx.oidc
     const target =
       session?.state?.postLogoutRedirectUri ??

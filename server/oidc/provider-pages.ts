@@ -3,12 +3,11 @@ import type { RenderProblemPage } from '#server/platform/http-server.ts'
 import type { System } from '#server/platform/system.ts'
 import { exchangeOf } from './exchange.ts'
 import { restartAddress } from './interactions.ts'
+import { rememberSignOutGoal } from './sign-out-goal.ts'
 
-/** The pages that the provider shows to a person, drawn by the room that knows how. */
+/** The pages that the provider shows to a person, drawn by whoever knows how. */
 export interface ProviderPages {
   renderProblem: RenderProblemPage
-  /** The page that signs out by posting its form; what is between `<form>` and its fields is the provider's. */
-  renderSignOut: (request: Parameters<RenderProblemPage>[0], form: { action: string; fields: string }) => string
 }
 
 /** Sign-in never ends on an error page: what is over begins again, and only what cannot is told. */
@@ -33,19 +32,12 @@ export function createRenderError({ db }: System, pages: ProviderPages): NonNull
   }
 }
 
-/** Sign-out that a service began: the person's own page asks, and the form goes to the provider. */
-export function createLogoutPages(pages: ProviderPages) {
+/** Sign-out that a service began goes through the portal's own page: there is one session, and one way to end it. */
+export function createLogoutPages({ config, clock }: System) {
   return {
-    async logoutSource(ctx: KoaContextWithOIDC, form: string) {
-      const request = exchangeOf(ctx.req)
-      const secret = /name="xsrf" value="(\w+)"/.exec(form)?.[1] ?? ''
-      ctx.type = 'html'
-      ctx.body = request
-        ? pages.renderSignOut(request, {
-            action: new URL(ctx.oidc.urlFor('end_session_confirm')).pathname,
-            fields: `<input type="hidden" name="xsrf" value="${secret}"><input type="hidden" name="logout" value="yes">`,
-          })
-        : form
+    async logoutSource(ctx: KoaContextWithOIDC) {
+      rememberSignOutGoal(ctx, config, clock())
+      redirect(ctx, '/logout')
     },
     async postLogoutSuccessSource(ctx: KoaContextWithOIDC) {
       redirect(ctx, '/')
@@ -56,5 +48,4 @@ export function createLogoutPages(pages: ProviderPages) {
 function redirect(ctx: KoaContextWithOIDC, address: string): void {
   ctx.status = 303
   ctx.redirect(address)
-  ctx.status = 303
 }

@@ -54,7 +54,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
           client.tokenEndpointAuthMethod !== 'none' && token.clientId === client.clientId,
       },
       backchannelLogout: { enabled: true },
-      rpInitiatedLogout: { enabled: true, ...createLogoutPages(pages) },
+      rpInitiatedLogout: { enabled: true, ...createLogoutPages(system) },
     },
     findAccount: createFindAccount(system),
     // A sign-out ends everything, also what was asked for to stay.

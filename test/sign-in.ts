@@ -1,0 +1,28 @@
+import type { Client } from './client.ts'
+import { testPassword } from './people.ts'
+
+/** A sign-in that was begun: the browser stands on the e-mail step. */
+export interface OpenSignIn {
+  uid: string
+  /** `/interaction/{uid}` */
+  page: string
+}
+
+/** Begins a sign-in with `/login`, or with another address that leads to one. */
+export async function openSignIn(browser: Client, start = '/login'): Promise<OpenSignIn> {
+  const { response, url } = await browser.follow(await browser.get(start, { accept: 'text/html' }))
+  const [page = ''] = url.split('?')
+  const uid = /^\/interaction\/([\w-]+)$/.exec(page)?.[1]
+  if (!uid) throw new Error(`${start} led to ${url} (${response.statusCode}) and not to a sign-in`)
+  return { uid, page }
+}
+
+/** Posts the form of a sign-in, without following where it leads. */
+export const submitPassword = (browser: Client, page: string, email: string, password = testPassword) =>
+  browser.submit(`${page}/login`, { email, login: 'local', password, code: '' })
+
+/** Posts the form and follows; the address where that ends. */
+export async function finishSignIn(browser: Client, page: string, email: string, password = testPassword) {
+  const { url } = await browser.follow(await submitPassword(browser, page, email, password))
+  return url
+}
