@@ -45,7 +45,7 @@ export async function createSystem({
       usage,
       log,
       limits: createLimits(config.limits),
-      outbox: createOutbox(keys),
+      outbox: createOutbox({ keys, db, clock }),
       passwords: createPasswords(),
       async close() {
         keys.close()
