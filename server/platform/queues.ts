@@ -13,6 +13,8 @@ export interface Queue {
   deleteAfterSeconds: number
   /** Where a job goes when its tries are used up. */
   deadLetter?: string
+  /** Wakes the workers when the transaction that queued the job commits, instead of at their next look. */
+  notify?: boolean
 }
 
 const day = 24 * 60 * 60
@@ -38,6 +40,7 @@ const delivery = (name: string, deadLetter: string): Queue => ({
   retentionSeconds: 14 * day,
   deleteAfterSeconds: day,
   deadLetter,
+  notify: true,
 })
 
 /** Every queue there is; a dead letter queue comes before those that name it. */

@@ -1,0 +1,129 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Language } from '#contract/roles.ts'
+import type { Clock } from './clock.ts'
+import type { DB, JsonObject } from './database-types.ts'
+import type { Keys } from './keys.ts'
+import { type Mailer, MailFailure } from './mailer.ts'
+import { type MessageKind, messageCell, type SealedMessage } from './outbox.ts'
+import { open } from './sealing.ts'
+import { type Sms, SmsFailure } from './sms.ts'
+
+/** Writes what a message says. The floor knows no templates. */
+export interface Renderers {
+  mail(template: string, language: Language, values: JsonObject): { subject: string; text: string; html: string }
+  sms(template: string, language: Language, values: JsonObject): string
+}
+
+export interface DeliveryOptions {
+  db: Kysely<DB>
+  keys: Keys
+  clock: Clock
+  render: Renderers
+  mailer: Mailer
+  sms: Sms
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+}
+
+/**
+ * Delivers one message of the outbox. May be called again for the same one: what has left does not leave twice, unless
+ * the process dies between the mail server's answer and the note of it.
+ *
+ * @throws Error when another try may help; what cannot be helped is noted as failed
+ */
+export async function deliverMessage(options: DeliveryOptions, id: string): Promise<void> {
+  const { db, clock } = options
+  // Counted before the try, so that one that takes the process down counts too.
+  const message = await db
+    .updateTable('outboxMessages')
+    .set((row) => ({ attempts: row('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .returning(['id', 'kind', 'template', 'recipient', 'language', 'sealed', 'uselessAfter', 'attempts'])
+    .executeTakeFirst()
+  if (!message) return
+  const finish = (state: 'sent' | 'dropped' | 'failed', reason: string | null) =>
+    db
+      .updateTable('outboxMessages')
+      // What failed keeps its values: an operator may send it again.
+      .set({ state, reason, finishedAt: clock(), ...(state === 'failed' ? {} : { sealed: Buffer.alloc(0) }) })
+      .where('id', '=', id)
+      .where('state', '=', 'queued')
+      .execute()
+
+  if (message.uselessAfter && message.uselessAfter <= clock()) {
+    await finish('dropped', 'too late to be useful')
+    return
+  }
+  try {
+    await send(options, message)
+  } catch (error) {
+    const reason = reasonOf(error)
+    const { kind, template, attempts } = message
+    if (!canBeRetried(error)) {
+      options.log.error({ outboxId: id, kind, template, attempts, reason }, 'a message could not be sent')
+      await finish('failed', reason)
+      return
+    }
+    options.log.warn({ outboxId: id, kind, template, attempts, reason }, 'a message will be tried again')
+    await db.updateTable('outboxMessages').set({ reason }).where('id', '=', id).execute()
+    // The queue keeps this text for its own record: it names nobody.
+    throw new Error(`${kind} ${id}: ${reason}`)
+  }
+  await finish('sent', null)
+}
+
+/** Notes that the last try is used up: the message waits for an operator. */
+export async function giveUpMessage({ db, clock, log }: DeliveryOptions, id: string): Promise<void> {
+  log.error({ outboxId: id }, 'a message was given up after its last try')
+  await db
+    .updateTable('outboxMessages')
+    .set((row) => ({
+      state: 'failed',
+      finishedAt: clock(),
+      reason: row.fn.coalesce('reason', row.val('no try ended')),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute()
+}
+
+interface Row {
+  id: string
+  kind: MessageKind
+  template: string
+  recipient: string
+  language: Language
+  sealed: Buffer
+}
+
+/** It was changed after it was queued, or cannot be written: no try will ever help. */
+class Hopeless extends Error {}
+
+async function send({ keys, render, mailer, sms }: DeliveryOptions, row: Row): Promise<void> {
+  const { id, kind, template, language, recipient } = row
+  const content = await open(keys, messageCell(id), row.sealed).catch((error: Error) => {
+    throw new Hopeless(`its values do not open: ${error.message}`)
+  })
+  const { address, values } = JSON.parse(content.toString('utf8')) as SealedMessage
+  if (address !== recipient) throw new Hopeless('its recipient was changed')
+  if (kind === 'sms') {
+    const text = written(template, () => render.sms(template, language, values))
+    return sms.send({ to: address, text })
+  }
+  const mail = written(template, () => render.mail(template, language, values))
+  return mailer.send({ id, to: address, ...mail })
+}
+
+function written<Result>(template: string, write: () => Result): Result {
+  try {
+    return write()
+  } catch (error) {
+    throw new Hopeless(`${template} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+const canBeRetried = (error: unknown) =>
+  error instanceof Hopeless ? false : error instanceof MailFailure || error instanceof SmsFailure ? error.retry : true
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 300)

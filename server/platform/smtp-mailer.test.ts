@@ -1,0 +1,150 @@
+import type { AddressInfo } from 'node:net'
+import { text as readAll } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, expect, test } from 'vitest'
+import type { Mailer, MailFailure } from './mailer.ts'
+import { secret } from './secret.ts'
+import { createSmtpMailer } from './smtp-mailer.ts'
+
+interface Received {
+  from: string
+  to: string[]
+  user: unknown
+  content: string
+}
+
+const closing: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A mail server on a socket; `options` make it difficult. */
+async function start(
+  options: SMTPServerOptions = {},
+  requireTls = false,
+): Promise<{ mailer: Mailer; received: Received[] }> {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, callback) =>
+      password === 'p@ss/word' ? callback(null, { user: username }) : callback(new Error('no')),
+    onData: (stream, { envelope, user }, callback) => {
+      const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+      readAll(stream).then((content) => {
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), user, content })
+        callback()
+      }, callback)
+    },
+    ...options,
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  const url = secret(`smtp://portal:p%40ss%2Fword@127.0.0.1:${port}`)
+  const mailer = createSmtpMailer({ url, from: 'Vestibule <no-reply@vestibule.example>', requireTls })
+  closing.push(
+    () => mailer.close(),
+    () => new Promise((resolve) => server.close(() => resolve())),
+  )
+  return { mailer, received }
+}
+
+const mail = {
+  id: '019f0000-0000-7000-8000-000000000001',
+  to: 'user@nordvik.example',
+  subject: 'Välkommen till Östra sjukhuset',
+  text: 'Hej Åsa',
+  html: '<p>Hej Åsa</p>',
+}
+const failureOf = (sending: Promise<void>) => sending.then(() => undefined).catch((error: MailFailure) => error)
+
+test('a mail reaches exactly its one recipient, whole, with the outbox id as its message id', async () => {
+  const { mailer, received } = await start()
+  await mailer.send(mail)
+  expect(received).toHaveLength(1)
+  expect(received[0]).toMatchObject({ from: 'no-reply@vestibule.example', to: [mail.to], user: 'portal' })
+  expect(received[0]?.content).toContain(`Message-ID: <${mail.id}@vestibule.example>`)
+  expect(received[0]?.content).toContain('From: Vestibule <no-reply@vestibule.example>')
+  expect(received[0]?.content).toContain('Auto-Submitted: auto-generated')
+  expect(received[0]?.content).toContain('multipart/alternative')
+  expect(received[0]?.content).toContain('Hej =C3=85sa')
+})
+
+test('connections are used again', async () => {
+  let connections = 0
+  const { mailer, received } = await start({
+    onConnect: (_session, callback) => {
+      connections++
+      callback()
+    },
+  })
+  for (let each = 0; each < 12; each++) await mailer.send(mail)
+  expect(received).toHaveLength(12)
+  expect(connections).toBe(1)
+})
+
+test.each([
+  'user@nordvik.example, thief@evil.example',
+  'user@nordvik.example\r\nBcc: thief@evil.example',
+  '"user@nordvik.example" <thief@evil.example>',
+  'thief@evil.example (user@nordvik.example)',
+  '',
+])('an address that holds more or less than one is not sent to anybody: %j', async (to) => {
+  const { mailer, received } = await start()
+  expect(await failureOf(mailer.send({ ...mail, to }))).toMatchObject({ retry: false })
+  expect(received).toEqual([])
+})
+
+test('a subject cannot add a header', async () => {
+  const { mailer, received } = await start()
+  await mailer.send({ ...mail, subject: 'Hej\r\nBcc: thief@evil.example' })
+  expect(received[0]?.to).toEqual([mail.to])
+  expect(received[0]?.content).not.toMatch(/^Bcc:/im)
+})
+
+test('a domain beyond ASCII is sent in its ASCII form', async () => {
+  const { mailer, received } = await start()
+  await mailer.send({ ...mail, to: 'user@fjällrå.example' })
+  expect(received[0]?.to[0]).toMatch(/^user@(xn--fjllr-gra3p|fjällrå)\.example$/)
+})
+
+test('without TLS nothing is said where TLS is required', async () => {
+  const { mailer, received } = await start({}, true)
+  expect(await failureOf(mailer.send(mail))).toMatchObject({ name: 'MailFailure', retry: true })
+  expect(received).toEqual([])
+})
+
+test('a certificate that nobody vouches for is refused', async () => {
+  const { mailer, received } = await start({ disabledCommands: [] })
+  expect(await failureOf(mailer.send(mail))).toMatchObject({ retry: true })
+  expect(received).toEqual([])
+})
+
+test('a recipient that the server refuses for good is not tried again, one that it refuses for now is', async () => {
+  const refuse = (responseCode: number) => ({
+    onRcptTo: (_address: unknown, _session: unknown, callback: (error: Error) => void) =>
+      callback(Object.assign(new Error(`no ${mail.to} here`), { responseCode })),
+  })
+  const forGood = await start(refuse(550))
+  expect(await failureOf(forGood.mailer.send(mail))).toMatchObject({ retry: false, message: 'SMTP RCPT TO 550' })
+  const forNow = await start(refuse(451))
+  expect(await failureOf(forNow.mailer.send(mail))).toMatchObject({ retry: true, message: 'SMTP RCPT TO 451' })
+})
+
+test('a server that is down, or does not know our password, is tried again, and the reason holds no secret', async () => {
+  const { mailer } = await start({ onAuth: (_auth, _session, callback) => callback(new Error('bad p@ss/word')) })
+  const refused = await failureOf(mailer.send(mail))
+  expect(refused).toMatchObject({ retry: true })
+  expect(String(refused)).not.toContain('p@ss')
+  const nowhere = createSmtpMailer({
+    url: secret('smtp://127.0.0.1:1'),
+    from: 'a@vestibule.example',
+    requireTls: false,
+  })
+  expect(await failureOf(nowhere.send(mail))).toMatchObject({
+    retry: true,
+    message: expect.stringContaining('SMTP CONN'),
+  })
+  await nowhere.close()
+})

@@ -1,0 +1,90 @@
+import { domainToASCII } from 'node:url'
+import { createTransport } from 'nodemailer'
+import { type Mailer, MailFailure, type MailToSend } from './mailer.ts'
+import type { Secret } from './secret.ts'
+
+interface SmtpOptions {
+  /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
+  url: Secret
+  /** `name@host` or `Name <name@host>`. */
+  from: string
+  /** Refuse to speak to a server that offers no TLS; on in production. */
+  requireTls: boolean
+}
+
+/** Sends mail through an SMTP server, over a few connections that stay open. */
+export function createSmtpMailer({ url, from, requireTls }: SmtpOptions): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(url.reveal())
+  const secure = protocol === 'smtps:'
+  const sender = parseSender(from)
+  const transport = createTransport({
+    pool: true,
+    maxConnections: 5,
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: requireTls && !secure,
+    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    tls: { minVersion: 'TLSv1.2' },
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // Nothing in a mail may be read from a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  // The last look before the connection: what the server will be told, however the headers were read.
+  transport.use('stream', (mail, callback) => {
+    const envelope = mail.message.getEnvelope()
+    const { to } = mail.data
+    const [only, ...others] = envelope.to
+    const exact =
+      others.length === 0 && isAddress(to) && only === asSent(to.address) && envelope.from === sender.address
+    callback(exact ? null : new MailFailure('the envelope does not hold exactly the one address', { retry: false }))
+  })
+
+  return {
+    async send({ id, to, subject, text, html }: MailToSend) {
+      try {
+        await transport.sendMail({
+          envelope: { from: sender.address, to: [to] },
+          from: sender,
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          messageId: `<${id}@${sender.address.split('@')[1]}>`,
+          // Out-of-office replies to a login code help nobody (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+      } catch (error) {
+        throw asFailure(error)
+      }
+    },
+    close: async () => transport.close(),
+  }
+}
+
+const isAddress = (to: unknown): to is { address: string } => typeof to === 'object' && to !== null && 'address' in to
+
+/** A domain with letters beyond ASCII travels in its ASCII form. */
+function asSent(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`
+}
+
+function parseSender(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^([^<>]*)<([^<>]+)>$/.exec(from) ?? []
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() }
+}
+
+/** What the server said of the recipient or the mail itself for good; everything else may be better in a while. */
+function asFailure(error: unknown): MailFailure {
+  if (error instanceof MailFailure) return error
+  const { code, command = '', responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
+  const refused = responseCode >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command)
+  // The server's own words may quote the address or a part of the mail; its number says enough.
+  return new MailFailure(['SMTP', command, responseCode || code || 'failed'].filter(Boolean).join(' '), {
+    retry: !refused,
+  })
+}
