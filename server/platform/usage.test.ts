@@ -117,3 +117,11 @@ test('calls that could not be merged are merged the next time', async () => {
   expect(count).toBe(300)
   expect(await lastActive()).toEqual({ lastActive: now })
 })
+
+test('calls on both sides of a minute are merged together', async () => {
+  const usage = start()
+  many(usage, 3, after(49.9))
+  many(usage, 300, after(50.1))
+  await usage.flush()
+  expect(many(usage, 1, after(50.2))).toEqual([60])
+})

@@ -26,6 +26,7 @@ interface UsageOptions {
 }
 
 interface Counter {
+  sessionKey: string
   key: string
   windowEndsAt: number
   /** Calls of this window that every process together had made at the last merge. */
@@ -52,7 +53,7 @@ export function createUsage({ db, limit = limitRules.api, onError = () => {} }: 
     const windowEndsAt = (Math.floor(at / windowLength) + 1) * windowLength
     const present = counters.get(sessionKey)
     if (present && present.windowEndsAt >= windowEndsAt) return present
-    const counter = { key: limitRowKey('api', sessionKey), windowEndsAt, merged: 0, fresh: 0 }
+    const counter = { sessionKey, key: limitRowKey('api', sessionKey), windowEndsAt, merged: 0, fresh: 0 }
     counters.set(sessionKey, counter)
     return counter
   }
@@ -84,6 +85,8 @@ export function createUsage({ db, limit = limitRules.api, onError = () => {} }: 
     timer = undefined
     if (changed.size === 0 && active.size === 0) return
     const batch = [...changed]
+      // A window that is over limits nobody any more, and its row is the next one's.
+      .filter((counter) => counters.get(counter.sessionKey) === counter)
       .sort((a, b) => (a.key < b.key ? -1 : 1))
       .map((counter) => ({ counter, calls: counter.fresh }))
     const seen = [...active]
