@@ -15,10 +15,14 @@ const conflicts: Record<string, MessageKey> = {
   users_saml_config_id_fkey: 'samlConfigInUse',
 }
 
-const unavailable = (code: string | undefined) =>
-  code !== undefined &&
-  (/^(08|53|57P0)/.test(code) ||
-    ['57014', '25P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '28000', '3D000'].includes(code))
+// What the operating system says when there is no way to the database.
+const unreachable = new Set(
+  'ECONNREFUSED ECONNRESET ENOENT EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EACCES'.split(' '),
+)
+// Shutting down, too many connections, cut off by a time-out, locked out; a deadlock that came back each time.
+const unavailable = /^(08|53|57P0)|^(57014|25P03|28000|28P01|3D000|40P01|40001|55P03)$/
+const broken =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|Query read timeout)/
 
 /** What a row points to is not there: the column names the field. */
 const missing = (column: string): Issue => ({
@@ -27,12 +31,13 @@ const missing = (column: string): Issue => ({
 })
 
 /**
- * Turns what the database refuses into a Problem: 422 for a reference to nothing, 409 for another constraint, 503 where it cannot be reached or is too slow.
+ * Turns what the database refuses into a Problem: 422 for a reference to nothing, 409 for another
+ * constraint, 503 where it cannot be reached or is too slow.
  *
  * @throws Problem, or the error itself where it is a bug
  */
 export function translateDatabaseError(error: unknown): never {
-  const { code, constraint, table, message, syscall } = error as pg.DatabaseError & { syscall?: string }
+  const { code = '', constraint, table, message = '', syscall } = error as pg.DatabaseError & { syscall?: string }
   if (error instanceof pg.DatabaseError) {
     // PostgreSQL names a foreign key <table>_<column>_fkey, and the table that points.
     const reference =
@@ -43,14 +48,15 @@ export function translateDatabaseError(error: unknown): never {
     const key = constraint ? conflicts[constraint] : undefined
     if (key) throw new Problem(409, key)
     if (code === '23503' || code === '23505') throw new Problem(409, 'conflict')
-    if (unavailable(code)) throw new Problem(503, 'temporarilyUnavailable', { retryAfter: 5 })
+    if (unavailable.test(code)) throw outOfReach(error)
   } else if (
-    (syscall && unavailable(code)) ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-      message ?? '',
-    )
+    // A name with several addresses fails with an error for each, without a call of its own.
+    ((syscall !== undefined || error instanceof AggregateError) && unreachable.has(code)) ||
+    broken.test(message)
   ) {
-    throw new Problem(503, 'temporarilyUnavailable', { retryAfter: 5 })
+    throw outOfReach(error)
   }
   throw error
 }
+
+const outOfReach = (cause: unknown) => new Problem(503, 'temporarilyUnavailable', { retryAfter: 5, cause })

@@ -12,9 +12,7 @@ import type { Handlers, RequestContext } from './request-context.ts'
 import { parse } from './request-parsing.ts'
 import { routePattern } from './route-pattern.ts'
 import type { ReadSession, Session, System } from './system.ts'
-
-/** A deadlock or a lost serialisation is nobody's fault: the use case runs again, on a fresh transaction. */
-const maxRuns = 3
+import { inTransaction } from './transactions.ts'
 
 /**
  * The one door: opens a group of calls on the server.
@@ -54,7 +52,10 @@ interface Visit {
 
 async function answer({ system, readSession, route, handler, request, reply }: Visit): Promise<unknown> {
   const now = system.clock()
-  if (route.limit) await system.limits.take(system.db, [{ name: route.limit, key: addressKey(request.ip) }], now)
+  if (route.limit) {
+    const limit = { name: route.limit, key: addressKey(request.ip) }
+    await system.limits.take(system.db, [limit], now).catch(translateDatabaseError)
+  }
   const session = await readSession(request)
   admit(route, session)
   if (session) {
@@ -63,7 +64,7 @@ async function answer({ system, readSession, route, handler, request, reply }: V
   }
   const params = parse(route.params, request.params, 404)
   const query = parse(route.query, emptyIsNothing(request.query), 422)
-  const input = parse(route.input, route.input ? request.body : undefined, 422)
+  const input = parse(route.input, request.body ?? undefined, 422)
   if (typeof route.target === 'function')
     reach(session?.actor, route.access as Permission, route.target({ params, input } as never))
 
@@ -76,6 +77,7 @@ async function answer({ system, readSession, route, handler, request, reply }: V
     requestId: request.id,
     now,
   }
+  const atomic = route.method !== 'GET' && route.atomic !== false
   const entries: AuditEntry[] = []
   let allowed = route.target !== 'loaded'
   const context = {
@@ -89,7 +91,10 @@ async function answer({ system, readSession, route, handler, request, reply }: V
     ip: request.ip,
     requestId: request.id,
     http: { request, reply },
-    audit: (entry: AuditEntry) => void entries.push(entry),
+    audit: (entry: AuditEntry) => {
+      if (!atomic) throw new Error(`${route.method} ${route.url} has no transaction: its event belongs into transact()`)
+      entries.push(entry)
+    },
     allow: (name: Permission, target: never) => {
       reach(session?.actor, name, target)
       allowed ||= name === route.access
@@ -98,37 +103,44 @@ async function answer({ system, readSession, route, handler, request, reply }: V
       if (!session || !can(session.actor, name, target)) throw new Problem(403, 'forbidden')
       allowed ||= name === route.access
     },
-    transact: (work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<unknown>) =>
-      inTransaction(system, async (db) => {
+    transact: async (work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<unknown>) => {
+      if (atomic) throw new Error(`${route.method} ${route.url} is in a transaction already`)
+      const { result, own } = await inTransaction(system.db, async (db) => {
         const own: AuditEntry[] = []
         const result = await work(db, (entry) => own.push(entry))
+        mustHaveAsked()
+        // Checked before the commit: what is written without its event must not stay.
+        checkAudit(route, [...entries, ...own])
         for (const entry of own) await writeAuditEvent(db, entry, circumstances)
         return { result, own }
-      }).then(({ result, own }) => {
-        entries.push(...own)
-        return result
-      }),
+      })
+      entries.push(...own)
+      return result
+    },
   } as unknown as RequestContext
+  const mustHaveAsked = () => {
+    if (!allowed) throw new Error(`${route.method} ${route.url} answered without asking for ${route.access}`)
+  }
+  // The answer is shaped before the commit: a use case that answers with something else has changed nothing.
   const run = async (db: Db) => {
     const result = await handler(Object.assign(context, { db }))
-    if (!allowed) throw new Error(`${route.method} ${route.url} answered without asking for ${route.access}`)
-    return result
+    mustHaveAsked()
+    return reply.sent || typeof route.answer === 'string' ? result : z.parse(route.answer, result)
   }
 
-  let result: unknown
-  if (route.method === 'GET' || route.atomic === false) {
-    result = await run(system.db).catch(translateDatabaseError)
+  if (!atomic) {
+    const result = await run(system.db).catch(translateDatabaseError)
     checkAudit(route, entries)
-  } else {
-    result = await inTransaction(system, async (db) => {
-      entries.length = 0
-      const done = await run(db)
-      checkAudit(route, entries)
-      for (const entry of entries) await writeAuditEvent(db, entry, circumstances)
-      return done
-    })
+    return send(route, result, reply)
   }
-  return shape(route, result, reply)
+  const result = await inTransaction(system.db, async (db) => {
+    entries.length = 0
+    const done = await run(db)
+    checkAudit(route, entries)
+    for (const entry of entries) await writeAuditEvent(db, entry, circumstances)
+    return done
+  })
+  return send(route, result, reply)
 }
 
 function admit(route: Route, session: Session | undefined): void {
@@ -144,19 +156,7 @@ function reach(actor: Actor | undefined, name: Permission, target: unknown): voi
 const emptyIsNothing = (query: unknown) =>
   query && typeof query === 'object' && Object.keys(query).length > 0 ? query : undefined
 
-async function inTransaction<Result>(system: System, work: (db: Db) => Promise<Result>): Promise<Result> {
-  for (let run = 1; ; run++) {
-    try {
-      return await system.db.transaction().execute(work)
-    } catch (error) {
-      const code = (error as { code?: string }).code
-      if (run < maxRuns && (code === '40P01' || code === '40001')) continue
-      translateDatabaseError(error)
-    }
-  }
-}
-
-function shape(route: Route, result: unknown, reply: FastifyReply): unknown {
+function send(route: Route, result: unknown, reply: FastifyReply): unknown {
   if (reply.sent) return reply
   switch (route.answer) {
     case 'nothing':
@@ -164,8 +164,10 @@ function shape(route: Route, result: unknown, reply: FastifyReply): unknown {
     case 'redirect':
       return reply.redirect(result as string, 303)
     case 'html':
-      return reply.type('text/html; charset=utf-8').send(result)
+      // A page that is also something else on request has said so itself.
+      if (!reply.hasHeader('content-type')) reply.type('text/html; charset=utf-8')
+      return reply.send(result)
     default:
-      return reply.code(route.status ?? 200).send(z.parse(route.answer, result))
+      return reply.code(route.status ?? 200).send(result)
   }
 }

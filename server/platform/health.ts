@@ -46,9 +46,8 @@ export function serveHealth(app: FastifyInstance, { isReady }: HealthOptions): H
   app.addHook('preClose', async () => {
     draining = true
   })
-  app.get('/health/live', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }))
+  app.get('/health/live', async (_, reply) => reply.send({ status: 'live' }))
   app.get('/health/ready', async (_, reply) => {
-    reply.header('cache-control', 'no-store')
     if (!draining && (await readyInTime())) return reply.send({ status: 'ready' })
     return reply
       .code(503)

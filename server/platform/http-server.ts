@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
-import formbody from '@fastify/formbody'
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Route } from '#contract/route.ts'
 import type { Config } from '#server/config.ts'
 import { Problem } from './problem.ts'
+import { readRequestBodies } from './request-bodies.ts'
 import { refuseForeignRequests } from './request-origin.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -27,6 +27,8 @@ interface HttpServerOptions {
   config: Config
   logger: FastifyBaseLogger
   renderProblemPage: RenderProblemPage
+  /** Milliseconds within which a request must have come in whole; 15 s unless told. */
+  requestTimeout?: number
 }
 
 /**
@@ -37,18 +39,23 @@ export async function createHttpServer({
   config,
   logger,
   renderProblemPage,
+  requestTimeout = 15_000,
 }: HttpServerOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger,
     disableRequestLogging: true,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     genReqId: () => randomUUID(),
-    requestTimeout: 15_000,
+    requestTimeout,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200, querystringParser: parseQuery },
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: Math.min(10_000, requestTimeout),
+      connectionsCheckingInterval: Math.min(2000, requestTimeout),
+      maxHeaderSize: 16 * 1024,
+    },
     // What Node itself refuses before a request exists (a header too large) gets the house's shape too.
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return
@@ -68,20 +75,10 @@ export async function createHttpServer({
   app.addHook('onRoute', ({ method, url, config: { route } = {} }) => {
     for (const one of [method].flat()) app.routeList.push({ method: one, url, route })
   })
-  app.removeContentTypeParser('text/plain')
   await app.register(cookie)
-  await app.register(formbody, { bodyLimit: 64 * 1024, parser: parseQuery })
+  readRequestBodies(app, parseQuery)
   refuseForeignRequests(app, config)
   setSecurityHeaders(app, config)
-
-  // Each route takes the one kind of body that it declares.
-  app.addHook('preParsing', async (request) => {
-    const { route } = request.routeOptions.config
-    const type = request.headers['content-type']
-    if (!route || (type === undefined && !hasBody(request))) return
-    const wanted = route.body === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-    if (type?.split(';')[0]?.trim().toLowerCase() !== wanted) throw new Problem(415, 'unsupportedType')
-  })
 
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -108,8 +105,11 @@ export async function createHttpServer({
     const problem = asProblem(error)
     if (problem.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
     if (problem.retryAfter) reply.header('retry-after', Math.ceil(problem.retryAfter))
+    // What a use case prepared before it broke is not to be kept.
+    if (problem.status === 500) reply.removeHeader('set-cookie')
     reply
       .code(problem.status)
+      .header('cache-control', 'no-store')
       .type(prefersPage(request) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
     return reply.send(fail(request, problem))
   })
@@ -130,9 +130,6 @@ function parseQuery(text: string): Record<string, unknown> {
   return values
 }
 
-const hasBody = (request: FastifyRequest) =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
-
 const prefersPage = (request: FastifyRequest) =>
   !request.url.startsWith('/api') &&
   request.headers['sec-fetch-dest'] !== 'empty' &&
@@ -140,15 +137,19 @@ const prefersPage = (request: FastifyRequest) =>
 
 function asProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
-  switch (error.statusCode) {
+  const { statusCode = 500 } = error
+  switch (statusCode) {
     case 413:
       return new Problem(413, 'tooLarge')
     case 415:
       return new Problem(415, 'unsupportedType')
-    case 400:
-    case 408:
-      return new Problem(error.statusCode, 'malformedRequest')
+    // A file outside the folder: there is no such thing.
+    case 403:
+    case 404:
+      return new Problem(404, 'notFound')
     default:
-      return new Problem(500, 'genericErrorMessage')
+      return statusCode >= 400 && statusCode < 500
+        ? new Problem(statusCode, 'malformedRequest')
+        : new Problem(500, 'genericErrorMessage')
   }
 }

@@ -22,7 +22,7 @@ export function serveMetrics(app: FastifyInstance, system: System): void {
       reply.header('www-authenticate', 'Bearer')
       throw new Problem(401, 'signInRequired')
     }
-    reply.header('cache-control', 'no-store').type(registry.contentType)
+    reply.type(registry.contentType)
     return registry.metrics()
   })
 }

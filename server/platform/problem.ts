@@ -1,6 +1,13 @@
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Issue } from '#contract/problem.ts'
 
+interface ProblemDetails {
+  issues?: readonly Issue[]
+  retryAfter?: number
+  /** For the log alone. */
+  cause?: unknown
+}
+
 /**
  * An expected failure: becomes `{message, issues?, requestId}` with its status. Anything else that is thrown is a bug
  * and becomes a 500 without a word about its cause.
@@ -12,8 +19,8 @@ export class Problem extends Error {
   /** Seconds; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
 
-  constructor(status: number, key: MessageKey, more: { issues?: readonly Issue[]; retryAfter?: number } = {}) {
-    super(key)
+  constructor(status: number, key: MessageKey, more: ProblemDetails = {}) {
+    super(key, { cause: more.cause })
     this.name = 'Problem'
     this.status = status
     this.key = key

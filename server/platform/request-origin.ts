@@ -19,7 +19,7 @@ export function refuseForeignRequests(app: FastifyInstance, config: Config): voi
   const { host, origin } = new URL(config.baseUrl)
   app.addHook('onRequest', async (request) => {
     const path = pathOf(request)
-    if (request.headers.host !== host && !anyHost.test(path)) throw new Problem(421, 'unknownHost')
+    if (request.headers.host?.toLowerCase() !== host && !anyHost.test(path)) throw new Problem(421, 'unknownHost')
     if (safe.has(request.method) || machineCalls.test(path) || samlAnswer.test(path)) return
     const site = request.headers['sec-fetch-site']
     const sameOrigin = site === undefined ? request.headers.origin === origin : site === 'same-origin'

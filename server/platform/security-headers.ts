@@ -24,13 +24,14 @@ export const contentSecurityPolicy = (formTarget?: string): string =>
   `${policy}; form-action 'self'${formTarget ? ` ${formTarget}` : ''}`
 
 const ownPolicy = contentSecurityPolicy()
-const uncached = /^\/(api|oidc|interaction|login|signed-in|logout|reset-password|accept-invitation|saml)(\/|\?|$)/
 
-/** The headers that every answer carries (security.md, By construction 17). */
+/**
+ * The headers that every answer carries (security.md, By construction 17). Nothing is kept by anybody, unless whoever
+ * answers says otherwise: the built files and the texts do.
+ */
 export function setSecurityHeaders(app: FastifyInstance, config: Config): void {
   app.addHook('onRequest', async (request, reply) => {
     for (const [name, value] of Object.entries(headersFor(config))) reply.header(name, value)
-    if (uncached.test(request.url)) reply.header('cache-control', 'no-store')
     reply.header('x-request-id', request.id)
   })
 }
@@ -45,7 +46,20 @@ export function allowFormTarget(reply: FastifyReply, origin: string): void {
   reply.header('content-security-policy', contentSecurityPolicy(origin))
 }
 
+/**
+ * Lets our own pages show this answer, a mail, in a frame: a policy that runs nothing and fetches nothing, but takes
+ * the inline styles that mails are made of (design.md, section 2).
+ */
+export function showAsMail(reply: FastifyReply): void {
+  reply.header(
+    'content-security-policy',
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'",
+  )
+  reply.removeHeader('x-frame-options')
+}
+
 const headers = {
+  'cache-control': 'no-store',
   'content-security-policy': ownPolicy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

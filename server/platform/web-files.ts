@@ -43,16 +43,12 @@ export async function serveWebFiles(app: FastifyInstance, { folder, production }
   }
   if (!production && existsSync(join(folder, 'kit.html'))) {
     const kit = readFileSync(join(folder, 'kit.html'))
-    app.get('/dev/kit', (_, reply) => reply.header('cache-control', 'no-store').type(htmlType).send(kit))
+    app.get('/dev/kit', (_, reply) => reply.type(htmlType).send(kit))
   }
   const pages = inEveryLanguage(readFileSync(appHtml, 'utf8'))
   for (const screen of screens) {
     app.get(routePattern(screen), (request, reply) =>
-      reply
-        .header('cache-control', 'no-store')
-        .header('vary', 'accept-language, cookie')
-        .type(htmlType)
-        .send(pages[requestLanguage(request)]),
+      reply.header('vary', 'accept-language, cookie').type(htmlType).send(pages[requestLanguage(request)]),
     )
   }
 }
