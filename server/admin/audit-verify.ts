@@ -1,0 +1,37 @@
+import { verifyAuditChain } from '#server/platform/audit-verify.ts'
+import { openDatabase } from '#server/platform/database.ts'
+import { prepareDatabase } from '#server/platform/prepare-database.ts'
+import { type Command, UsageError } from './command.ts'
+
+export const command: Command = {
+  usage: '[--known <seq>:<hash>]',
+  summary: 'recompute the hash chain of the audit log; --known is a head from the log of the server',
+  options: { known: { type: 'string' } },
+  async run({ config, values, say }) {
+    const known = knownHead(values.known)
+    const database = await prepareDatabase(config, say)
+    const { pool, close } = openDatabase({ url: database.ownerUrl, size: 1 })
+    const client = await pool.connect()
+    try {
+      const verdict = await verifyAuditChain(client, { known })
+      if (verdict.intact) {
+        say(`The audit log is intact: ${verdict.head.seq} events, head ${verdict.head.seq}:${verdict.head.hash}`)
+        return 0
+      }
+      const { seq, id, reason } = verdict
+      say(`The audit log is broken at row ${seq}${id ? ` (${id})` : ''}: ${reason}`)
+      return 1
+    } finally {
+      client.release()
+      await close()
+      await database.stop()
+    }
+  },
+}
+
+function knownHead(text: string | boolean | undefined) {
+  if (text === undefined) return undefined
+  const [, seq, hash] = /^([0-9]+):([0-9a-f]{64})$/.exec(String(text)) ?? []
+  if (!seq || !hash) throw new UsageError('--known takes a row and its hash, such as 17:9f86…, as the log names them')
+  return { seq: Number(seq), hash }
+}
