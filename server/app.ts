@@ -1,14 +1,17 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { apiDescription } from '#contract/api-description.ts'
+import { devOutbox } from '#contract/dev-outbox.ts'
 import type { Routes } from '#contract/route.ts'
 import { signIn, signOut } from '#contract/sign-in.ts'
 import { apiDescriptionHandlers } from './features/api-description/api-description.handlers.ts'
+import { devOutboxHandlers } from './features/dev-outbox/dev-outbox.handlers.ts'
 import { signOutHandlers } from './features/session/sign-out.handlers.ts'
 import { signInHandlers } from './features/sign-in/sign-in.handlers.ts'
 import { mountProvider } from './oidc/mount-provider.ts'
 import { createReadSession } from './oidc/read-session.ts'
 import { serve } from './platform/door.ts'
+import { createFolderOutbox } from './platform/folder-outbox.ts'
 import { databaseReadiness, type Health, serveHealth } from './platform/health.ts'
 import { createHttpServer } from './platform/http-server.ts'
 import { serveLocaleFiles } from './platform/locale-files.ts'
@@ -47,5 +50,7 @@ export async function createApp(
   open(signIn, signInHandlers(pages, provider))
   open(signOut, signOutHandlers(pages, provider))
   open(apiDescription(config.production ? 'readApiDescription' : 'public'), apiDescriptionHandlers(webFolder))
+  if (!config.production)
+    open(devOutbox, devOutboxHandlers(createFolderOutbox(join(config.dataDir, 'outbox'), system.clock)))
   return { app, health }
 }

@@ -1,4 +1,5 @@
 import { clientErrors } from '#contract/client-errors.ts'
+import { emailTemplates } from '#contract/email-templates.ts'
 import { launcher } from '#contract/launcher.ts'
 import { organizations } from '#contract/organizations.ts'
 import { portal } from '#contract/portal.ts'
@@ -6,6 +7,7 @@ import type { Routes } from '#contract/route.ts'
 import { services } from '#contract/services.ts'
 import { session } from '#contract/session.ts'
 import { clientErrorsHandlers } from './features/client-errors/client-errors.handlers.ts'
+import { emailTemplatesHandlers } from './features/email-templates/email-templates.handlers.ts'
 import { launcherHandlers } from './features/launcher/launcher.handlers.ts'
 import { organizationsHandlers } from './features/organizations/organizations.handlers.ts'
 import { portalHandlers } from './features/portal/portal.handlers.ts'
@@ -24,4 +26,5 @@ export const rooms = [
   room(clientErrors, clientErrorsHandlers),
   room(organizations, organizationsHandlers),
   room(services, servicesHandlers),
+  room(emailTemplates, emailTemplatesHandlers),
 ]

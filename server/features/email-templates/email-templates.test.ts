@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type Language, languages } from '#contract/roles.ts'
-import { render, type TemplateName, type TemplateValues, templateNames } from './email-templates.ts'
+import { readConfig } from '#server/config.ts'
+import {
+  mailMessage,
+  render,
+  smsMessage,
+  type TemplateName,
+  type TemplateValues,
+  templateNames,
+} from './email-templates.ts'
+import { createRenderers } from './renderers.ts'
 
 const portal = {
   companyName: 'Vestibule',
@@ -155,5 +164,30 @@ describe('a mail', () => {
   it('to somebody without a name greets all the same', () => {
     const values = { ...samples('')['login-code'], firstName: null }
     expect(render({ template: 'login-code', language: 'en', values, portal }).text).toContain('\n\nHello,\n\n')
+  })
+})
+
+describe('what the outbox writes its messages with', () => {
+  const config = readConfig({ BASE_URL: portal.baseUrl, SUPPORT_EMAIL: portal.supportEmail })
+  const renderers = createRenderers(config)
+  const to = { address: 'user@nordvik.example' }
+  const stored = <Values>(values: Values): Values => JSON.parse(JSON.stringify(values))
+
+  it.each(templateNames)('writes %s from values that were stored as JSON', (template) => {
+    const values = samples('Nordvik AB')[template]
+    const message = mailMessage({ template, to, language: 'sv', values })
+    const written = renderers.mail(message.template, message.language, stored(message.values))
+    expect(written).toEqual(mail(template, 'sv'))
+  })
+
+  it('writes a text message', () => {
+    const values = { code: '048213', minutes: 10 }
+    const message = smsMessage({ template: 'login-code', to: { address: '+46701740605' }, language: 'sv', values })
+    expect(renderers.sms(message.template, message.language, stored(message.values))).toContain('\n@portal.vestibule')
+  })
+
+  it('refuses a template that this version does not have', () => {
+    expect(() => renderers.mail('toString', 'sv', {})).toThrow('no such template')
+    expect(() => renderers.sms('user-invite', 'sv', {})).toThrow('no such template')
   })
 })

@@ -1,6 +1,10 @@
 import type { Language } from '#contract/roles.ts'
+import type { Config } from '#server/config.ts'
+import type { JsonObject } from '#server/platform/database-types.ts'
+import type { Message } from '#server/platform/outbox.ts'
 import { mailHtml } from './mail-html.ts'
 import { mailText } from './mail-text.ts'
+import type { SmsTemplateName, SmsValues } from './sms-texts.ts'
 import { createPen, type MailPortal, type Template } from './template.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { loginCode } from './templates/login-code.ts'
@@ -33,7 +37,9 @@ const templates = {
 export type TemplateName = keyof typeof templates
 /** The values of each template: JSON, so that the outbox can seal them; times are ISO 8601 texts. */
 export type TemplateValues = {
-  [Name in TemplateName]: (typeof templates)[Name] extends Template<infer Values> ? Values : never
+  [Name in TemplateName]: (typeof templates)[Name] extends Template<infer Values>
+    ? { [Key in keyof Values]: Values[Key] }
+    : never
 }
 export const templateNames = Object.keys(templates) as TemplateName[]
 
@@ -43,6 +49,14 @@ export interface Mail<Name extends TemplateName = TemplateName> {
   values: TemplateValues[Name]
   portal: MailPortal
 }
+
+/** What of the settings every mail shows. */
+export const mailPortal = ({ companyName, supportEmail, supportPhone, baseUrl }: Config): MailPortal => ({
+  companyName,
+  supportEmail,
+  supportPhone,
+  baseUrl,
+})
 
 export interface RenderedMail {
   /** One line. */
@@ -58,3 +72,17 @@ export function render<Name extends TemplateName>({ template, language, values, 
   const content = write(readable(values), pen)
   return { subject: content.subject, html: mailHtml(content, pen), text: mailText(content, pen) }
 }
+
+/** A mail for the outbox, with the values that its template needs: `outbox.mail(db, mailMessage({template: …}))`. */
+export const mailMessage = <Name extends TemplateName>(message: Typed<Name, TemplateValues[Name]>): Message => ({
+  ...message,
+  values: message.values as unknown as JsonObject, // TemplateValues holds nothing that JSON does not; arrays are readonly
+})
+
+/** A text message for the outbox, likewise. */
+export const smsMessage = <Name extends SmsTemplateName>(message: Typed<Name, SmsValues[Name]>): Message => ({
+  ...message,
+  values: { ...message.values },
+})
+
+type Typed<Name, Values> = Omit<Message, 'template' | 'values'> & { template: Name; values: Values }

@@ -1,6 +1,7 @@
-import { type Html, html, lines, webAddress } from './html.ts'
+import { type Html, html } from '#server/platform/html.ts'
 import { inline, styleBlock } from './mail-style.ts'
 import type { Block, MailContent, Pen } from './template.ts'
+import { webAddress } from './web-address.ts'
 
 /** The mail as HTML for mail programs: tables, inline styles, no scripts, nothing that is fetched from elsewhere. */
 export function mailHtml({ subject, heading = subject, preview, blocks, about }: MailContent, pen: Pen): string {
@@ -40,11 +41,11 @@ ${blocks.map(blockHtml)}
 </div>
 </body>
 </html>
-`.markup
+`.html
 }
 
 // Keeps the mail program's list from adding the first words of the mail to the preview.
-const filler: Html = { markup: '&#8199;&#65279;&#847;'.repeat(30) }
+const filler: Html = { html: '&#8199;&#65279;&#847;'.repeat(30) }
 
 /** The portal's mark, a lit doorway, drawn without an image: mail programs block those, or they tell on the reader. */
 const brand = (name: string) => html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
@@ -75,7 +76,7 @@ function blockHtml(block: Block): Html {
 ${block.items.map(itemHtml)}${block.more === undefined ? undefined : itemHtml({ title: block.more })}</table>\n`
     case 'quote':
       return html`<p class="quiet" style="${inline.note}">${block.title}</p>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.quote}"><tr><td class="quote text" style="${inline.quoteText}">${lines(block.text)}</td></tr></table>\n`
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.quote}"><tr><td class="quote text" style="${inline.quoteText}">${block.text.split('\n').map((line, index) => [index > 0 && html`<br>`, line])}</td></tr></table>\n`
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '#server/platform/html.ts'
 
 // The portal's colours (web/ui/tokens.css), written out: mail programs know neither variables nor light-dark().
 // No colour is six decimal digits: whatever looks for a login code in a mail must find the code alone.
@@ -77,7 +77,7 @@ const darkRules = (before: string) =>
 
 /** The style block: holds no value of any mail. */
 export const styleBlock: Html = {
-  markup: [
+  html: [
     '<style>:root{color-scheme:light dark;supported-color-schemes:light dark}',
     '@media(max-width:480px){.around{padding:20px 12px!important}.card{padding:24px 20px 12px!important}.foot{padding:20px 21px 0!important}}',
     `@media(prefers-color-scheme:dark){${darkRules('')}}`,

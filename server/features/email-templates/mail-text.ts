@@ -1,5 +1,5 @@
-import { webAddress } from './html.ts'
 import type { Block, MailContent, Pen } from './template.ts'
+import { webAddress } from './web-address.ts'
 
 /** The mail as plain text: everything that its HTML says, in the same order. */
 export function mailText({ subject, heading = subject, blocks, about }: MailContent, pen: Pen): string {

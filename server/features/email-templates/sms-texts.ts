@@ -8,6 +8,7 @@ export interface SmsValues {
   'login-code': Pick<LoginCode, 'code' | 'minutes'>
 }
 export type SmsTemplateName = keyof SmsValues
+export const smsTemplateNames: readonly SmsTemplateName[] = ['login-code']
 
 export interface SmsMessage<Name extends SmsTemplateName = SmsTemplateName> {
   template: Name
