@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { publicTexts } from './scripts/public-texts.ts'
 
 const entries = [
@@ -15,7 +15,7 @@ const path = (relative: string) => new URL(relative, import.meta.url).pathname
 export default defineConfig({
   root: path('web'),
   publicDir: path('web/public'),
-  plugins: [react(), publicTexts()],
+  plugins: [react(), publicTexts(), paintFirst()],
   // The server puts every HTML page together itself, so an unknown path must not fall back to one of them here.
   appType: 'mpa',
   build: {
@@ -33,3 +33,20 @@ export default defineConfig({
     },
   },
 })
+
+/** Styles are asked for before scripts; where the page is prerendered, the scripts wait for them. */
+function paintFirst(): Plugin {
+  const style = /\s*<link rel="stylesheet"[^>]*>/g
+  const script = /(?<=<script type="module"|<link rel="modulepreload")/g
+  return {
+    name: 'paint-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { filename }) {
+        const styles = html.match(style)?.join('') ?? ''
+        const ordered = html.replace(style, '').replace('</title>', `</title>${styles}`)
+        return filename.endsWith('sign-in.html') ? ordered.replace(script, ' fetchpriority="low"') : ordered
+      },
+    },
+  }
+}

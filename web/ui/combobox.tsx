@@ -1,8 +1,9 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronDown, X } from 'lucide-react'
+import { use, useRef } from 'react'
 import { classes } from './classes.ts'
 import styles from './combobox.module.css'
-import { useFieldWiring } from './field-wiring.ts'
+import { FieldWiring, useFieldWiring } from './field-wiring.ts'
 import { Icon } from './icon.tsx'
 import input from './input.module.css'
 
@@ -33,6 +34,8 @@ interface ComboboxProps {
 export function Combobox(props: ComboboxProps) {
   const { options, value, onChange, placeholder, emptyText, clearLabel, openLabel, onSearch, disabled = false } = props
   const wiring = useFieldWiring(props)
+  const labelId = use(FieldWiring)?.labelId
+  const group = useRef<HTMLDivElement>(null)
   return (
     <Base.Root
       items={options}
@@ -42,8 +45,14 @@ export function Combobox(props: ComboboxProps) {
       disabled={disabled}
       {...(onSearch && { filter: null, onInputValueChange: onSearch })}
     >
-      <Base.InputGroup className={styles.group}>
-        <Base.Input {...wiring} placeholder={placeholder} className={classes(input.input, styles.input)} />
+      <Base.InputGroup ref={group} className={styles.group}>
+        {/* While the list is open the library hides all else, the label too, unless it is named like this. */}
+        <Base.Input
+          {...wiring}
+          aria-labelledby={labelId}
+          placeholder={placeholder}
+          className={classes(input.input, styles.input)}
+        />
         <span className={styles.buttons}>
           <Base.Clear className={styles.button} aria-label={clearLabel}>
             <Icon of={X} />
@@ -53,8 +62,9 @@ export function Combobox(props: ComboboxProps) {
           </Base.Trigger>
         </span>
       </Base.InputGroup>
-      <Base.Portal>
-        <Base.Positioner className={styles.positioner} sideOffset={4} collisionPadding={8}>
+      {/* Inside the field, so that it belongs to the same dialog or landmark; fixed, so that neither cuts it off. */}
+      <Base.Portal container={group}>
+        <Base.Positioner positionMethod="fixed" className={styles.positioner} sideOffset={4} collisionPadding={8}>
           <Base.Popup className={styles.popup}>
             <Base.Empty className={styles.empty}>{emptyText}</Base.Empty>
             <Base.List className={styles.list}>

@@ -2,6 +2,7 @@ import { createContext, use } from 'react'
 
 interface Wiring {
   id: string
+  labelId: string
   describedBy: string | undefined
   invalid: boolean
 }

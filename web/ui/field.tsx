@@ -21,12 +21,13 @@ interface FieldProps {
 export function Field({ label, children, hint, error, optionalText, id, hideLabel }: FieldProps) {
   const ownId = useId()
   const controlId = id ?? ownId
+  const labelId = `${controlId}-label`
   const hintId = hint ? `${controlId}-hint` : undefined
   const errorId = error ? `${controlId}-error` : undefined
   const describedBy = [hintId, errorId].filter(Boolean).join(' ') || undefined
   return (
     <div className={styles.field}>
-      <label htmlFor={controlId} className={hideLabel ? 'vh' : styles.label}>
+      <label id={labelId} htmlFor={controlId} className={hideLabel ? 'vh' : styles.label}>
         {label}
         {optionalText && <span className={styles.optional}> {optionalText}</span>}
       </label>
@@ -35,7 +36,7 @@ export function Field({ label, children, hint, error, optionalText, id, hideLabe
           {hint}
         </div>
       )}
-      <FieldWiring value={{ id: controlId, describedBy, invalid: Boolean(error) }}>{children}</FieldWiring>
+      <FieldWiring value={{ id: controlId, labelId, describedBy, invalid: Boolean(error) }}>{children}</FieldWiring>
       {error && (
         <p id={errorId} className={styles.error}>
           <Icon of={CircleAlert} />
