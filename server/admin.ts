@@ -12,6 +12,8 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   'audit verify': () => import('./admin/audit-verify.ts'),
   'keys list': () => import('./admin/keys-list.ts'),
   'keys rotate': () => import('./admin/keys-rotate.ts'),
+  'outbox list': () => import('./admin/outbox-list.ts'),
+  'outbox resend': () => import('./admin/outbox-resend.ts'),
   settings: () => import('./admin/settings.ts'),
 }
 

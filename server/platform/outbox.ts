@@ -27,7 +27,7 @@ export interface Outbox {
   mail(db: Db, message: Message): Promise<string>
   /** @returns the id of the message */
   sms(db: Db, message: Message): Promise<string>
-  /** Queues a message that failed or was dropped once more. @returns false where there is no such message */
+  /** Queues a message that failed once more. @returns false where there is none */
   resend(db: Db, id: string): Promise<boolean>
 }
 
@@ -88,7 +88,7 @@ export function createOutbox({ keys, db, clock }: { keys: Keys; db: Kysely<DB>; 
           .updateTable('outboxMessages')
           .set({ state: 'queued', reason: null, finishedAt: null, uselessAfter: null })
           .where('id', '=', id)
-          .where('state', 'in', ['failed', 'dropped'])
+          .where('state', '=', 'failed')
           .returning('kind')
           .executeTakeFirst()
         if (message) await queue(trx, message.kind, id)
