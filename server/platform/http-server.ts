@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Route } from '#contract/route.ts'
 import type { Config } from '#server/config.ts'
@@ -43,7 +49,7 @@ export async function createHttpServer({
 }: HttpServerOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     genReqId: () => randomUUID(),
     requestTimeout,
@@ -77,8 +83,13 @@ export async function createHttpServer({
   })
   await app.register(cookie)
   readRequestBodies(app, parseQuery)
-  refuseForeignRequests(app, config)
   setSecurityHeaders(app, config)
+  refuseForeignRequests(app, config)
+
+  // What a use case prepared before it broke is not to be kept. The cookies are written by a hook, so this is one too.
+  app.addHook('onSend', async (_, reply) => {
+    if (reply.statusCode === 500) reply.removeHeader('set-cookie')
+  })
 
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -105,8 +116,6 @@ export async function createHttpServer({
     const problem = asProblem(error)
     if (problem.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
     if (problem.retryAfter) reply.header('retry-after', Math.ceil(problem.retryAfter))
-    // What a use case prepared before it broke is not to be kept.
-    if (problem.status === 500) reply.removeHeader('set-cookie')
     reply
       .code(problem.status)
       .header('cache-control', 'no-store')
