@@ -40,7 +40,7 @@ export function FrameError(failure: FrameErrorProps) {
       productName={t('productName')}
       corner={
         <LanguageSelect
-          label={t('languageLabel')}
+          label={t('language')}
           languages={languageNames}
           value={language}
           onChange={(chosen) => void chooseLanguage(chosen as Language)}

@@ -19,7 +19,7 @@ export function useAppearance() {
       onChange: (value: string) => chooseTheme(value as Theme),
     },
     language: {
-      label: t('languageLabel'),
+      label: t('language'),
       value: useLanguage() as string,
       options: languageNames.map(({ value, name }) => ({ value, label: name, lang: value })),
       onChange: (value: string) => void chooseLanguage(value as Language),

@@ -1,0 +1,98 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, type Cookie, expect, type Page } from '@playwright/test'
+import { type DemoEmail, demoPassword } from './people.ts'
+
+interface Journey {
+  /** Signs somebody in; the browser goes nowhere. The sign-in itself is done once per person and worker. */
+  signIn: (email: DemoEmail) => Promise<void>
+}
+
+interface Shared {
+  sessionOf: (email: DemoEmail) => Promise<Cookie[]>
+}
+
+/** What a browser complains about; a journey that leaves something in it has failed. */
+const complaint = /Content[- ]Security[- ]Policy|Trusted ?Type|TrustedHTML|preloaded using link preload but not used/i
+
+export const test = base.extend<Journey, Shared>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
+  baseURL: async ({}, use) => use(portalUrl()),
+
+  page: async ({ page }, use) => {
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (complaint.test(message.text())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await use(page)
+    expect(complaints).toEqual([])
+  },
+
+  sessionOf: [
+    async ({ browser }, use) => {
+      const sessions = new Map<string, Cookie[]>()
+      await use(async (email) => {
+        const known = sessions.get(email)
+        if (known) return known
+        const context = await browser.newContext({ baseURL: portalUrl() })
+        await signInByHand(await context.newPage(), email)
+        const cookies = await context.cookies()
+        await context.close()
+        sessions.set(email, cookies)
+        return cookies
+      })
+    },
+    { scope: 'worker' },
+  ],
+
+  signIn: async ({ context, sessionOf }, use) => {
+    await use(async (email) => context.addCookies(await sessionOf(email)))
+  },
+})
+
+export { expect }
+
+function portalUrl(): string {
+  const url = process.env.E2E_URL
+  if (!url) throw new Error('no portal: run the journeys with playwright test')
+  return url
+}
+
+/** The sign-in as a person does it, from any page that demands one; ends on the page that was asked for. */
+export async function signInByHand(page: Page, email: DemoEmail, path = '/'): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('textbox', { name: /e-?post|e-mail/i }).fill(email)
+  await page.keyboard.press('Enter')
+  await page.locator('input[name=password]').fill(demoPassword)
+  await page.keyboard.press('Enter')
+  await page.locator('#main h1').waitFor()
+  await page.waitForURL((url) => url.pathname === new URL(path, url).pathname)
+}
+
+/** Every colour scheme and width that a screen must be good in. */
+export const looks = [
+  { name: 'light, wide', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { name: 'dark, wide', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { name: 'light, narrow', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'dark, narrow', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
+
+/** WCAG 2.2 AA and good practice, as far as a machine can tell. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // What still fades in has no contrast yet.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(
+    violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+    })),
+  ).toEqual([])
+}
+
+/** Nothing is wider than the window. */
+export async function expectNoSideways(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+}

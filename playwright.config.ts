@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test'
+
+const chromium = process.env.CHROMIUM_PATH ?? process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** Journeys in a real browser, against the built web app and `node server/main.ts` (e2e/portal-server.ts). */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.e2e.ts',
+  outputDir: 'test-results/e2e',
+  globalSetup: './e2e/start-portal.ts',
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    // Swedish is what a visitor gets who says nothing else; the clock is that of the people.
+    locale: 'sv-SE',
+    timezoneId: 'Europe/Stockholm',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: chromium,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})
