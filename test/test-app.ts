@@ -28,6 +28,9 @@ export interface TestApp extends ReturnType<typeof builders> {
   close(): Promise<void>
 }
 
+/** Seals the keys of every test database. */
+export const testMasterKey = masterKeyFrom('the master key of the tests, which is no secret')
+
 const projectFolder = join(import.meta.dirname, '..')
 
 /** Opens the portal for one test file. Close it at the end. */
@@ -40,7 +43,7 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
   const system = await createSystem({
     config,
     database: { appUrl: database.appUrl },
-    masterKey: masterKeyFrom('the master key of the tests, which is no secret'),
+    masterKey: testMasterKey,
     log,
     clock: () => new Date(time),
   })

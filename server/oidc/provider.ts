@@ -46,7 +46,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       resourceIndicators: { enabled: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
       introspection: {
         enabled: true,
         // A token is nobody's business but that of the client it was made for.

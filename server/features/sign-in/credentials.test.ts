@@ -1,0 +1,204 @@
+import { hash } from '@node-rs/argon2'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import { testPassword } from '#test/people.ts'
+import { openSignIn, submitPassword } from '#test/sign-in.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let browser: Client
+beforeAll(async () => {
+  portal = await testApp({ TRUSTED_PROXIES: '127.0.0.1' })
+})
+afterAll(() => portal.close())
+beforeEach(() => {
+  // What one test used up of a limit is long over for the next.
+  portal.advance(2 * 24 * 3600)
+  browser = portal.browser()
+})
+
+const wrong = 'Wrong-horse-7-battery'
+const verify = (email: string, password = wrong, client = browser, ip?: string) =>
+  client.post('/api/verify-credentials', { email, password }, ip ? { 'x-forwarded-for': ip } : {})
+
+/** How many hashes a call costs, counted where they are made. */
+async function hashesOf(call: () => Promise<unknown>): Promise<number> {
+  const { passwords } = portal.system
+  const { verify: real } = passwords
+  let count = 0
+  passwords.verify = (stored, password) => {
+    count++
+    return real(stored, password)
+  }
+  await call()
+  passwords.verify = real
+  return count
+}
+
+describe('every failure looks alike', () => {
+  test('whatever was wrong: status, body, headers and work are the same', async () => {
+    const samlConfigId = await portal.samlConfig()
+    const people = {
+      'a wrong password': [(await portal.person()).email, wrong],
+      'an unknown address': ['nobody@unknown.example', testPassword],
+      'a pending person': [(await portal.person({ pending: true })).email, testPassword],
+      'a passive person': [(await portal.person({ passive: true })).email, testPassword],
+      'a person without a password': [(await portal.person({ password: null })).email, testPassword],
+      'a second factor is needed': [(await portal.person({ loginMethod: 'local2FA' })).email, testPassword],
+      'BankID is needed': [(await portal.person({ loginMethod: 'bankid' })).email, testPassword],
+      'the company signs in': [(await portal.person({ loginMethod: 'saml', samlConfigId })).email, testPassword],
+    } as const
+    const seen = new Map<string, string>()
+    for (const [what, [email, password]] of Object.entries(people)) {
+      const hashes = await hashesOf(async () => {
+        const { statusCode, headers, body } = await verify(email, password)
+        const { 'x-request-id': _, date: __, ...rest } = headers
+        seen.set(what, JSON.stringify([statusCode, rest, JSON.parse(body).message]))
+      })
+      expect([what, hashes]).toEqual([what, 1])
+    }
+    expect(new Set(seen.values()).size).toBe(1)
+    expect([...seen.values()][0]).toContain('[401,')
+    expect([...seen.values()][0]).toContain('invalidCredentials')
+  })
+
+  test('the form is no way around: only a local account signs in by its password alone', async () => {
+    for (const loginMethod of ['local2FA', 'bankid'] as const) {
+      const { email } = await portal.person({ loginMethod })
+      const { page } = await openSignIn(browser)
+      expect((await submitPassword(browser, page, email)).headers.location).toContain('error=invalidCredentials')
+    }
+  })
+
+  test('each leaves exactly one event', async () => {
+    const { email, accountId } = await portal.person()
+    const { organizationId } = await portal.organization()
+    await portal.join(accountId, organizationId)
+    await verify(email)
+    await verify('nobody@unknown.example')
+    const events = await portal.system.db
+      .selectFrom('auditEvents')
+      .select(['name', 'target', 'targetId', 'actor', 'organizationIds'])
+      .where('createdAt', '=', portal.now())
+      .orderBy('seq')
+      .execute()
+    expect(events).toEqual([
+      { name: 'loginFailure', target: email, targetId: accountId, actor: null, organizationIds: [organizationId] },
+      { name: 'loginFailure', target: 'nobody@unknown.example', targetId: null, actor: null, organizationIds: [] },
+    ])
+  })
+})
+
+describe('wrong passwords are limited', () => {
+  test('for an account and an address: five are free, then the pause doubles', async () => {
+    const { email } = await portal.person()
+    for (let count = 1; count <= 5; count++) expect((await verify(email)).statusCode).toBe(401)
+    for (const pause of [1, 2, 4]) {
+      const refused = await verify(email, testPassword)
+      expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(pause)])
+      expect(refused.json().message).toBe('tooManyRequests')
+      portal.advance(pause)
+      expect((await verify(email)).statusCode).toBe(401)
+    }
+  })
+
+  test('for an address that nobody has, just the same', async () => {
+    const statuses = []
+    for (let count = 1; count <= 6; count++) statuses.push((await verify('nobody@unknown.example')).statusCode)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  test('and a success forgets those of that pair', async () => {
+    const { email } = await portal.person()
+    for (let round = 1; round <= 3; round++) {
+      for (let count = 1; count <= 3; count++) expect((await verify(email)).statusCode).toBe(401)
+      expect((await verify(email, testPassword)).statusCode).toBe(204)
+    }
+  })
+
+  test('a refused attempt is not checked and not counted', async () => {
+    const { email } = await portal.person()
+    for (let count = 1; count <= 5; count++) await verify(email)
+    expect(await hashesOf(() => verify(email, testPassword))).toBe(0)
+  })
+
+  test('for an address, whoever is tried: twenty in five minutes', async () => {
+    const statuses = []
+    for (let count = 1; count <= 21; count++) statuses.push((await verify(`guess${count}@unknown.example`)).statusCode)
+    expect(statuses.filter((status) => status === 401).length).toBe(20)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('also when they come all at once', async () => {
+    const { email } = await portal.person()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => verify(email)))
+    expect(answers.filter(({ statusCode }) => statusCode === 401).length).toBe(5)
+    expect(answers.filter(({ statusCode }) => statusCode === 429).length).toBe(25)
+  })
+
+  test('and many who sign in at once from one address do not hinder each other', async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => portal.person()))
+    const answers = await Promise.all(people.map(({ email }) => verify(email, testPassword, portal.browser())))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(204))
+  })
+
+  test('a person who signs in many times at once is not hindered either', async () => {
+    const { email } = await portal.person()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => verify(email, testPassword, portal.browser())))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(204))
+  })
+
+  test('on the page the limit is told like any other reason', async () => {
+    const { email } = await portal.person()
+    const { page } = await openSignIn(browser)
+    for (let count = 1; count <= 5; count++) await submitPassword(browser, page, email, wrong)
+    expect((await submitPassword(browser, page, email)).headers.location).toBe(
+      `${page}/login?email=${encodeURIComponent(email)}&error=tooManyRequests`,
+    )
+  })
+})
+
+describe('a browser that signed in before', () => {
+  test('is not paused with the account by an attack from many addresses', async () => {
+    const person = await portal.person()
+    const own = await portal.signedIn(person)
+    const attacker = portal.browser()
+    for (let count = 1; count <= 10; count++)
+      expect((await verify(person.email, wrong, attacker, `198.51.100.${count}`)).statusCode).toBe(401)
+    const stranger = await verify(person.email, testPassword, attacker, '198.51.100.77')
+    expect([stranger.statusCode, stranger.headers['retry-after']]).toEqual([429, '60'])
+    expect((await verify(person.email, testPassword, own, '203.0.113.5')).statusCode).toBe(204)
+    const [name = '', value = ''] = Object.entries(own.cookies()).find(([cookie]) => cookie.startsWith('known-')) ?? []
+    attacker.setCookie(name, `${value.slice(0, -2)}xx`)
+    expect((await verify(person.email, testPassword, attacker, '198.51.100.78')).statusCode).toBe(429)
+    portal.advance(60)
+    expect((await verify(person.email, testPassword, attacker, '198.51.100.79')).statusCode).toBe(204)
+  })
+
+  test('has a budget of its own, which is used up too', async () => {
+    const person = await portal.person()
+    const own = await portal.signedIn(person)
+    const statuses = []
+    for (let count = 1; count <= 11; count++)
+      statuses.push((await verify(person.email, wrong, own, `203.0.113.${count}`)).statusCode)
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    expect((await verify(person.email, testPassword, portal.browser(), '203.0.113.99')).statusCode).toBe(204)
+  })
+})
+
+describe('the stored hash', () => {
+  test("is made anew at sign-in when it is weaker than today's", async () => {
+    const { accountId, email } = await portal.person()
+    const { db } = portal.system
+    const weak = await hash(testPassword, { memoryCost: 8192, timeCost: 2, parallelism: 1 })
+    await db.updateTable('users').set({ passwordHash: weak }).where('accountId', '=', accountId).execute()
+    await portal.signedIn({ accountId, email })
+    const stored = await db
+      .selectFrom('users')
+      .select('passwordHash')
+      .where('accountId', '=', accountId)
+      .executeTakeFirstOrThrow()
+    expect(stored.passwordHash).toContain('m=19456,t=2,p=1')
+    await portal.signedIn({ accountId, email })
+  })
+})

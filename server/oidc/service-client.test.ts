@@ -1,0 +1,354 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#server/platform/ids.ts'
+import { seal } from '#server/platform/sealing.ts'
+import type { Client } from '#test/client.ts'
+import type { Person } from '#test/people.ts'
+import { finishSignIn, openSignIn, submitPassword } from '#test/sign-in.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { secretCell } from './clients.adapter.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await testApp()
+})
+afterAll(() => portal.close())
+
+const secret = randomBytes(32).toString('base64url')
+const callback = 'https://journal.example/callback'
+
+async function register(more: { serviceId?: string; backchannelLogoutUri?: string; method?: string } = {}) {
+  const clientId = newId()
+  const { method = 'client_secret_basic', ...rest } = more
+  await portal.system.db
+    .insertInto('clients')
+    .values({
+      clientId,
+      name: 'Journal',
+      redirectUris: [callback],
+      postLogoutRedirectUris: ['https://journal.example/bye'],
+      tokenEndpointAuthMethod: method,
+      secretSealed: method === 'none' ? null : seal(portal.system.keys, 'fields', secretCell(clientId), secret),
+      ...rest,
+    })
+    .execute()
+  return clientId
+}
+
+const verifier = randomBytes(32).toString('base64url')
+const challenge = createHash('sha256').update(verifier).digest('base64url')
+const requestFor = (clientId: string, more: Record<string, string> = {}) =>
+  `/oidc/auth?${new URLSearchParams({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: callback,
+    scope: 'openid profile email',
+    state: 'the state',
+    nonce: 'the nonce',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  })}`
+
+const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams)
+const basic = (clientId: string) => ({
+  authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+})
+
+async function tokenRequest(clientId: string, fields: Record<string, string>) {
+  const response = await portal
+    .browser()
+    .submit('/oidc/token', fields, { accept: 'application/json', ...basic(clientId) })
+  return { status: response.statusCode, body: response.json() }
+}
+const exchange = (clientId: string, code = '') =>
+  tokenRequest(clientId, { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier })
+const renew = (clientId: string, refreshToken: string) =>
+  tokenRequest(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken })
+
+/** Signs in to a service and gives what it gets. */
+async function signInTo(clientId: string, person: Person, browser: Client = portal.browser()) {
+  const { page } = await openSignIn(browser, requestFor(clientId))
+  const { code } = parametersOf(await finishSignIn(browser, page, person.email))
+  const { body } = await exchange(clientId, code)
+  return { browser, tokens: body }
+}
+const userInfo = (token: string) =>
+  portal.browser().get('/oidc/me', { authorization: `Bearer ${token}`, accept: 'application/json' })
+
+describe('a service signs people in with standard OpenID Connect', () => {
+  test('discovery names the issuer and what it can do', async () => {
+    const document = (await portal.browser().get('/oidc/.well-known/openid-configuration')).json()
+    expect(document).toMatchObject({
+      issuer: 'http://portal.test/oidc',
+      token_endpoint: 'http://portal.test/oidc/token',
+      response_types_supported: ['code', 'none'],
+      code_challenge_methods_supported: ['S256'],
+      backchannel_logout_supported: true,
+      ui_locales_supported: ['sv', 'en', 'fi', 'fr'],
+    })
+  })
+
+  test('with a code, PKCE and an ID token that our keys verify', async () => {
+    const clientId = await register()
+    const person = await portal.person({ firstName: 'Åsa', lastName: 'Öberg', preferredLanguage: 'fi' })
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser, requestFor(clientId))
+    expect((await browser.get(page)).headers['content-security-policy']).toContain(
+      "form-action 'self' https://journal.example",
+    )
+    const { code, state } = parametersOf(await finishSignIn(browser, page, person.email))
+    expect(state).toBe('the state')
+    const { status, body } = await exchange(clientId, code)
+    expect(status).toBe(200)
+    const jwks = (await browser.get('/oidc/jwks')).json()
+    expect(JSON.stringify(jwks)).not.toMatch(/"(d|p|q|dp|dq|qi)":/)
+    const { payload } = await jwtVerify(body.id_token, createLocalJWKSet(jwks), {
+      issuer: 'http://portal.test/oidc',
+      audience: clientId,
+    })
+    expect(payload).toMatchObject({ sub: person.accountId, nonce: 'the nonce' })
+    const claims = (await userInfo(body.access_token)).json()
+    expect(claims).toEqual({
+      sub: person.accountId,
+      name: 'Åsa Öberg',
+      given_name: 'Åsa',
+      family_name: 'Öberg',
+      locale: 'fi',
+      email: person.email,
+      email_verified: true,
+    })
+    expect((await browser.get('/api/me')).statusCode).toBe(200)
+  })
+
+  test('without asking again, for a person who is signed in to the portal', async () => {
+    const clientId = await register()
+    const browser = await portal.signedIn(await portal.person())
+    const { url } = await browser.follow(await browser.get(requestFor(clientId)))
+    expect(parametersOf(url).code).toBeTruthy()
+  })
+
+  test('also where it asks for consent by name', async () => {
+    const clientId = await register()
+    const browser = await portal.signedIn(await portal.person())
+    const { url } = await browser.follow(
+      await browser.get(requestFor(clientId, { prompt: 'consent', scope: 'openid offline_access' })),
+    )
+    expect(parametersOf(url).code).toBeTruthy()
+  })
+
+  test('an interaction of a service that is over begins again and ends at the service', async () => {
+    const clientId = await register()
+    const { email } = await portal.person()
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser, requestFor(clientId))
+    portal.advance(3601)
+    const { url } = await browser.follow(await submitPassword(browser, page, email))
+    const end = await finishSignIn(browser, url.split('?')[0] ?? '', email)
+    expect(parametersOf(end)).toMatchObject({ state: 'the state', code: expect.any(String) })
+  })
+})
+
+describe('what a service must not get', () => {
+  test('a code without PKCE', async () => {
+    const clientId = await register()
+    const response = await portal.browser().get(requestFor(clientId, { code_challenge: '', code_challenge_method: '' }))
+    expect(parametersOf(String(response.headers.location))).toMatchObject({ error: 'invalid_request' })
+  })
+
+  test('a redirect to an address that is not registered: a page in the language of the browser', async () => {
+    const clientId = await register()
+    const response = await portal.browser().get(requestFor(clientId, { redirect_uri: 'https://evil.example/' }), {
+      accept: 'text/html',
+      'accept-language': 'fi',
+    })
+    expect(response.statusCode).toBe(400)
+    expect(response.headers.location).toBeUndefined()
+    expect(response.headers['content-type']).toContain('text/html')
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.body).toContain('lang="fi"')
+  })
+
+  test('a person who does not have the service', async () => {
+    const { serviceId } = await portal.service()
+    const { organizationId } = await portal.organization()
+    await portal.offer(organizationId, serviceId)
+    const clientId = await register({ serviceId })
+    const [member, stranger] = [await portal.person(), await portal.person()]
+    await portal.join(member.accountId, organizationId)
+    await portal.assign(member.accountId, organizationId, serviceId)
+
+    const outside = await portal.signedIn(stranger)
+    const refused = await outside.follow(await outside.get(requestFor(clientId)))
+    expect(parametersOf(refused.url)).toMatchObject({ error: 'access_denied', state: 'the state' })
+
+    const { tokens } = await signInTo(clientId, member)
+    expect((await userInfo(tokens.access_token)).statusCode).toBe(200)
+    await portal.system.db.deleteFrom('serviceAssignments').where('accountId', '=', member.accountId).execute()
+    expect((await renew(clientId, tokens.refresh_token)).body.error).toBe('invalid_grant')
+    expect((await userInfo(tokens.access_token)).statusCode).toBe(401)
+  })
+
+  test('the same code twice, or after a minute; using it twice takes back what it gave', async () => {
+    const clientId = await register()
+    const browser = await portal.signedIn(await portal.person())
+    const codeNow = async () => parametersOf((await browser.follow(await browser.get(requestFor(clientId)))).url).code
+    const late = await codeNow()
+    portal.advance(61)
+    expect((await exchange(clientId, late)).body.error).toBe('invalid_grant')
+    const code = await codeNow()
+    const first = await exchange(clientId, code)
+    expect(first.status).toBe(200)
+    expect((await exchange(clientId, code)).body.error).toBe('invalid_grant')
+    expect((await userInfo(first.body.access_token)).statusCode).toBe(401)
+  })
+
+  test('a code that is presented many times at once more than once', async () => {
+    const clientId = await register()
+    const browser = await portal.signedIn(await portal.person())
+    const { code } = parametersOf((await browser.follow(await browser.get(requestFor(clientId)))).url)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(clientId, code)))
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    expect(
+      answers.map(({ body }) => body.error ?? 'none').filter((error) => !['none', 'invalid_grant'].includes(error)),
+    ).toEqual([])
+  })
+
+  test("anything with another client's secret or a token of another client", async () => {
+    const [one, other] = [await register(), await register()]
+    const { tokens } = await signInTo(one, await portal.person())
+    expect((await renew(other, tokens.refresh_token)).body.error).toBe('invalid_grant')
+    const asked = await portal
+      .browser()
+      .submit('/oidc/token/introspection', { token: tokens.access_token }, basic(other))
+    expect(asked.json()).toEqual({ active: false })
+    const own = await portal.browser().submit('/oidc/token/introspection', { token: tokens.access_token }, basic(one))
+    expect(own.json()).toMatchObject({ active: true, client_id: one })
+    const wrong = await portal.browser().submit(
+      '/oidc/token',
+      { grant_type: 'authorization_code', code: 'x' },
+      {
+        authorization: `Basic ${Buffer.from(`${one}:wrong`).toString('base64')}`,
+      },
+    )
+    expect(wrong.statusCode).toBe(401)
+  })
+})
+
+describe('refresh tokens', () => {
+  test('change at every use, and one that comes back ends the whole family', async () => {
+    const clientId = await register()
+    const { tokens } = await signInTo(clientId, await portal.person())
+    const second = await renew(clientId, tokens.refresh_token)
+    expect(second.status).toBe(200)
+    expect(second.body.refresh_token).not.toBe(tokens.refresh_token)
+    expect((await renew(clientId, tokens.refresh_token)).body.error).toBe('invalid_grant')
+    expect((await renew(clientId, second.body.refresh_token)).body.error).toBe('invalid_grant')
+    expect((await userInfo(second.body.access_token)).statusCode).toBe(401)
+  })
+
+  test('end with the session, also one that was asked for to outlive it', async () => {
+    const clientId = await register()
+    const browser = await portal.signedIn(await portal.person())
+    const { url } = await browser.follow(
+      await browser.get(requestFor(clientId, { prompt: 'consent', scope: 'openid offline_access' })),
+    )
+    const { body } = await exchange(clientId, parametersOf(url).code)
+    await browser.submit('/logout', {})
+    expect((await renew(clientId, body.refresh_token)).body.error).toBe('invalid_grant')
+    expect((await userInfo(body.access_token)).statusCode).toBe(401)
+  })
+
+  test('and access tokens end when they are revoked', async () => {
+    const clientId = await register()
+    const { tokens } = await signInTo(clientId, await portal.person())
+    await portal.browser().submit('/oidc/token/revocation', { token: tokens.refresh_token }, basic(clientId))
+    expect((await renew(clientId, tokens.refresh_token)).body.error).toBe('invalid_grant')
+  })
+})
+
+describe('signing out', () => {
+  async function listen() {
+    const bodies: string[] = []
+    let arrived = () => {}
+    const first = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const server = createServer(async (request: IncomingMessage, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      bodies.push(body)
+      response.end()
+      arrived()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/backchannel`, bodies, first, server }
+  }
+
+  test('tells a service that registered an address, by a token that our keys verify', async () => {
+    const service = await listen()
+    try {
+      const clientId = await register({ backchannelLogoutUri: service.url })
+      const person = await portal.person()
+      const { browser, tokens } = await signInTo(clientId, person)
+      expect((await browser.submit('/logout', {})).headers.location).toBe('/')
+      await service.first
+      const token = new URLSearchParams(service.bodies[0]).get('logout_token') ?? ''
+      const jwks = (await browser.get('/oidc/jwks')).json()
+      const { payload } = await jwtVerify(token, createLocalJWKSet(jwks), { audience: clientId })
+      expect(payload).toMatchObject({
+        sub: person.accountId,
+        sid: decodeJwt(tokens.id_token).sid,
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      })
+      expect(payload.sid).toBeTruthy()
+    } finally {
+      service.server.close()
+    }
+  })
+
+  test('works when a service does not answer', async () => {
+    const clientId = await register({ backchannelLogoutUri: 'http://127.0.0.1:1/backchannel' })
+    const { browser } = await signInTo(clientId, await portal.person())
+    expect((await browser.submit('/logout', {})).statusCode).toBe(303)
+    expect((await browser.get('/api/me')).statusCode).toBe(401)
+  })
+
+  test("can begin at a service and ends there, by way of the portal's page, with one event", async () => {
+    const clientId = await register()
+    const person = await portal.person()
+    const { browser, tokens } = await signInTo(clientId, person)
+    const query = new URLSearchParams({
+      id_token_hint: tokens.id_token,
+      post_logout_redirect_uri: 'https://journal.example/bye',
+      state: 'the end',
+    })
+    const { response, url } = await browser.follow(await browser.get(`/oidc/session/end?${query}`))
+    expect(url).toBe('/logout')
+    expect(response.headers['content-security-policy']).toContain("form-action 'self' https://journal.example")
+    const out = await browser.submit('/logout', {})
+    expect(out.headers.location).toBe('https://journal.example/bye?state=the+end')
+    expect((await browser.get('/api/me')).statusCode).toBe(401)
+    const events = await portal.system.db
+      .selectFrom('auditEvents')
+      .select('name')
+      .where('actorId', '=', person.accountId)
+      .orderBy('seq')
+      .execute()
+    expect(events.map(({ name }) => name)).toEqual(['loginSuccess', 'logout'])
+  })
+
+  test('never ends at an address that the service did not register', async () => {
+    const clientId = await register()
+    const { browser, tokens } = await signInTo(clientId, await portal.person())
+    const query = new URLSearchParams({
+      id_token_hint: tokens.id_token,
+      post_logout_redirect_uri: 'https://evil.example/',
+    })
+    expect((await browser.get(`/oidc/session/end?${query}`)).statusCode).toBe(400)
+    expect((await browser.submit('/logout', {})).headers.location).toBe('/')
+  })
+})
