@@ -1,0 +1,164 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { chownSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { postgresPid, type ServerProcess, startServerProcess, temporaryDataDir } from './server-process.ts'
+
+const projectFolder = join(import.meta.dirname, '..', '..')
+const isRoot = process.getuid?.() === 0
+// The account of nobody in particular: every system has it.
+const nobody = 65534
+
+let dataDir: string
+let remove: () => void
+let started: ServerProcess[]
+
+beforeEach(() => {
+  const folder = temporaryDataDir()
+  dataDir = folder.dataDir
+  remove = folder.remove
+  started = []
+})
+afterEach(async () => {
+  for (const server of started) server.signal('SIGKILL')
+  await Promise.all(started.map((server) => server.ended))
+  const pid = postgresPid(dataDir)
+  if (pid) process.kill(pid, 'SIGKILL')
+  remove()
+})
+
+async function start(options: { env?: Record<string, string>; uid?: number } = {}) {
+  const server = await startServerProcess({ dataDir, ...options })
+  started.push(server)
+  return server
+}
+
+async function startReady(options: { env?: Record<string, string>; uid?: number } = {}) {
+  const server = await start(options)
+  await server.ready
+  return server
+}
+
+const admin = async (...words: string[]) => {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const { stdout } = await promisify(execFile)(process.execPath, [join('server', 'admin.ts'), ...words], {
+    cwd: projectFolder,
+    env,
+  })
+  return stdout
+}
+const isHealthy = async ({ url }: ServerProcess) => (await fetch(`${url}/health/ready`)).ok
+const timeout = 120_000
+
+test('after kill -9 of the server the next start picks the database up with nothing lost', { timeout }, async () => {
+  const first = await startReady()
+  await admin('create-super-user', '--email', 'anna@nordvik.example')
+  first.signal('SIGKILL')
+  expect(await first.ended).toBe('SIGKILL')
+  const left = postgresPid(dataDir)
+  expect(left).toBeDefined()
+
+  const second = await startReady()
+  expect(postgresPid(dataDir)).toBe(left)
+  expect(await isHealthy(second)).toBe(true)
+  expect(await admin('create-super-user', '--email', 'anna@nordvik.example')).toContain('already')
+
+  // The power cut: nothing of it is left but the files.
+  second.signal('SIGKILL')
+  process.kill(left ?? 0, 'SIGKILL')
+  await second.ended
+  const third = await startReady()
+  expect(await admin('create-super-user', '--email', 'anna@nordvik.example')).toContain('already')
+  third.signal('SIGTERM')
+  expect(await third.ended).toBe(0)
+  expect(postgresPid(dataDir)).toBeUndefined()
+})
+
+test('two processes that start at once share the database, and the last one stops it', { timeout }, async () => {
+  const [first, second] = await Promise.all([startReady(), startReady()])
+  first.signal('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect(postgresPid(dataDir)).toBeDefined()
+  expect(await isHealthy(second)).toBe(true)
+  second.signal('SIGINT')
+  expect(await second.ended).toBe(0)
+  expect(postgresPid(dataDir)).toBeUndefined()
+})
+
+test('SIGTERM finishes the request that is under way and takes no other', { timeout }, async () => {
+  const server = await startReady()
+  const { port, host } = new URL(server.url)
+  const body = JSON.stringify({ url: '/', error: 'half of this comes late' })
+  const socket = connect(Number(port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  const head = [
+    'POST /client-errors HTTP/1.1',
+    `host: ${host}`,
+    `origin: ${server.url}`,
+    'content-type: application/json',
+  ]
+  await new Promise<void>((resolve) =>
+    socket.write(`${[...head, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n${body.slice(0, 5)}`, () =>
+      resolve(),
+    ),
+  )
+  // The server has the first half once it answers something that came later.
+  await fetch(`${server.url}/health/live`, { headers: { connection: 'close' } })
+  server.signal('SIGTERM')
+  await expect.poll(() => server.output()).toContain('finishing what is under way')
+  await expect
+    .poll(() =>
+      fetch(server.url).then(
+        () => 'taken',
+        () => 'refused',
+      ),
+    )
+    .toBe('refused')
+  socket.write(body.slice(5))
+  await closed
+  expect(answer).toMatch(/^HTTP\/1\.1 204 /)
+  expect(await server.ended).toBe(0)
+  expect(postgresPid(dataDir)).toBeUndefined()
+})
+
+test('a port in use is said in one line, and the database is not left running', { timeout }, async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const address = other.address()
+  const port = typeof address === 'object' && address ? String(address.port) : ''
+  const server = await start({ env: { PORT: port } })
+  expect(await server.ended).toBe(1)
+  expect(server.output()).toContain(`Vestibule cannot start: port ${port} is in use already`)
+  expect(server.output()).not.toContain(' at ')
+  expect(postgresPid(dataDir)).toBeUndefined()
+  other.close()
+})
+
+test('production names all that is missing in one line and ends with 78', { timeout }, async () => {
+  const server = await start({ env: { NODE_ENV: 'production', BASE_URL: '', DEMO: 'on' } })
+  expect(await server.ended).toBe(78)
+  expect(server.output().trim().split('\n')).toHaveLength(1)
+  for (const setting of ['BASE_URL', 'MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'DEMO']) {
+    expect(server.output()).toContain(setting)
+  }
+})
+
+const readableByAll =
+  isRoot && spawnSync('test', ['-r', 'server/main.ts'], { cwd: projectFolder, uid: nobody }).status === 0
+
+// Elsewhere every other test here runs as an ordinary account, or nobody but root can read the project.
+test.skipIf(!readableByAll)('an ordinary account needs nothing outside its data folder', { timeout }, async () => {
+  chownSync(dataDir, nobody, nobody)
+  const server = await startReady({ uid: nobody })
+  expect(await isHealthy(server)).toBe(true)
+  expect(server.output()).not.toContain('As root')
+  server.signal('SIGTERM')
+  expect(await server.ended).toBe(0)
+  expect(postgresPid(dataDir)).toBeUndefined()
+})

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const main = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
+
+/** `node server/main.ts` as an operator runs it. */
+export interface ServerProcess {
+  url: string
+  pid: number
+  /** Everything it printed so far. */
+  output(): string
+  signal(name: NodeJS.Signals): void
+  /** Resolves with its exit code, or the name of the signal that ended it. */
+  ended: Promise<number | string>
+  /** Resolves when it serves; rejects when it ends instead. */
+  ready: Promise<void>
+}
+
+interface Options {
+  dataDir: string
+  env?: Record<string, string>
+  /** Another account, by its number. */
+  uid?: number
+}
+
+/** Starts a server on a free port. */
+export async function startServerProcess({ dataDir, env = {}, uid }: Options): Promise<ServerProcess> {
+  const port = env.PORT ?? String(await freePort())
+  const url = `http://localhost:${port}`
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, BASE_URL: url, DEMO: 'off', ...env },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  let output = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      if (output.includes('Vestibule is ready')) resolve()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('close', () => reject(new Error(`the server ended: ${output}`)))
+  })
+  ready.catch(() => {})
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    signal: (name) => child.kill(name),
+    ended: endOf(child),
+    ready,
+  }
+}
+
+const endOf = async (child: ChildProcess): Promise<number | string> => {
+  const [code, signal] = await once(child, 'close')
+  return code ?? signal
+}
+
+/** A data folder for one test, and what to clear away after it. */
+export function temporaryDataDir(): { dataDir: string; remove: () => void } {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vestibule-process-'))
+  const remove = () => {
+    const entry = join(dataDir, 'postgres')
+    const isLink = lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink()
+    if (isLink) rmSync(realpathSync(entry), { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { dataDir, remove }
+}
+
+/** The number of the embedded PostgreSQL of a data folder; undefined when none runs. */
+export function postgresPid(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+  return existsSync(`/proc/${pid}`) ? pid : undefined
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
