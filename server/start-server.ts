@@ -76,6 +76,9 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   const { port } = app.server.address() as AddressInfo
   log.info({ port }, 'listening')
   say(welcome(config, signIns))
+  // Mail waits a moment longer than people do.
+  const { startBackgroundWork } = await import('./background-work.ts')
+  closers.push(startBackgroundWork(system, database).stop)
 }
 
 function welcome({ baseUrl, demoPassword }: Config, signIns: readonly { email: string; what: string }[]): string {

@@ -23,7 +23,7 @@ interface BackgroundOptions {
 
 /** What runs without a request: deliveries and recurring jobs. */
 export interface Background {
-  /** Finishes what is under way, at most 10 s. */
+  /** Finishes what is under way, at most 4 s; what is not finished then is tried again by the next process. */
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export async function startBackground({ url, role, delivery, jobs, log }: Backgr
   await boss.start()
   for (const kind of ['mail', 'sms'] as const) await deliverFrom(boss, kind, delivery)
   await repeat(boss, jobs, log)
-  return { stop: () => boss.stop({ graceful: true, timeout: 10_000 }) }
+  return { stop: () => boss.stop({ graceful: true, timeout: 4000 }) }
 }
 
 async function deliverFrom(boss: PgBoss, kind: MessageKind, delivery: DeliveryOptions): Promise<void> {
