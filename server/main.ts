@@ -1,6 +1,9 @@
 import { enableCompileCache } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
+// A thread for each core to hash on and some for files and look-ups; it counts only before the first of them is used.
+process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 4)
 // Before anything of ours is loaded: the second start need not strip types and compile again.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
 const { main } = await import('./start-server.ts')

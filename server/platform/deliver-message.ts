@@ -15,6 +15,7 @@ export interface Renderers {
   sms(template: string, language: Language, values: JsonObject): string
 }
 
+/** What a delivery needs: where the messages are, who writes them, who carries them. */
 export interface DeliveryOptions {
   db: Kysely<DB>
   keys: Keys
