@@ -77,9 +77,19 @@ describe.each([
     expect(newlyTaken()).toHaveLength(1)
   })
 
-  it.each([302, 307, 400, 402, 403, 404])('is final with %i', async (status) => {
-    gateway.failNext({ status, headers: { location: `${gateway.url}/elsewhere` } })
+  it.each([400, 402, 403, 404])('is final with %i', async (status) => {
+    gateway.failNext({ status })
     expect(await failure(sms().send({ to, text }))).toMatchObject({ retry: false, retryAfter: undefined })
+  })
+
+  it.each([302, 307, 308])('is not followed elsewhere with %i, where the credentials would go', async (status) => {
+    const elsewhere = await startSmsGateway({ username, password })
+    const path = name === '46elks' ? '/a1/sms' : `/2010-04-01/Accounts/${username}/Messages.json`
+    gateway.failNext({ status, headers: { location: `${elsewhere.url}${path}` } })
+    const error = await failure(sms().send({ to, text }))
+    await elsewhere.close()
+    expect(error).toMatchObject({ retry: false, message: `${name} answered ${status}` })
+    expect(elsewhere.taken).toEqual([])
   })
 
   it('may be tried again when it is silent for longer than the time-out', async () => {

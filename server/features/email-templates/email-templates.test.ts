@@ -106,7 +106,7 @@ describe.each(languages)('a mail in %s', (language) => {
   ] as const)('of %s leads to %s', (template, path) => {
     const { html, text } = mail(template, language)
     expect(html).toContain(`href="${portal.baseUrl}${path}"`)
-    expect(text).toContain(`:\n${portal.baseUrl}${path}\n`)
+    expect(text).toContain(`\n${portal.baseUrl}${path}\n`)
   })
 
   it('shows a login code once, and no other six digits that could be taken for it', () => {

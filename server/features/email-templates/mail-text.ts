@@ -8,8 +8,8 @@ export function mailText({ subject, heading = subject, blocks, about }: MailCont
   return `${[
     heading,
     ...blocks.map(blockText),
-    '-- ',
-    [portal.companyName, `${text('mailFooterContact')} ${contact}`].join('\n'),
+    // The mark of a signature (RFC 3676, 4.3): a reply leaves out what follows.
+    ['-- ', portal.companyName, `${text('mailFooterContact')} ${contact}`].join('\n'),
     text(about === 'account' ? 'mailAboutAccount' : 'mailAboutInvitation', { host: new URL(portal.baseUrl).host }),
   ].join('\n\n')}\n`
 }
@@ -20,13 +20,13 @@ function blockText(block: Block): string {
     case 'note':
       return block.text
     case 'button':
-      return `${block.label}:\n${webAddress(block.link)}`
+      return `${block.label}\n${webAddress(block.link)}`
     case 'code':
       return `    ${block.code}`
     case 'list':
       return [...block.items.map(itemText), ...(block.more ? [`  ${block.more}`] : [])].join('\n')
     case 'quote':
-      return `${block.title}:\n${block.text.replaceAll(/^/gm, '> ')}`
+      return `${block.title}\n${block.text.replaceAll(/^/gm, '> ')}`
   }
 }
 
