@@ -125,6 +125,15 @@ test('what was no failure is taken back', async () => {
   expect(await attempt(limit)).toBe(0)
 })
 
+test('a success after many failures of others lifts the pause that it brought itself', async () => {
+  const limit = { name: 'wrongPasswordAccount', key } as const
+  await attempts(10, limit)
+  wait(60)
+  expect(await attempt(limit)).toBe(0)
+  await limits.refund(database.db, [limit], now)
+  expect(await attempts(2, limit)).toEqual([0, 120])
+})
+
 test('many requests that count the same rows in different orders never deadlock', async () => {
   const keys: LimitKey[] = (['authType', 'resetRequest', 'tokenLookup', 'addressFailures'] as const).map((name) => ({
     name,

@@ -143,17 +143,11 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
   return counted
 }
 
+/** Whoever was counted found no block, so a block that stands now came with the event that is taken back. */
 async function refund(db: Db, rows: Row[], now: Date): Promise<void> {
+  const keys = rows.map((row) => row.key)
   await sql`
-    with input as (
-      select * from unnest(${rows.map((row) => row.key)}::text[], ${rows.map((row) => row.points)}::integer[])
-        as input (key, points)
-    ), held as (
-      select key from limits where key = any (${rows.map((row) => row.key)}::text[]) order by key for update
-    )
-    update limits set
-      count = limits.count - 1,
-      blocked_until = case when limits.count - 1 < points then null else limits.blocked_until end
-    from input join held using (key)
-    where limits.key = input.key and limits.count > 0 and limits.window_ends_at > ${now}`.execute(db)
+    with held as (select key from limits where key = any (${keys}::text[]) order by key for update)
+    update limits set count = count - 1, blocked_until = null
+    from held where limits.key = held.key and count > 0 and window_ends_at > ${now}`.execute(db)
 }
