@@ -24,19 +24,18 @@ export function PasswordStep({ ready }: { ready: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const [mistake, setMistake] = useState<string>()
   const [problem, setProblem] = useState(data.error ? { message: data.error } : undefined)
-  const [leaving, leave, stay] = useLeaving()
+  const { leaving, leave, stay } = useLeaving()
   useArrivalFocus(input, ready)
   useWindowTitle(hydrated && Boolean(mistake || problem))
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (leaving) return
     const form = event.currentTarget
     const password = input.current?.value ?? ''
     setProblem(undefined)
     setMistake(password ? undefined : 'required')
     if (!password) return input.current?.focus()
-    leave()
+    if (!leave()) return
     try {
       await verifyCredentials({ email: data.email, password })
       form.submit()

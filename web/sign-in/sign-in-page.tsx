@@ -18,16 +18,15 @@ export function SignInPage() {
   const input = useRef<HTMLInputElement>(null)
   const [mistake, setMistake] = useState<string>()
   const [problem, setProblem] = useState(data.error ? { message: data.error } : undefined)
-  const [leaving, leave] = useLeaving()
+  const { leaving, leave } = useLeaving()
   useArrivalFocus(input)
   useWindowTitle(hydrated && Boolean(mistake || problem))
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     const found = emailProblem(input.current?.value ?? '')
     setMistake(found)
-    if (found || leaving) event.preventDefault()
     if (found) input.current?.focus()
-    else leave()
+    if (found || !leave()) event.preventDefault()
   }
   const correct = (address: string) => {
     setProblem(undefined)
