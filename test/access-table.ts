@@ -1,0 +1,113 @@
+import type { Role, Target } from './world.ts'
+
+/** A request of a call: what goes into its path, its query and its body. */
+export interface Sample {
+  params?: Record<string, string | number>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+/**
+ * What each role gets for each distance, a sign each, in the order own, same organisation, foreign, missing:
+ * `y` an answer, `3` 403, `4` 404. One sign for a call that is about nothing in particular. Nobody and passive people
+ * always get 401.
+ */
+type Answers = Record<Exclude<Role, 'passiveUser'>, string>
+
+export interface Case {
+  sample: (target: Target) => Sample
+  /** A number: everybody gets this status, signed in or not. */
+  expect: Answers | number
+}
+
+const everySignedIn: Answers = { user: 'y', serviceAdmin: 'y', organizationAdmin: 'y', superUser: 'y', otherUser: 'y' }
+const others = (sign: string) => ({ user: sign, serviceAdmin: sign, organizationAdmin: sign, otherUser: sign })
+/** Super users alone, and what they ask for exists or not. */
+const superUsersOnly: Answers = { ...others('3333'), superUser: 'yyy4' }
+const superUsersAtAll: Answers = { ...others('3'), superUser: 'y' }
+/** The person itself, and super users. */
+const own: Answers = { ...others('y444'), superUser: 'yyy4' }
+/** Members of an organisation: everybody has the own one and no other. */
+const members: Answers = { ...others('yy44'), superUser: 'yyy4' }
+
+const nothing = () => ({})
+const organizationForm = { name: 'Changed AB', loginMethod: 'local' }
+
+/**
+ * Every call with a request that is right, and who gets what: written from product.md, section 5, and not from
+ * permissions.ts, so that the two can disagree. A call that is missing here fails the tests.
+ */
+export const accessTable: Record<string, Case> = {
+  'GET /api/me': { sample: nothing, expect: everySignedIn },
+  'GET /api/session-expire': { sample: nothing, expect: 200 },
+  'GET /api/portal': { sample: nothing, expect: 200 },
+  'GET /api/openapi.json': { sample: nothing, expect: 200 },
+  'GET /api/docs': { sample: nothing, expect: 200 },
+  'POST /client-errors': { sample: () => ({ body: { url: '/', error: 'Error: broken' } }), expect: 204 },
+
+  'GET /api/users/{id}/organizations': { sample: ({ accountId }) => ({ params: { id: accountId } }), expect: own },
+  'GET /api/users/{id}/admin-services': { sample: ({ accountId }) => ({ params: { id: accountId } }), expect: own },
+  'GET /api/users/{accountId}/{organizationId}/services': {
+    sample: ({ accountId, organizationId }) => ({ params: { accountId, organizationId } }),
+    expect: { ...own, organizationAdmin: 'yy44' },
+  },
+
+  'GET /api/organizations': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/organizations/list': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/organizations/{id}': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: members,
+  },
+  'GET /api/organizations/{id}/services': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: members,
+  },
+  'POST /api/organizations': { sample: () => ({ body: organizationForm }), expect: superUsersAtAll },
+  'PUT /api/organizations': {
+    sample: ({ organizationId }) => ({ body: { ...organizationForm, organizationId } }),
+    expect: superUsersOnly,
+  },
+  'DELETE /api/organizations/{id}': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId }, query: { force: 'true' } }),
+    // The own organisation and that of a colleague are one: it goes once.
+    expect: { ...superUsersOnly, superUser: 'yyy4' },
+  },
+
+  'GET /api/services': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/services/{id}': { sample: ({ serviceId }) => ({ params: { id: serviceId } }), expect: superUsersOnly },
+  'POST /api/services': {
+    sample: () => ({ body: { name: 'New', url: 'https://new.example' } }),
+    expect: superUsersAtAll,
+  },
+  'PUT /api/services': {
+    sample: ({ serviceId }) => ({ body: { serviceId, name: 'Changed', url: 'https://changed.example' } }),
+    expect: superUsersOnly,
+  },
+  'DELETE /api/services/{id}': {
+    sample: ({ serviceId }) => ({ params: { id: serviceId }, query: { force: 'true' } }),
+    expect: superUsersOnly,
+  },
+
+  'GET /api/email-templates/{type}': { sample: () => ({ params: { type: 'user-invite' } }), expect: superUsersAtAll },
+
+  'GET /login': { sample: () => ({ query: { returnTo: '/' } }), expect: 303 },
+  'GET /signed-in': { sample: nothing, expect: 303 },
+  'GET /interaction/{uid}': { sample: () => ({ params: { uid: 'of-another-browser' } }), expect: 303 },
+  'GET /interaction/{uid}/login': { sample: () => ({ params: { uid: 'of-another-browser' } }), expect: 303 },
+  'POST /interaction/{uid}/login': {
+    sample: ({ email }) => ({
+      params: { uid: 'of-another-browser' },
+      body: { email, login: email, password: 'wrong' },
+    }),
+    expect: 303,
+  },
+  'GET /api/authType': { sample: ({ email }) => ({ query: { email } }), expect: 200 },
+  'POST /api/verify-credentials': { sample: ({ email }) => ({ body: { email, password: 'wrong' } }), expect: 401 },
+  'GET /logout': { sample: nothing, expect: 200 },
+  'POST /logout': { sample: () => ({ body: {} }), expect: 303 },
+  'GET /session-expired': { sample: nothing, expect: 200 },
+
+  'GET /dev/outbox': { sample: nothing, expect: 200 },
+  'GET /dev/outbox/{id}': { sample: () => ({ params: { id: '00000000-0000-7000-8000-000000000000' } }), expect: 404 },
+  'GET /dev/outbox.css': { sample: nothing, expect: 200 },
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screens } from '#contract/screens.ts'
+import { routePattern } from '#server/platform/route-pattern.ts'
+import { accessTable } from './access-table.ts'
+import type { Client } from './client.ts'
+import { type DeclaredRoute, declaredRoutes, requestFor, send } from './declared-routes.ts'
+import { type TestApp, testApp } from './test-app.ts'
+import { buildWorld, type Distance, distances, type Role, roles, type World } from './world.ts'
+
+let portal: TestApp
+let routes: DeclaredRoute[]
+let cells = 0
+
+beforeAll(async () => {
+  // One address signs many people in.
+  portal = await testApp({ LIMIT_AUTH_TYPE: '100000/60', LIMIT_CLIENT_ERRORS: '100000/60', LIMIT_API: '1000000/60' })
+  routes = declaredRoutes(portal)
+})
+afterAll(async () => {
+  await portal?.close()
+  console.log(`access: ${cells} cells, ${routes?.length} calls`)
+})
+
+test('every route is declared, or belongs to the platform, or is a screen', () => {
+  const platform =
+    /^\/(health\/(live|ready)|metrics|locales\/\w\w\/translation\.json|robots\.txt|favicon\.svg|assets\/\*|dev\/kit|oidc\/\*)$/
+  const screen = new Set<string>(screens.map(routePattern))
+  const undeclared = portal.app.routeList.filter(({ url, route }) => !route && !platform.test(url) && !screen.has(url))
+  expect(undeclared.map(({ method, url }) => `${method} ${url}`)).toEqual([])
+})
+
+test('every declared call has a sample request in test/access-table.ts, and every sample its call', () => {
+  expect(routes.filter(({ known }) => !known).map(({ name }) => name)).toEqual([])
+  const names = routes.map(({ name }) => name)
+  expect(Object.keys(accessTable).filter((name) => !names.includes(name))).toEqual([])
+})
+
+test('every call that is for anybody is meant to be', () => {
+  const open = routes.filter(({ route }) => route.access === 'public').map(({ name }) => name)
+  expect(open.sort()).toEqual(
+    routes
+      .filter(({ known }) => typeof known?.expect === 'number')
+      .map(({ name }) => name)
+      .sort(),
+  )
+})
+
+const wanted: Record<string, number> = { '3': 403, '4': 404 }
+
+/** Status for status; `y` is any success. */
+function expectStatus(status: number, sign: string | undefined, cell: string): void {
+  cells++
+  if (sign === 'y') expect(status, cell).toBeLessThan(400)
+  else expect(status, cell).toBe(wanted[sign ?? ''])
+}
+
+/** What may differ between two answers that must be the same. */
+const comparable = ({ statusCode, headers, body }: Awaited<ReturnType<Client['get']>>) => {
+  const { date: _, 'x-request-id': requestId, ...rest } = headers
+  return { statusCode, headers: rest, body: body.replaceAll(String(requestId), 'requestId') }
+}
+
+const signsOf = ({ known }: DeclaredRoute, role: Role) =>
+  known && typeof known.expect !== 'number' && role !== 'passiveUser' ? known.expect[role] : undefined
+
+/** The distances at which a call means something else; most mean the same at each. */
+const distancesOf = (declared: DeclaredRoute, world: World): readonly Distance[] => {
+  const requests = distances.map((distance) => JSON.stringify(requestFor(declared, world.target('user', distance))))
+  return new Set(requests).size === 1 ? ['own'] : distances
+}
+
+/** Destructive last: what is one's own or near goes only when everything else was asked. */
+const order: readonly Distance[] = ['missing', 'foreign', 'same', 'own']
+
+async function walk(
+  declared: DeclaredRoute,
+  role: Role,
+  client: Client,
+  freshWorld: () => Promise<{ world: World; client: Client }>,
+  world: World,
+) {
+  const apart = distancesOf(declared, world)
+  const answers = new Map<Distance, ReturnType<typeof comparable>>()
+  let current = { world, client }
+  for (const distance of order.filter((one) => apart.includes(one))) {
+    const response = await send(current.client, declared, current.world.target(role, distance))
+    answers.set(distance, comparable(response))
+    const cell = `${declared.name} by ${role}, ${distance}: ${response.body.slice(0, 200)}`
+    expectStatus(response.statusCode, signsOf(declared, role)?.[apart.indexOf(distance)], cell)
+    // What succeeded may have changed what the next cell is about.
+    if (declared.route.method !== 'GET' && response.statusCode < 400) current = await freshWorld()
+  }
+  if (answers.get('foreign')?.statusCode === 404)
+    expect(answers.get('foreign'), `${declared.name} by ${role}: foreign is told from missing`).toEqual(
+      answers.get('missing'),
+    )
+}
+
+describe.each(roles.filter((role) => role !== 'passiveUser'))('a %s', (role) => {
+  test('gets what product.md, section 5 says from every call, and a foreign thing exactly like a missing one', async () => {
+    const fresh = async () => {
+      const world = await buildWorld(portal)
+      return { world, client: await portal.signedIn(world.people[role]) }
+    }
+    let { world, client } = await fresh()
+    for (const declared of routes.filter(({ known }) => known && typeof known.expect !== 'number')) {
+      await walk(declared, role, client, fresh, world)
+      if (declared.route.method !== 'GET') ({ world, client } = await fresh())
+    }
+  })
+})
+
+test('a person who is not signed in gets 401 from every call that is not for anybody', async () => {
+  const world = await buildWorld(portal)
+  for (const declared of routes.filter(({ known }) => typeof known?.expect !== 'number')) {
+    const answers = []
+    for (const distance of distancesOf(declared, world)) {
+      const response = await send(portal.browser(), declared, world.target('user', distance))
+      cells++
+      expect(response.statusCode, `${declared.name} by nobody, ${distance}`).toBe(401)
+      answers.push(comparable(response))
+    }
+    for (const answer of answers) expect(answer, declared.name).toEqual(answers[0])
+  }
+})
+
+test('a person who became passive gets 401 from every call, with the session of before', async () => {
+  const world = await buildWorld(portal)
+  const { passiveUser } = world.people
+  const client = await portal.signedIn(passiveUser)
+  await portal.system.db
+    .updateTable('users')
+    .set({ passiveAt: portal.now() })
+    .where('accountId', '=', passiveUser.accountId)
+    .execute()
+  for (const declared of routes.filter(({ known }) => typeof known?.expect !== 'number')) {
+    for (const distance of distancesOf(declared, world)) {
+      const response = await send(client, declared, world.target('passiveUser', distance))
+      cells++
+      expect(response.statusCode, `${declared.name} by a passive person, ${distance}`).toBe(401)
+    }
+  }
+})
+
+test('a call for anybody answers everybody alike', async () => {
+  const world = await buildWorld(portal)
+  for (const declared of routes.filter(({ known }) => typeof known?.expect === 'number')) {
+    const distance = distancesOf(declared, world)
+    for (const one of distance) {
+      const response = await send(portal.browser(), declared, world.target('user', one))
+      cells++
+      expect(response.statusCode, `${declared.name} for anybody, ${one}: ${response.body.slice(0, 200)}`).toBe(
+        declared.known?.expect,
+      )
+    }
+  }
+})
