@@ -1,0 +1,68 @@
+import { Agent, request } from 'undici'
+
+/** As much of a browser as a sign-in needs: cookies by name and path, and where a request comes from. */
+export interface BenchBrowser {
+  /** @returns where it leads, or undefined for a page */
+  get(path: string): Promise<string | undefined>
+  submit(path: string, fields: Record<string, string>): Promise<string | undefined>
+  cookieHeader(path: string): string
+}
+
+const agent = new Agent({ connections: 64, pipelining: 1 })
+
+/** A new browser without cookies. */
+export function createBrowser(origin: string): BenchBrowser {
+  const jar = new Map<string, { pair: string; path: string }>()
+
+  const cookieHeader = (path: string) =>
+    [...jar.values()]
+      .filter((cookie) => path.startsWith(cookie.path))
+      .map((cookie) => cookie.pair)
+      .join('; ')
+
+  async function send(method: 'GET' | 'POST', path: string, body?: string): Promise<string | undefined> {
+    const {
+      statusCode,
+      headers,
+      body: answer,
+    } = await request(origin + path, {
+      method,
+      dispatcher: agent,
+      headers: {
+        accept: 'text/html',
+        'sec-fetch-site': 'same-origin',
+        cookie: cookieHeader(path),
+        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    await answer.dump()
+    for (const header of [headers['set-cookie'] ?? []].flat()) {
+      const [pair = '', ...attributes] = header.split('; ')
+      const cookiePath = attributes.find((one) => /^path=/i.test(one))?.slice(5) ?? '/'
+      jar.set(`${pair.split('=', 1)[0]} ${cookiePath}`, { pair, path: cookiePath })
+    }
+    if (statusCode >= 400) throw new Error(`${method} ${path.split('?', 1)[0]} answered ${statusCode}`)
+    const location = [headers.location ?? []].flat()[0]
+    return location && new URL(location, origin).href.slice(origin.length)
+  }
+
+  return {
+    get: (path) => send('GET', path),
+    submit: (path, fields) => send('POST', path, new URLSearchParams(fields).toString()),
+    cookieHeader,
+  }
+}
+
+/**
+ * A whole sign-in with a password: begin, authorize, post the form, resume, arrive. The two pages on the way are not
+ * fetched: a browser draws them while its person types.
+ */
+export async function signIn(browser: BenchBrowser, email: string, password: string): Promise<void> {
+  const authorize = (await browser.get('/login?returnTo=%2F')) ?? ''
+  const page = (await browser.get(authorize)) ?? ''
+  const resume = (await browser.submit(`${page.split('?', 1)[0]}/login`, { email, login: email, password })) ?? ''
+  const arrived = (await browser.get(resume)) ?? ''
+  const end = await browser.get(arrived)
+  if (end !== '/') throw new Error(`the sign-in of ${email} ended at ${end}`)
+}

@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+
+/** What a load of GET requests saw. */
+export interface Load {
+  perSecond: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  failures: number
+}
+
+interface LoadOptions {
+  url: string
+  connections: number
+  seconds: number
+  headers?: Record<string, string>
+}
+
+/** Asks from a process of its own, so that the one that measures does not wait for itself. */
+export function load(options: LoadOptions): Promise<Load> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, 'load-process.ts'))
+    child.once('message', (result) => resolve(result as Load))
+    child.once('exit', (code) => reject(new Error(`the load ended with ${code}`)))
+    child.send(options)
+  })
+}

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createBrowser, signIn } from './browser.ts'
+import { load } from './load.ts'
+import type { Figure } from './measure.ts'
+import type { BenchPortal } from './portal.ts'
+
+const seconds = 8
+const connections = 32
+
+/** `GET /api/me` a second beside a bare route that does one indexed select, each asked by 32 connections. */
+export async function measureMe(portal: BenchPortal, databaseUrl: string): Promise<Figure[]> {
+  const email = 'user@nordvik.example'
+  const browser = createBrowser(portal.url)
+  await signIn(browser, email, 'Demo-password-1')
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ account_id: string }>('select account_id from users where email = $1', [email])
+  await client.end()
+  const bareServer = fork(join(import.meta.dirname, 'bare-server.ts'), {
+    env: { ...process.env, DATABASE_URL: databaseUrl, ACCOUNT_ID: rows[0]?.account_id ?? '' },
+  })
+  const [port] = (await once(bareServer, 'message')) as [number]
+  const ask = () =>
+    load({ url: `${portal.url}/api/me`, connections, seconds, headers: { cookie: browser.cookieHeader('/api/me') } })
+  const askBare = () => load({ url: `http://127.0.0.1:${port}/`, connections, seconds })
+  try {
+    const runs = [await askBare(), await ask(), await ask(), await askBare()]
+    for (const { failures } of runs) if (failures > 0) throw new Error(`${failures} requests failed`)
+    const [bare, me, meAgain, bareAgain] = runs as [
+      (typeof runs)[0],
+      (typeof runs)[0],
+      (typeof runs)[0],
+      (typeof runs)[0],
+    ]
+    return [
+      {
+        name: 'GET /api/me',
+        value: (me.perSecond + meAgain.perSecond) / 2,
+        unit: '/s',
+        limit: { what: 'bare route, one select', value: (bare.perSecond + bareAgain.perSecond) / 2 },
+        target: { atLeast: 0.6 },
+      },
+      {
+        name: 'GET /api/me, p99',
+        value: Math.max(me.p99, meAgain.p99),
+        unit: 'ms',
+        limit: { what: 'budget', value: 15 },
+        target: { atMost: 1 },
+      },
+    ]
+  } finally {
+    bareServer.disconnect()
+  }
+}

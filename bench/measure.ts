@@ -1,0 +1,60 @@
+/** A measured figure beside the limit that was measured in the same run. */
+export interface Figure {
+  name: string
+  value: number
+  unit: string
+  /** What the machine can do at best, measured in this run, or a fixed budget. */
+  limit: { what: string; value: number }
+  /** value / limit must be at least (a rate) or at most (a cost) this. */
+  target: { atLeast: number } | { atMost: number }
+}
+
+/** Runs the same thing again and again, so many at once, for so long; how many a second were done. */
+export async function rate(atOnce: number, seconds: number, work: (worker: number) => Promise<void>): Promise<number> {
+  const end = performance.now() + seconds * 1000
+  let done = 0
+  const since = performance.now()
+  await Promise.all(
+    Array.from({ length: atOnce }, async (_, worker) => {
+      while (performance.now() < end) {
+        await work(worker)
+        done++
+      }
+    }),
+  )
+  return done / ((performance.now() - since) / 1000)
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2))
+
+/** The table, a line each. */
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map(({ name, value, unit, limit, target }) => {
+    const ratio = value / limit.value
+    const met = 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
+    const wanted = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`
+    return [
+      name,
+      `${number(value)} ${unit}`,
+      `${limit.what}: ${number(limit.value)} ${unit}`,
+      ratio.toFixed(2),
+      wanted,
+      met ? 'met' : 'NOT MET',
+    ]
+  })
+  const all = [['figure', 'measured', 'limit', 'ratio', 'target', ''], ...rows]
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? []
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { measureFirstPaint } from './first-paint.ts'
+import { measureMe } from './me.ts'
+import { type Figure, median, table } from './measure.ts'
+import { startPortal } from './portal.ts'
+import { measureSignIns } from './sign-ins.ts'
+
+/** Every measurement, one after the other on the same machine, as one table. */
+async function run(): Promise<void> {
+  console.log(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`)
+  const folder = mkdtempSync(join(tmpdir(), 'vestibule-bench-db-'))
+  const database = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
+  const external = { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.ownerUrl, DATA_DIR: folder }
+  try {
+    const figures: Figure[] = []
+    // The first start migrates and loads the demo; what counts is what an upgrade or a restart takes.
+    await (await startPortal(external)).stop()
+    const starts: number[] = []
+    for (let again = 0; again < 5; again++) {
+      const portal = await startPortal(external)
+      starts.push(portal.startMs)
+      await portal.stop()
+    }
+    figures.push(budget('start to the first 200, external database', median(starts), 'ms', 1000))
+    const portal = await startPortal(external)
+    try {
+      figures.push(...(await measureSignIns(portal)))
+      figures.push(...(await measureMe(portal, database.appUrl)))
+      figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 200))
+      figures.push(...(await measureFirstPaint(portal)))
+    } finally {
+      await portal.stop()
+    }
+    console.log(`\n${table(figures)}`)
+  } finally {
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const budget = (name: string, value: number, unit: string, most: number): Figure => ({
+  name,
+  value,
+  unit,
+  limit: { what: 'budget', value: most },
+  target: { atMost: 1 },
+})
+
+await run()
