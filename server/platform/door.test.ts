@@ -511,7 +511,8 @@ describe('a deadlock', () => {
     work = both
     const answers = await Promise.all([post('/api/notes/fails'), post('/api/notes/fails')])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204])
-    expect(arrived).toBe(3)
+    // Two, and at least one again.
+    expect(arrived).toBeGreaterThanOrEqual(3)
   })
 
   test('is tried three times, each on a fresh transaction, and then 503', async () => {

@@ -4,6 +4,7 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify'
@@ -13,7 +14,7 @@ import type { Config } from '#server/config.ts'
 import { Problem } from './problem.ts'
 import { readRequestBodies } from './request-bodies.ts'
 import { refuseForeignRequests } from './request-origin.ts'
-import { setSecurityHeaders } from './security-headers.ts'
+import { headersFor, setSecurityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,6 +48,22 @@ export async function createHttpServer({
   renderProblemPage,
   requestTimeout = 15_000,
 }: HttpServerOptions): Promise<FastifyInstance> {
+  function answerProblem(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
+    const { status, key, issues, retryAfter } = asProblem(error)
+    if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+    if (retryAfter) reply.header('retry-after', Math.ceil(retryAfter))
+    const page = prefersPage(request)
+    return reply
+      .code(status)
+      .header('cache-control', 'no-store')
+      .type(page ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
+      .send(
+        page
+          ? renderProblemPage(request, status, key)
+          : { message: key, ...(issues ? { issues } : {}), requestId: request.id },
+      )
+  }
+
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,6 +78,12 @@ export async function createHttpServer({
       headersTimeout: Math.min(10_000, requestTimeout),
       connectionsCheckingInterval: Math.min(2000, requestTimeout),
       maxHeaderSize: 16 * 1024,
+    },
+    // An address that cannot be decoded fails before there is a route, and before any hook.
+    frameworkErrors: (error, request, reply) => {
+      for (const [name, value] of Object.entries(headersFor(config))) reply.header(name, value)
+      reply.header('x-request-id', request.id)
+      answerProblem(error as FastifyError, request as FastifyRequest, reply as FastifyReply)
     },
     // What Node itself refuses before a request exists (a header too large) gets the house's shape too.
     clientErrorHandler: (error, socket) => {
@@ -103,29 +126,8 @@ export async function createHttpServer({
     )
   })
 
-  const fail = (request: FastifyRequest, problem: Problem) =>
-    prefersPage(request)
-      ? renderProblemPage(request, problem.status, problem.key)
-      : {
-          message: problem.key,
-          ...(problem.issues ? { issues: problem.issues } : {}),
-          requestId: request.id,
-        }
-
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const problem = asProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
-    if (problem.retryAfter) reply.header('retry-after', Math.ceil(problem.retryAfter))
-    reply
-      .code(problem.status)
-      .header('cache-control', 'no-store')
-      .type(prefersPage(request) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
-    return reply.send(fail(request, problem))
-  })
-  app.setNotFoundHandler((request, reply) => {
-    reply.code(404).type(prefersPage(request) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
-    return reply.send(fail(request, new Problem(404, 'notFound')))
-  })
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
+  app.setNotFoundHandler((request, reply) => answerProblem(new Problem(404, 'notFound'), request, reply))
   return app
 }
 
@@ -144,7 +146,7 @@ const prefersPage = (request: FastifyRequest) =>
   request.headers['sec-fetch-dest'] !== 'empty' &&
   (request.headers.accept ?? '').includes('text/html')
 
-function asProblem(error: FastifyError): Problem {
+function asProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
   const { statusCode = 500 } = error
   switch (statusCode) {
@@ -152,9 +154,10 @@ function asProblem(error: FastifyError): Problem {
       return new Problem(413, 'tooLarge')
     case 415:
       return new Problem(415, 'unsupportedType')
-    // A file outside the folder: there is no such thing.
+    // A file outside the folder, a name that is longer than any of ours: there is no such thing.
     case 403:
     case 404:
+    case 414:
       return new Problem(404, 'notFound')
     default:
       return statusCode >= 400 && statusCode < 500

@@ -12,6 +12,8 @@ export function readRequestBodies(app: FastifyInstance, parseForm: (text: string
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<Buffer>(types.json, { parseAs: 'buffer' }, (request, body, done) => {
+    // An address that does not exist is a missing one, whatever is sent there.
+    if (!request.routeOptions.config.route) return done(null, undefined)
     const text = decoded(body)
     if (text === undefined) done(new Problem(400, 'malformedRequest'))
     // No body is an empty one: the answer then names the fields that are missing.
@@ -23,7 +25,7 @@ export function readRequestBodies(app: FastifyInstance, parseForm: (text: string
     if (text === undefined) done(new Problem(400, 'malformedRequest'))
     else done(null, parseForm(text))
   })
-  // An address that does not exist is a missing one whatever is sent there; calls refuse other types below.
+  // Calls refuse every other type below, and nothing else takes a body.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
   app.addHook('preParsing', async (request) => {

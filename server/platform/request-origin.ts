@@ -19,6 +19,8 @@ export function refuseForeignRequests(app: FastifyInstance, config: Config): voi
   const { host, origin } = new URL(config.baseUrl)
   app.addHook('onRequest', async (request) => {
     const path = pathOf(request)
+    // A whole address as a proxy would send it: it names a host of its own, past the header.
+    if (!path.startsWith('/')) throw new Problem(400, 'malformedRequest')
     if (request.headers.host?.toLowerCase() !== host && !anyHost.test(path)) throw new Problem(421, 'unknownHost')
     if (safe.has(request.method) || machineCalls.test(path) || samlAnswer.test(path)) return
     const site = request.headers['sec-fetch-site']
