@@ -11,6 +11,8 @@ const patience = 60_000
 
 export interface PortalServer {
   url: string
+  /** Its data folder, for a journey that lets time pass in the database. */
+  folder: string
   stop: () => Promise<void>
 }
 
@@ -29,6 +31,9 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       DATA_DIR: folder,
       COMPANY_NAME: 'Portalbolaget',
       LOG_LEVEL: 'error',
+      // A whole run of journeys comes from one address and a handful of sessions.
+      LIMIT_AUTH_TYPE: '1000/60',
+      LIMIT_API: '5000/60',
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -47,7 +52,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
     await stop()
     throw new Error('the portal did not start; its own message stands above')
   }
-  return { url, stop }
+  return { url, folder, stop }
 }
 
 async function answers(address: string): Promise<boolean> {

@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test'
+import { test as base, expect, expectAccessible, looks, signInByHand } from './fixtures.ts'
+import { people } from './people.ts'
+import { openSessionLifetime, type SessionLifetime } from './session-lifetime.ts'
+
+// Nobody else's journeys sign in as this person, so that no other one loses its session.
+const person = people.admin
+
+const test = base.extend<object, { lifetime: SessionLifetime }>({
+  lifetime: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
+    async ({}, use) => {
+      const lifetime = await openSessionLifetime()
+      await use(lifetime)
+      await lifetime.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+test.describe.configure({ mode: 'default' })
+
+const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Du loggas snart ut' })
+const pathOf = (request: { url: () => string }) => new URL(request.url()).pathname
+
+/** Signs in while the page's clock is ours: the polls come when we say so. */
+async function signInWithClock(page: Page) {
+  await page.clock.install()
+  await signInByHand(page, person)
+}
+
+test('in the last minute a person is warned with a countdown, and stays', async ({ page, lifetime }) => {
+  await signInWithClock(page)
+  await lifetime.leave(person, 45)
+  await page.clock.runFor(10_000)
+  await expect(warning(page)).toContainText(/0:[34]\d/)
+  await expect(page.getByRole('button', { name: 'Fortsätt vara inloggad' })).toBeFocused()
+  const refreshed = page.waitForResponse((response) => pathOf(response) === '/oidc/auth')
+  await page.keyboard.press('Enter')
+  expect((await refreshed).status()).toBe(204)
+  await expect(warning(page)).toBeHidden()
+  await page.clock.runFor(10_000)
+  await expect(warning(page)).toBeHidden()
+})
+
+test('the countdown is said at 60 and at 20 seconds, and being offline signs nobody out', async ({
+  page,
+  context,
+  lifetime,
+}) => {
+  await signInWithClock(page)
+  await lifetime.leave(person, 59)
+  await page.clock.runFor(10_000)
+  const said = warning(page).locator('[aria-live=polite]')
+  await expect(said).toHaveText('Du loggas ut om en minut.')
+  await context.setOffline(true)
+  await page.clock.runFor(41_000)
+  await expect(said).toHaveText('Du loggas ut om 20 sekunder.')
+  await page.clock.runFor(30_000)
+  await expect(warning(page)).toContainText('0:00')
+  await expect(page).toHaveURL('/')
+  await context.setOffline(false)
+  await expect(warning(page)).toContainText(/0:[1-5]\d/)
+})
+
+test('at zero the person is told that the session has ended, and can sign in again', async ({ page, lifetime }) => {
+  await signInByHand(page, person)
+  await lifetime.leave(person, 3)
+  await page.reload()
+  await expect(warning(page)).toBeVisible()
+  await expect(page).toHaveURL('/session-expired')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('staying in one tab closes the warning in the other', async ({ page, context, lifetime }) => {
+  await signInWithClock(page)
+  const other = await context.newPage()
+  await lifetime.leave(person, 50)
+  await other.goto('/')
+  await expect(warning(other)).toBeVisible()
+  await page.clock.runFor(10_000)
+  await page.getByRole('button', { name: 'Fortsätt vara inloggad' }).click()
+  await expect(warning(page)).toBeHidden()
+  await expect(warning(other)).toBeHidden()
+})
+
+test('signing out of the warning ends the session', async ({ page, lifetime, baseURL }) => {
+  await signInWithClock(page)
+  await lifetime.leave(person, 50)
+  await page.clock.runFor(10_000)
+  await warning(page).getByRole('button', { name: 'Logga ut' }).click()
+  await expect(page.getByRole('textbox', { name: 'E-postadress' })).toBeVisible()
+  const answer = await page.request.get(`${baseURL}/api/session-expire`)
+  expect(await answer.json()).toEqual({ secondsToLive: 0 })
+})
+
+test('signing out in one tab leads the other to the page that says so', async ({ page, context }) => {
+  await signInWithClock(page)
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.getByRole('button', { name: 'Konto: Astrid' }).click()
+  await other.getByRole('menuitem', { name: 'Logga ut' }).click()
+  await expect(other.getByRole('textbox', { name: 'E-postadress' })).toBeVisible()
+  await page.clock.runFor(10_000)
+  await expect(page).toHaveURL('/session-expired')
+})
+
+test('a tab in the background asks again when somebody comes back to it', async ({ page, context }) => {
+  await signInWithClock(page)
+  await page.getByRole('link', { name: 'Journal' }).waitFor()
+  await context.clearCookies()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page).toHaveURL('/session-expired')
+})
+
+test('work lengthens the session once a minute, and a page left alone does not', async ({ page }) => {
+  await signInWithClock(page)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(pathOf(request)))
+  const refreshes = () => asked.filter((path) => path === '/oidc/auth').length
+  // Typing the password was work, too: that is the first one.
+  await page.clock.runFor(60_000)
+  await expect.poll(() => asked.filter((path) => path === '/api/session-expire').length).toBeGreaterThan(4)
+  const before = refreshes()
+  await page.keyboard.press('Shift')
+  await page.clock.runFor(60_000)
+  await expect.poll(refreshes).toBe(before + 1)
+  await page.clock.runFor(120_000)
+  // Whatever the page would have asked stands in the list before this question.
+  await page.evaluate(() => fetch('/api/portal'))
+  expect(refreshes()).toBe(before + 1)
+})
+
+test('the chosen organisation is forgotten on the first visit without a session, and only then', async ({ page }) => {
+  const id = '0190f3c8-7b1a-7000-8000-000000000001'
+  const kept = () => page.evaluate(() => localStorage.getItem('currentOrganizationId'))
+  const email = page.getByRole('textbox', { name: 'E-postadress' })
+  await page.goto('/session-expired')
+  await page.evaluate((stored) => localStorage.setItem('currentOrganizationId', stored), id)
+  await page.goto('/')
+  await email.waitFor()
+  expect(await kept()).toBeNull()
+  await page.evaluate((stored) => localStorage.setItem('currentOrganizationId', stored), id)
+  await page.goto('/')
+  await email.waitFor()
+  expect(await kept()).toBe(id)
+})
+
+for (const { name, ...look } of looks) {
+  test.describe(name, () => {
+    test.use(look)
+
+    test('the warning has no barriers', async ({ page, lifetime }) => {
+      await signInByHand(page, person)
+      await lifetime.leave(person, 58)
+      await page.reload()
+      await expect(warning(page)).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+}
