@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+// The kit shows waiting in all its forms, and what never stops moving is never ready to be looked at.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const openToasts = (page: Page) => page.locator('section[aria-live] > [data-open]')
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/dev/kit')
+})
+
+test('a menu opens at the chosen entry and is worked by keyboard', async ({ page }) => {
+  const button = page.getByRole('button', { name: 'Organisation: Nordvik AB' })
+  await button.press('Enter')
+  await expect(page.getByRole('menuitemradio', { name: 'Nordvik AB' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitemradio', { name: 'Solberga kommun' })).toBeFocused()
+  await page.keyboard.press('h')
+  await expect(page.getByRole('menuitemradio', { name: 'Havsvik Bank AB' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(button).toBeFocused()
+})
+
+test('a menu closes at a second click on its button and at a click beside it', async ({ page }) => {
+  const button = page.getByRole('button', { name: 'Organisation: Nordvik AB' })
+  await button.click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await button.click()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await button.click()
+  await page.getByRole('heading', { level: 2, name: 'Above the page' }).click()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
+test('dialogs close one at a time and give the focus back', async ({ page }) => {
+  const opener = page.getByRole('button', { name: 'Dialog', exact: true })
+  await opener.click()
+  await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Open one above' }).click()
+  await expect(page.getByRole('dialog', { name: 'Above' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Above' })).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
+  await page.mouse.click(10, 300)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
+test('a destructive question begins on Cancel', async ({ page }) => {
+  await page.getByRole('button', { name: 'Confirmation' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Delete Nordvik AB?' })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('the end of the session begins on Stay', async ({ page }) => {
+  await page.getByRole('button', { name: 'Session ending' }).click()
+  await expect(page.getByRole('button', { name: 'Stay signed in' })).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('a combobox inside a dialog filters and chooses', async ({ page }) => {
+  await page.getByRole('button', { name: 'Dialog', exact: true }).click()
+  const combobox = page.getByRole('dialog').getByRole('combobox', { name: 'Organisation' })
+  await combobox.fill('sol')
+  await expect(page.getByRole('option')).toHaveText(['Solberga kommun'])
+  await expectAccessible(page)
+  await combobox.press('ArrowDown')
+  await combobox.press('Enter')
+  await expect(combobox).toHaveValue('Solberga kommun')
+})
+
+test('at most three toasts; 45 px to the right is too little, 55 px dismisses', async ({ page }) => {
+  for (let count = 0; count < 5; count++) await page.getByRole('button', { name: 'Error toast' }).click()
+  await expect(openToasts(page)).toHaveCount(3)
+  const swipe = async (distance: number) => {
+    const box = await openToasts(page).first().boundingBox()
+    if (!box) throw new Error('no toast')
+    await page.mouse.move(box.x + 120, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 120 + distance / 2, box.y + 20)
+    await page.mouse.move(box.x + 120 + distance, box.y + 20)
+    await page.mouse.up()
+  }
+  await swipe(45)
+  await expect(openToasts(page)).toHaveCount(3)
+  await swipe(55)
+  await expect(openToasts(page)).toHaveCount(2)
+})
+
+test('a toast above a dialog is announced, reached by F6 and closed by keyboard', async ({ page }) => {
+  await page.getByRole('button', { name: 'Dialog', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+  // From behind the dialog, as a failed request would.
+  await page.locator('button', { hasText: 'Error toast' }).dispatchEvent('click')
+  const region = page.getByRole('region', { name: /Notifications/ })
+  await expect(region).toHaveAttribute('aria-live', 'polite')
+  await expect(region.getByRole('alert')).toContainText('Not saved')
+  await expectAccessible(page)
+  await page.keyboard.press('F6')
+  await expect(region).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(region.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(openToasts(page)).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+})
+
+test('the skip link is the first stop and leads to the content', async ({ page }) => {
+  await page.goto('/dev/kit?view=launcher')
+  await page.locator('h1').waitFor()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main')).toBeFocused()
+})
+
+test('on a narrow screen the menu is a panel that Escape closes', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dev/kit?view=launcher')
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await expect(page.getByRole('link', { name: 'Organisations' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'Organisations' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Open the menu' })).toBeFocused()
+})

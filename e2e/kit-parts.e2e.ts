@@ -1,0 +1,142 @@
+import type { Locator } from '@playwright/test'
+import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+
+// The kit shows waiting in all its forms, and what never stops moving is never ready to be looked at.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const views = ['', 'sign-in', 'code', 'expired', 'launcher', 'not-found']
+
+for (const { name, ...look } of looks) {
+  test.describe(name, () => {
+    test.use(look)
+    test('every part of the kit is accessible and fits', async ({ page }) => {
+      for (const view of views) {
+        await page.goto(`/dev/kit?view=${view}`)
+        await page.locator('h1').waitFor()
+        await expectAccessible(page)
+        await expectNoSideways(page)
+      }
+    })
+  })
+}
+
+test('nothing is cut off at 320 px, which is 400 % zoom', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const view of views) {
+    await page.goto(`/dev/kit?view=${view}`)
+    await page.locator('h1').waitFor()
+    await expectNoSideways(page)
+  }
+})
+
+test('with reduced motion nothing moves', async ({ page }) => {
+  await page.goto('/dev/kit')
+  await page.locator('h1').waitFor()
+  const moving = await page.evaluate(() =>
+    [...document.querySelectorAll('*')].filter((element) => {
+      const { transitionDuration, animationName, animationDuration } = getComputedStyle(element)
+      const lasts = (durations: string) => durations.split(',').some((duration) => Number.parseFloat(duration) > 0)
+      return lasts(transitionDuration) || (animationName !== 'none' && lasts(animationDuration))
+    }),
+  )
+  expect(moving).toEqual([])
+})
+
+test('controls are finger-high on a narrow screen', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dev/kit?view=code')
+  await page.locator('h1').waitFor()
+  const heights = await page
+    .locator('form input:visible, form button:visible, form a:visible')
+    .evaluateAll((controls) => controls.map((control) => control.getBoundingClientRect().height))
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
+})
+
+test.describe('the code input', () => {
+  const slots = (input: Locator) =>
+    input.evaluate((element) => [...(element.nextElementSibling?.children ?? [])].map((slot) => slot.textContent))
+  const states = (input: Locator) =>
+    input.evaluate((element) =>
+      [...(element.nextElementSibling?.children ?? [])].map((slot) => slot.getAttribute('data-state')),
+    )
+
+  test.beforeEach(async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/dev/kit')
+    await page.getByLabel('Login code').first().focus()
+  })
+
+  test('takes a pasted code with a space and sends it once', async ({ page }) => {
+    const input = page.getByLabel('Login code').first()
+    await page.evaluate(() => navigator.clipboard.writeText('123 456'))
+    await page.keyboard.press('Control+V')
+    expect(await slots(input)).toEqual(['1', '2', '3', '4', '5', '6'])
+    await expect(page.getByText('Sent 1 times').first()).toBeVisible()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Control+V')
+    await expect(page.getByText('Sent 1 times').first()).toBeVisible()
+  })
+
+  test('follows every editing key, and ignores letters', async ({ page }) => {
+    const input = page.getByLabel('Login code').first()
+    await page.keyboard.type('12x34')
+    expect(await slots(input)).toEqual(['1', '2', '3', '4', '', ''])
+    await page.keyboard.press('Backspace')
+    expect(await slots(input)).toEqual(['1', '2', '3', '', '', ''])
+    await page.keyboard.press('Home')
+    await expect.poll(() => states(input)).toEqual(['caret', null, null, null, null, null])
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => states(input)).toEqual([null, 'caret', null, null, null, null])
+    await page.keyboard.type('y')
+    expect(await input.evaluate((element: HTMLInputElement) => element.selectionStart)).toBe(1)
+    await page.keyboard.press('Control+A')
+    await expect.poll(() => states(input)).toEqual(['selected', 'selected', 'selected', null, null, null])
+    await page.keyboard.type('987654')
+    expect(await slots(input)).toEqual(['9', '8', '7', '6', '5', '4'])
+  })
+})
+
+test('showing a password keeps what was typed and where the caret was', async ({ page }) => {
+  await page.goto('/dev/kit')
+  const input = page.getByLabel('New password').first()
+  await input.fill('Demo-password-1')
+  await input.evaluate((element: HTMLInputElement) => element.setSelectionRange(3, 3))
+  const toggle = page.getByRole('button', { name: 'Show password' }).first()
+  await expect(toggle).toHaveAttribute('aria-pressed', 'false')
+  await toggle.click()
+  await expect(input).toHaveAttribute('type', 'text')
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await expect(input).toHaveValue('Demo-password-1')
+  await expect(input).toBeFocused()
+  expect(await input.evaluate((element: HTMLInputElement) => element.selectionStart)).toBe(3)
+})
+
+test('a table sorts by its headers, and a row is followed only by a plain click', async ({ page }) => {
+  await page.goto('/dev/kit')
+  const table = page.getByRole('table', { name: 'Users, light' })
+  await table.getByRole('button', { name: 'First name' }).click()
+  await expect(table.locator('th[aria-sort]')).toHaveCount(1)
+  await expect(table.getByRole('columnheader', { name: 'First name' })).toHaveAttribute('aria-sort', 'ascending')
+  const cell = table.getByRole('cell', { name: 'both', exact: true })
+  await cell.click({ modifiers: ['Control'] })
+  expect(new URL(page.url()).hash).toBe('')
+  await cell.evaluate((element) => getSelection()?.selectAllChildren(element))
+  await cell.dispatchEvent('click')
+  expect(new URL(page.url()).hash).toBe('')
+  await page.evaluate(() => getSelection()?.removeAllRanges())
+  await cell.click()
+  expect(new URL(page.url()).hash).toBe('#u3')
+})
+
+test('tabs are walked with the arrow keys', async ({ page }) => {
+  await page.goto('/dev/kit')
+  const tabs = page.getByRole('tablist', { name: 'Edit user (light)' }).getByRole('tab')
+  await tabs.first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tabs.nth(1)).toBeFocused()
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('End')
+  await expect(tabs.last()).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(tabs.first()).toBeFocused()
+})
