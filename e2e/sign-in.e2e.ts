@@ -226,8 +226,8 @@ test('two tabs sign in beside each other', async ({ page, context }) => {
   await expect(other.getByRole('heading', { level: 1, name: 'Hej, Bodil' })).toBeVisible()
 })
 
-test("another browser's sign-in page begins anew with the address kept", async ({ page, browser, baseURL }) => {
-  await goToPassword(page, people.user)
+test("another browser's sign-in page begins anew, with address and goal kept", async ({ page, browser, baseURL }) => {
+  await goToPassword(page, people.user, '/?from=mail')
   const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), locale: 'sv-SE' })
   const stranger = await context.newPage()
   await stranger.goto(page.url())
@@ -237,6 +237,7 @@ test("another browser's sign-in page begins anew with the address kept", async (
   await password(stranger).fill(demoPassword)
   await password(stranger).press('Enter')
   await expect(stranger.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeVisible()
+  expect(new URL(stranger.url()).search).toBe('?from=mail')
   await context.close()
 })
 

@@ -3,7 +3,7 @@ import type { AnswerOf, InputOf } from '#contract/route.ts'
 import type { signIn } from '#contract/sign-in.ts'
 
 // The contract's declarations bring their schemas along, 10 KB that would break this entry's budget. So it takes the
-// types alone, and sign-in-calls.test.ts holds these addresses to the contract.
+// types alone, and calls.test.ts holds these addresses to the contract.
 
 /** How an address signs in. */
 export const findAuthType = (email: string): Promise<AnswerOf<typeof signIn.authType>> =>
@@ -35,8 +35,10 @@ async function call<Answer>(method: 'GET' | 'POST', url: string, input?: object)
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body as Answer
   const wait = Number(response.headers.get('retry-after'))
-  throw new CallFailed(
-    (body as Partial<ProblemBody> | undefined)?.message ?? 'genericErrorMessage',
-    wait > 0 ? wait : undefined,
-  )
+  throw new CallFailed(messageOf(body) ?? 'genericErrorMessage', wait > 0 ? wait : undefined)
+}
+
+function messageOf(body: unknown): string | undefined {
+  const message = (body as Partial<ProblemBody> | null | undefined)?.message
+  return typeof message === 'string' ? message : undefined
 }

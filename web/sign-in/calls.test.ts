@@ -1,0 +1,59 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { signIn } from '#contract/sign-in.ts'
+import { CallFailed, findAuthType, verifyCredentials } from './calls.ts'
+
+/** The network as the browser would see it: one answer, and what was asked for it. */
+function answering(answer: () => Response | Promise<Response>) {
+  const asked: Request[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push(new Request(new URL(url, 'http://portal.test'), init))
+    return answer()
+  })
+  return asked
+}
+const failing = (status: number, body: string, headers: Record<string, string> = {}) =>
+  answering(() => new Response(body, { status, headers }))
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('the addresses and bodies are those of the contract', async () => {
+  const asked = answering(() => Response.json({ authType: 'local', hasPhoneNumber: false }))
+  await findAuthType('a+b@x.se')
+  const [question] = asked
+  const { pathname, searchParams } = new URL(question?.url ?? '')
+  expect(`${question?.method} ${pathname}`).toBe(`${signIn.authType.method} ${signIn.authType.url}`)
+  expect(signIn.authType.query?.parse(Object.fromEntries(searchParams))).toEqual({ email: 'a+b@x.se' })
+
+  const sent = answering(() => new Response(null, { status: 204 }))
+  await verifyCredentials({ email: 'a@x.se', password: 'secret' })
+  const [check] = sent
+  expect(`${check?.method} ${new URL(check?.url ?? '').pathname}`).toBe(
+    `${signIn.verifyCredentials.method} ${signIn.verifyCredentials.url}`,
+  )
+  expect(check?.headers.get('content-type')).toBe('application/json')
+  expect(signIn.verifyCredentials.input?.parse(await check?.json())).toEqual({ email: 'a@x.se', password: 'secret' })
+})
+
+test('a refusal says its reason and how long to wait', async () => {
+  failing(429, JSON.stringify({ message: 'tooManyRequests', requestId: 'x' }), { 'retry-after': '40' })
+  const error = await failure(findAuthType('a@x.se'))
+  expect(error).toBeInstanceOf(CallFailed)
+  expect(error).toMatchObject({ message: 'tooManyRequests', wait: 40 })
+})
+
+test('an answer in another shape is the general message', async () => {
+  for (const body of ['<h1>Bad gateway</h1>', 'null', '{"message": 7}']) {
+    failing(502, body)
+    expect(await failure(findAuthType('a@x.se'))).toMatchObject({ message: 'genericErrorMessage', wait: undefined })
+  }
+})
+
+test('no answer at all is told as what it is', async () => {
+  answering(() => Promise.reject(new TypeError('Failed to fetch')))
+  expect(await failure(findAuthType('a@x.se'))).toMatchObject({ message: 'networkError' })
+})
