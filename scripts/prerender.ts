@@ -7,7 +7,14 @@ interface Chunk {
   imports?: string[]
   css?: string[]
 }
-type EntryServer = typeof import('../web/sign-in/entry-server.tsx')
+/** What the script needs of web/sign-in/entry-server.tsx; said here, because scripts are compiled without JSX. */
+interface EntryServer {
+  prerendered: readonly { page: string; language: string }[]
+  renderDocument: (
+    template: string,
+    page: { page: string; language: string; files: { texts: string; app: readonly string[] } },
+  ) => string
+}
 
 const root = new URL('../', import.meta.url)
 const web = new URL('dist/web/', root)
