@@ -4,13 +4,14 @@ import { Button } from '#web/ui/button.tsx'
 import { AppFrame } from '#web/ui/page.tsx'
 import { MessagePage } from '#web/ui/state.tsx'
 import { Footer } from './footer.tsx'
+import { PlainBar } from './plain-bar.tsx'
 
 /** The app has crashed: say so, offer the way out, and name what support needs. */
 export function FatalScreen({ reference }: { reference: string | undefined }) {
   const { t } = useTranslation()
   useTitle(t('serverError'))
   return (
-    <AppFrame skipLink={null} topBar={<div className="boot-bar" />} footer={<Footer />}>
+    <AppFrame skipLink={null} topBar={<PlainBar />} footer={<Footer />}>
       <div role="alert">
         <MessagePage
           title={t('serverError')}

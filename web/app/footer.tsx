@@ -14,7 +14,7 @@ export function Footer() {
       heading={data.companyName}
       text={t('contactUs')}
       email={{ text: data.supportEmail, address: data.supportEmail }}
-      phone={{ text: data.supportPhone, number: data.supportPhone }}
+      phone={data.supportPhone ? { text: data.supportPhone, number: data.supportPhone } : undefined}
     />
   )
 }

@@ -9,6 +9,7 @@ import { LanguageSelect } from '#web/ui/language-select.tsx'
 import { AppFrame } from '#web/ui/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Footer } from './footer.tsx'
+import { PlainBar } from './plain-bar.tsx'
 import { chooseLanguage } from './preferred-language.ts'
 
 /** Before we know who is there: the bar's outline, as app.html has drawn it already. */
@@ -16,7 +17,7 @@ export function FrameLoading() {
   const { t } = useTranslation()
   useTitle(undefined)
   return (
-    <AppFrame skipLink={null} topBar={<div className="boot-bar" />} footer={null}>
+    <AppFrame skipLink={null} topBar={<PlainBar />} footer={null}>
       <SkeletonGroup label={t('loading')}>
         <Skeleton shape="title" width="half" />
       </SkeletonGroup>
