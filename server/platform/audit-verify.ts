@@ -112,10 +112,3 @@ function bytesOf(row: Row): string {
   ]
   return fields.map((field) => (field === null ? '-' : `${Buffer.byteLength(field)}:${field}`)).join(',')
 }
-
-/** The head as it stands; written to the log now and then, outside the reach of whoever holds the database. */
-export async function readAuditHead(db: Pick<pg.Pool, 'query'>): Promise<AuditHead | undefined> {
-  const { rows } = await db.query<{ seq: number; hash: Buffer }>('select seq, hash from audit_head')
-  const head = rows[0]
-  return head && { seq: head.seq, hash: head.hash.toString('hex') }
-}

@@ -14,6 +14,7 @@ export function serveMetrics(app: FastifyInstance, system: System): void {
   measureRequests(app, registry)
   measureProcess(app, registry)
   measureDatabase(registry, system)
+  measurePasswords(registry, system)
 
   const { metricsToken, production } = system.config
   app.get('/metrics', async (request, reply) => {
@@ -122,6 +123,20 @@ function measureDatabase(registry: Registry, { db, pool }: System): void {
         .catch(() => undefined)
       if (!rows) return
       for (const state of states) this.set({ state }, rows.find((row) => row.state === state)?.count ?? 0)
+    },
+  })
+}
+
+function measurePasswords(registry: Registry, { passwords }: System): void {
+  new Gauge({
+    name: 'vestibule_password_hashes',
+    help: 'Passwords that are hashed at this moment, and those that wait.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { running, waiting } = passwords.load()
+      this.set({ state: 'running' }, running)
+      this.set({ state: 'waiting' }, waiting)
     },
   })
 }

@@ -17,6 +17,8 @@ export interface Passwords {
    * @throws Problem 503 `tooBusy` when too many wait already
    */
   verify(storedHash: string | null | undefined, password: string): Promise<{ ok: boolean; rehash: boolean }>
+  /** How many are hashed at this moment and how many wait; for the metrics. */
+  load(): { running: number; waiting: number }
 }
 
 interface PasswordsOptions {
@@ -53,6 +55,7 @@ export function createPasswords({
   }
 
   return {
+    load: () => ({ running, waiting: waiting.length }),
     hash: (password) => inTurn(() => argon2Hash(composed(password), hashParameters)),
     verify: (storedHash, password) =>
       inTurn(async () => {

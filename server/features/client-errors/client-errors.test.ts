@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await testApp()
+})
+afterAll(() => portal?.close())
+
+const crash = {
+  url: 'https://portal.example/reset-password/Zq3vT9kLm2Xw8YbN4cR7dF1gH6jK0pSs?email=anna@nordvik.example#x',
+  error: 'TypeError: anna@nordvik.example 19900101-2384 is undefined',
+  stack: 'at f (https://portal.example/assets/app.js:1:2)',
+  componentStack: null,
+}
+const lines = () => portal.logged.filter(({ msg }) => msg === 'the web app crashed')
+
+test('a crash becomes one line of the log, without anybody in it', async () => {
+  expect((await portal.browser().post('/client-errors', crash)).statusCode).toBe(204)
+  expect(lines()).toEqual([
+    {
+      level: 'warn',
+      time: expect.any(String),
+      requestId: expect.any(String),
+      clientError: 'TypeError: [e-mail] 19900101-**** is undefined',
+      page: '/reset-password/[token]',
+      stack: 'at f (https://portal.example/assets/app.js:1:2)',
+      componentStack: null,
+      msg: 'the web app crashed',
+    },
+  ])
+})
+
+test('a crash that writes its own lines still makes one', async () => {
+  const before = lines().length
+  await portal.browser().post('/client-errors', { ...crash, error: 'x\n{"level":"fatal","msg":"forged"}' })
+  expect(lines().length).toBe(before + 1)
+  expect(portal.logged.some(({ msg }) => msg === 'forged')).toBe(false)
+})
+
+test('the eleventh of a minute is told to wait', async () => {
+  const statuses = []
+  for (let count = 0; count < 12; count++)
+    statuses.push((await portal.browser().post('/client-errors', crash)).statusCode)
+  const response = await portal.browser().post('/client-errors', crash)
+  expect(statuses).toContain(429)
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  portal.advance(61)
+  expect((await portal.browser().post('/client-errors', crash)).statusCode).toBe(204)
+})
