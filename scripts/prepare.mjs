@@ -127,11 +127,7 @@ function hashOf(...entries) {
 
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
 
-/**
- * A Chromium or Chrome for the tests, installed where that takes no question.
- *
- * @returns its path, or '' for the one that Playwright downloaded
- */
+/** The path of a Chromium or Chrome for the tests, installed where that takes no question. */
 export function prepareBrowser() {
   const found = findBrowser()
   if (found !== undefined) return found
@@ -161,10 +157,17 @@ function findBrowser() {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ]
-  const path = candidates.find((candidate) => candidate && isProgram(candidate))
-  if (path) return path
-  const own = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), '.cache', 'ms-playwright')
-  return existsSync(own) && readdirSync(own).some((name) => name.startsWith('chromium')) ? '' : undefined
+  return [...candidates, ...playwrightBrowsers()].find((candidate) => candidate && isProgram(candidate))
+}
+
+/** Where Playwright keeps those that it downloaded itself. */
+function playwrightBrowsers() {
+  const folder = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), '.cache', 'ms-playwright')
+  if (!existsSync(folder)) return []
+  const programs = ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium']
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('chromium-'))
+    .flatMap((name) => programs.map((program) => join(folder, name, program)))
 }
 
 function isProgram(path) {

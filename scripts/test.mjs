@@ -125,7 +125,7 @@ try {
     suite('browser journeys', readPlaywright, (report) =>
       run('playwright', ['test', '--reporter=list,json'], {
         PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-        ...(browser ? { CHROMIUM_PATH: browser } : {}),
+        CHROMIUM_PATH: browser,
       }),
     )
   }

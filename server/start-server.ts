@@ -65,9 +65,11 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   closers.push(system.close)
   const signIns = config.demo ? await (await import('./demo/demo-sign-ins.ts')).prepareDemo(system, say) : []
   const { app, health } = await createApp(system, { webFolder: join(projectFolder, 'dist', 'web') })
+  let background: { stop(): Promise<void> } | undefined
   closers.push(async () => {
     health.drain()
-    const closed = app.close()
+    // At once: nobody is taken in while a delivery finishes.
+    const closed = Promise.all([app.close(), background?.stop()])
     await Promise.race([closed, wait(drainMs, undefined, { ref: false })])
     app.server.closeAllConnections()
     await closed
@@ -78,7 +80,7 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   say(welcome(config, signIns))
   // Mail waits a moment longer than people do.
   const { startBackgroundWork } = await import('./background-work.ts')
-  closers.push(startBackgroundWork(system, database).stop)
+  background = startBackgroundWork(system, database)
 }
 
 function welcome({ baseUrl, demoPassword }: Config, signIns: readonly { email: string; what: string }[]): string {

@@ -1,14 +1,6 @@
 import pg from 'pg'
-import {
-  addresses,
-  type Cluster,
-  findRunning,
-  initialise,
-  isInitialised,
-  start,
-  stop,
-  untilReady,
-} from './embedded-postgres-cluster.ts'
+import { addresses, type Cluster, start, stop, untilReady } from './embedded-postgres-cluster.ts'
+import { initialise, isInitialised } from './embedded-postgres-initialise.ts'
 import { DatabaseStartError, type Place, placeFor } from './embedded-postgres-place.ts'
 import { withProcessLock } from './process-lock.ts'
 
@@ -101,7 +93,7 @@ export async function holdCluster(
 
 /** Stops a PostgreSQL that nobody needs any more, whoever holds it. */
 export async function stopCluster(place: Place): Promise<void> {
-  if (findRunning(place)) await stop(place)
+  await stop(place)
 }
 
 function explainFolder(error: NodeJS.ErrnoException): never {

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseStartError, type Place } from './embedded-postgres-place.ts'
+
+/** The settings of where it listens: a socket that only the account can reach; Windows has none that Node shares. */
+export async function transport(place: Place): Promise<Record<string, string>> {
+  if (process.platform === 'win32') {
+    return { listen_addresses: '127.0.0.1', port: String(await freePort()), unix_socket_directories: '' }
+  }
+  return { listen_addresses: '', port: '5432', unix_socket_directories: socketFolder(place) }
+}
+
+function socketFolder(place: Place): string {
+  const near = join(place.base, 'run')
+  // The system takes at most 107 bytes for the path of a socket.
+  const fits = Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= 107
+  const id = createHash('sha256').update(place.base).digest('hex').slice(0, 16)
+  const folder = fits ? near : join(tmpdir(), `vestibule-${id}`)
+  if (!lstatSync(folder, { throwIfNoEntry: false })) {
+    mkdirSync(folder, { mode: 0o700 })
+    if (place.account) chownSync(folder, place.account.uid, place.account.gid)
+  }
+  const found = lstatSync(folder)
+  if (!found.isDirectory() || found.uid !== (place.account?.uid ?? process.getuid?.()) || (found.mode & 0o077) !== 0) {
+    throw new DatabaseStartError(`${folder} must be a folder that only the account of the database can enter`)
+  }
+  return folder
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
