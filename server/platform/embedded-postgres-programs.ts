@@ -53,18 +53,18 @@ export function run(place: Place, command: string, options: string[], input = ''
   })
 }
 
-/** The last complaint in an output, or its last line. */
-export const lastLine = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => /error|fatal|panic|no space|denied|could not/i.test(line))
-    .at(-1)
-    ?.trim() ??
-  text.trim().split('\n').at(-1) ??
-  ''
+/** The last complaint in an output, or its last line; a full disk comes first, because the rest follows from it. */
+export function lastLine(text: string): string {
+  const lines = text.trim().split('\n')
+  const last = (pattern: RegExp) => lines.findLast((line) => pattern.test(line))
+  return (last(/no space left/i) ?? last(/error|fatal|panic|denied|could not/i) ?? lines.at(-1) ?? '').trim()
+}
 
-/** The last complaint in a log file. */
-export const lastFatal = (log: string) => lastLine(readFileSync(log, 'utf8').slice(-10_000))
+/** The last complaint of the last start in a log file. */
+export function lastFatal(log: string): string {
+  const text = readFileSync(log, 'utf8')
+  return lastLine(text.slice(Math.max(0, text.lastIndexOf('starting PostgreSQL'))))
+}
 
 /** Puts the cause in front that an operator can do something about. */
 export function explain(line: string): string {
