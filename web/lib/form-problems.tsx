@@ -10,12 +10,14 @@ export function FormProblems<Draft extends FieldValues, Values>({ form }: { form
   const { t } = useTranslation()
   const summary = useRef<HTMLDivElement>(null)
   const { errors, refusals } = form
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves on a refusal, not on every keystroke
+  const answered = useRef(0)
   useEffect(() => {
-    if (refusals === 0) return
+    // Once for each refusal, as soon as what it found is on the page; not on every keystroke after it.
+    if (refusals === answered.current || errors.length === 0) return
+    answered.current = refusals
     if (summary.current) summary.current.focus()
-    else if (errors[0]) document.getElementById(errors[0].id)?.focus()
-  }, [refusals])
+    else document.getElementById(errors[0]?.id ?? '')?.focus()
+  }, [refusals, errors])
   if (errors.length < 2) return null
   return <FormError ref={summary} title={t('formErrors', { count: errors.length })} errors={errors} />
 }

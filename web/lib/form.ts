@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type BaseSyntheticEvent, useId, useState } from 'react'
+import { type BaseSyntheticEvent, useId, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiProblem, brokenCall } from './api-problem.ts'
@@ -22,9 +22,9 @@ export interface SchemaForm<Draft extends FieldValues, Values> {
   saving: boolean
   /** Has unsaved changes. */
   dirty: boolean
-  /** `<Field label={…} {...field('email')}>`: its id, and its error as a text. */
-  field: (name: Path<Draft>) => { id: string; error: string | undefined }
-  /** What to correct, in the order in which it was found; for the summary at the top. */
+  /** `<Field {...field('email', t('email'))}>`: its label, its id, and its error as a text. */
+  field: (name: Path<Draft>, label: string) => { id: string; label: string; error: string | undefined }
+  /** What to correct, with the field's label, in the order in which it was found; for the summary at the top. */
   errors: readonly { id: string; message: string }[]
   /** What the server says about the whole, as a text; belongs above the buttons. */
   problem: string | undefined
@@ -48,6 +48,7 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const refuse = () => setRefusals((count) => count + 1)
   const idOf = (name: string) => `${prefix}${name}`
+  const labels = useRef(new Map<string, string>())
 
   const send = form.handleSubmit(async (input) => {
     try {
@@ -56,7 +57,10 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
       if (placeProblem(form, error)) refuse()
     }
   }, refuse)
-  const found = flatten(errors).map(({ name, key }) => ({ id: idOf(name), message: messageText(key) }))
+  const found = flatten(errors).map(({ name, key }) => {
+    const label = labels.current.get(name)
+    return { id: idOf(name), message: label ? `${label}: ${messageText(key)}` : messageText(key) }
+  })
   useErrorInTitle(isSubmitted && found.length > 0)
 
   return {
@@ -68,9 +72,10 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
     },
     saving: isSubmitting,
     dirty: isDirty,
-    field: (name) => {
+    field: (name, label) => {
+      labels.current.set(name, label)
       const { error } = form.getFieldState(name, form.formState)
-      return { id: idOf(name), error: error?.message ? messageText(error.message) : undefined }
+      return { id: idOf(name), label, error: error?.message ? messageText(error.message) : undefined }
     },
     errors: found,
     problem: errors.root?.server?.message ? messageText(errors.root.server.message) : undefined,
@@ -80,13 +85,16 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
 
 /** Puts what the server refused where it belongs; true when a field got something. */
 function placeProblem<Draft extends FieldValues, Values>(form: UseFormReturn<Draft, unknown, Values>, error: unknown) {
-  if (!(error instanceof ApiProblem)) throw error
+  if (!(error instanceof ApiProblem)) {
+    form.setError('root.server', { type: 'server', message: brokenCall().message })
+    throw error
+  }
   const present = form.getValues()
   const mine = error.issues.filter(({ path }) => (path.split('.', 1)[0] as string) in present)
   for (const { path, message } of mine) form.setError(path as Path<Draft>, { type: 'server', message })
   // An issue of no field of this form must be seen, too.
   if (mine.length === 0 || mine.length < error.issues.length)
-    form.setError('root.server', { type: 'server', message: error.message || brokenCall().message })
+    form.setError('root.server', { type: 'server', message: error.message })
   return mine.length > 0
 }
 
