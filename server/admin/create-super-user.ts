@@ -55,7 +55,8 @@ export async function createSuperUser(system: System, person: Person): Promise<s
       .where('email', '=', person.email)
       .forUpdate()
       .executeTakeFirst()
-    if (found?.superUser) return [`${person.email} is a super user already.`]
+    const isAlready = found?.superUser ?? false
+    if (isAlready) return [`${person.email} is a super user already.`]
     if (found && !found.pending) return promote(system, db, { ...person, accountId: found.accountId })
     if (found) return [`${person.email} has an invitation that is not accepted yet: let them accept it first.`]
     const accountId = newId()
