@@ -15,7 +15,8 @@ const texts = JSON.parse(input)
 for (const [key, byLanguage] of Object.entries(texts)) {
   if (!/^[a-z][A-Za-z0-9]*(_(zero|one|two|few|many|other))?$/.test(key)) throw new Error(`${key} is not flat camelCase`)
   for (const language of languages)
-    if (typeof byLanguage[language] !== 'string' || !byLanguage[language].trim()) throw new Error(`${key} lacks ${language}`)
+    if (typeof byLanguage[language] !== 'string' || !byLanguage[language].trim())
+      throw new Error(`${key} lacks ${language}`)
 }
 
 /** Two writers at once would lose one's texts; an abandoned lock is taken over after ten seconds. */
