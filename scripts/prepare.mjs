@@ -39,12 +39,7 @@ export function prepare() {
 
 /** Installs when node_modules is not what the lockfile says. */
 export function installPackages() {
-  const stamp = join(modules, '.vestibule-stamp')
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .update(`${process.platform} ${process.arch}`)
-    .digest('hex')
-  if (readIfThere(stamp) === lock && existsSync(projectNode)) return
+  if (existsSync(projectNode) && isInstalled()) return
   say('Installing packages (the first time takes a minute) ...')
   // Development packages too: the web app is built here, also with NODE_ENV=production.
   const options = ['ci', '--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
@@ -56,7 +51,17 @@ export function installPackages() {
       'npm ci did not bring Node 24: were the install scripts of the package "node" kept from running?',
     )
   }
-  writeFileSync(stamp, lock)
+}
+
+/** Compares with npm's own note of what it installed; optional packages differ from machine to machine. */
+function isInstalled() {
+  const note = join(modules, '.package-lock.json')
+  if (!existsSync(note)) return false
+  const packagesOf = (path) => JSON.parse(readFileSync(path, 'utf8')).packages
+  const installed = packagesOf(note)
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
+    ([name, { version, optional }]) => name === '' || optional || installed[name]?.version === version,
+  )
 }
 
 /** The npm that called us, with the Node of the machine: ours is about to be replaced. */
