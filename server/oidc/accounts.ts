@@ -1,5 +1,6 @@
 import type { Account, FindAccount } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
+import { portalClientId } from './clients.adapter.ts'
 import { asked } from './provider-problem.ts'
 
 /** A person as the provider sees one, and whether the person has the service that asks. */
@@ -20,6 +21,8 @@ export const claimsByScope = {
  */
 export function createFindAccount({ db }: System): FindAccount {
   return async (ctx, accountId, token) => {
+    // The portal asks for no claims, and its session is checked against the person each time that it is read.
+    if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
     const serviceId = serviceOf(ctx.oidc.client)
     const user = await asked(
       db
@@ -62,6 +65,12 @@ export function createFindAccount({ db }: System): FindAccount {
     return account
   }
 }
+
+const portalAccount = (accountId: string): PortalAccount => ({
+  accountId,
+  mayUseClient: true,
+  claims: () => ({ sub: accountId }),
+})
 
 /** The service that a client belongs to; one without a service is open to everybody with an account. */
 const serviceOf = (client: object | undefined): string | undefined =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
 import { idHash } from './id-hash.ts'
 import { asked } from './provider-problem.ts'
@@ -10,7 +10,8 @@ import { storableJson } from './storable.ts'
 export const resumePath = (uid: string) => `/oidc/auth/${uid}`
 
 /** Codes, tokens, grants and interactions: everything of the provider's but sessions and clients. */
-export function artifactsAdapter({ db, clock, config }: System, model: string): Adapter {
+export function artifactsAdapter(system: System, model: string): Adapter {
+  const { db, clock, config } = system
   const row = (id: string) => ({ model, idHash: idHash(id) })
   return {
     async upsert(id, payload, expiresIn) {
@@ -24,15 +25,7 @@ export function artifactsAdapter({ db, clock, config }: System, model: string): 
       )
     },
     async find(id) {
-      const found = await asked(
-        db
-          .selectFrom('providerArtifacts')
-          .select(['payload', 'expiresAt', 'consumedAt'])
-          .where('model', '=', model)
-          .where('idHash', '=', idHash(id))
-          .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', clock())]))
-          .executeTakeFirst(),
-      )
+      const found = await asked(isResumed(model) ? endAndRead(system, id) : read(system, model, id))
       if (!found) return undefined
       const time = providerTime(clock)
       const payload: AdapterPayload = { ...(found.payload as AdapterPayload), jti: id }
@@ -56,20 +49,10 @@ export function artifactsAdapter({ db, clock, config }: System, model: string): 
       throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {
-      // An interaction stays behind as a trace for the clean-up: the back button must find out where it led.
-      if (model === 'Interaction')
-        await asked(
-          db
-            .updateTable('providerArtifacts')
-            .set({ expiresAt: clock() })
-            .where('model', '=', model)
-            .where('idHash', '=', idHash(id))
-            .execute(),
-        )
-      else
-        await asked(
-          db.deleteFrom('providerArtifacts').where('model', '=', model).where('idHash', '=', idHash(id)).execute(),
-        )
+      if (model === 'Interaction') return void (isResumed(model) || (await asked(endAndRead(system, id))))
+      await asked(
+        db.deleteFrom('providerArtifacts').where('model', '=', model).where('idHash', '=', idHash(id)).execute(),
+      )
     },
     async revokeByGrantId(grantId) {
       await asked(
@@ -83,6 +66,36 @@ export function artifactsAdapter({ db, clock, config }: System, model: string): 
       throw new Error(`${model} has no user code`)
     },
   }
+}
+
+interface Found {
+  payload: unknown
+  expiresAt: Date | null
+  consumedAt: Date | null
+}
+
+const read = ({ db, clock }: System, model: string, id: string): Promise<Found | undefined> =>
+  db
+    .selectFrom('providerArtifacts')
+    .select(['payload', 'expiresAt', 'consumedAt'])
+    .where('model', '=', model)
+    .where('idHash', '=', idHash(id))
+    .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', clock())]))
+    .executeTakeFirst()
+
+// Where a sign-in resumes, the provider reads its interaction only to end it: both at once.
+const isResumed = (model: string) => model === 'Interaction' && Provider.ctx?.oidc.route === 'resume'
+
+/** An interaction stays behind as a trace for the clean-up: the back button must find out where it led. */
+async function endAndRead({ db, clock }: System, id: string): Promise<Found | undefined> {
+  const { rows } = await sql<Found>`
+    with open as (
+      select model, id_hash, payload, expires_at from provider_artifacts
+      where model = 'Interaction' and id_hash = ${idHash(id)} and expires_at > ${clock()} for update)
+    update provider_artifacts ended set expires_at = ${clock()} from open
+    where ended.model = open.model and ended.id_hash = open.id_hash
+    returning open.payload, open.expires_at as "expiresAt", ended.consumed_at as "consumedAt"`.execute(db)
+  return rows[0]
 }
 
 /** Ends grants with every code and token that hangs on them. */

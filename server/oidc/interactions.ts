@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AdapterPayload } from 'oidc-provider'
 import type { Db } from '#server/platform/database.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
@@ -31,8 +31,7 @@ export async function findInteraction(
   request: FastifyRequest,
   uid: string,
 ): Promise<Interaction | undefined> {
-  const own = signedCookie(request, cookieNames(config).interaction, createCookieSignatures(keys))
-  if (own !== uid) return undefined
+  if (!isOwnInteraction({ config, keys }, request, uid)) return undefined
   const row = await findRow(db, uid)
   if (!row?.expiresAt || row.expiresAt <= now) return undefined
   const { params = {}, prompt } = row.payload
@@ -44,29 +43,35 @@ export async function findInteraction(
   }
 }
 
+/** Is this the interaction that this browser has open at its address? A look at the signed cookie alone. */
+export const isOwnInteraction = (
+  { config, keys }: Pick<Context, 'config' | 'keys'>,
+  request: FastifyRequest,
+  uid: string,
+) => signedCookie(request, cookieNames(config).interaction, createCookieSignatures(keys)) === uid
+
 /** Who proved what in an interaction. */
 export interface Proof {
   accountId: string
   /** RFC 8176: `pwd`, `otp`, … */
   amr: readonly string[]
-  /** The interaction began in a session of somebody else, which ends. */
+  /** The interaction began in a session of somebody else, which has ended. */
   forgetSession?: boolean
 }
 
 /**
- * Writes down that the person of an interaction is known: the provider picks it up at the address that is returned.
- * Run it in the transaction that writes `loginSuccess`.
- *
- * @returns undefined when the interaction ended in the meantime
+ * The expression `done`: writes down that the person of an interaction is known, if it is still open and asks for it.
+ * The provider picks it up at the address `resumePath`. Part of the statement that writes `loginSuccess`.
  */
-export async function finishInteraction(db: Db, now: Date, uid: string, proof: Proof): Promise<string | undefined> {
+export function finishInteraction(now: Date, uid: string, proof: Proof): RawBuilder<unknown> {
   const login = { login: { accountId: proof.accountId, amr: proof.amr, remember: false } }
-  const { numAffectedRows } = await sql`
+  return sql`done as (
     update provider_artifacts
     set account_id = ${proof.accountId},
       payload = payload - ${proof.forgetSession ? 'session' : ''}::text || jsonb_build_object('result', ${JSON.stringify(login)}::jsonb)
-    where model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}`.execute(db)
-  return numAffectedRows ? resumePath(uid) : undefined
+    where model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}
+      and payload -> 'prompt' ->> 'name' = 'login'
+    returning 1)`
 }
 
 /** Nothing has to be asked where the portal speaks for the person: a consent is given without a page. */

@@ -24,6 +24,8 @@ export interface Limits {
   forget(db: Db, keys: readonly LimitKey[]): Promise<void>
   /** Takes one event back that turned out not to be one, such as an attempt that was no failure. */
   refund(db: Db, keys: readonly LimitKey[], now: Date): Promise<void>
+  /** Both at once, in one statement. */
+  settle(db: Db, keys: { forget: readonly LimitKey[]; refund: readonly LimitKey[] }, now: Date): Promise<void>
 }
 
 /** Makes the limits, with the numbers of the settings. */
@@ -36,6 +38,7 @@ export function createLimits(settings: ReadonlyMap<string, { points: number; sec
       await db.deleteFrom('limits').where('key', 'in', names).execute()
     },
     refund: (db, keys, now) => refund(db, rowsFor(rules, keys), now),
+    settle: (db, keys, now) => settle(db, rowsFor(rules, keys.forget), rowsFor(rules, keys.refund), now),
   }
 }
 
@@ -150,4 +153,17 @@ async function refund(db: Db, rows: Row[], now: Date): Promise<void> {
     with held as (select key from limits where key = any (${keys}::text[]) order by key for update)
     update limits set count = count - 1, blocked_until = null
     from held where limits.key = held.key and count > 0 and window_ends_at > ${now}`.execute(db)
+}
+
+async function settle(db: Db, forgotten: Row[], refunded: Row[], now: Date): Promise<void> {
+  const keysOf = (rows: Row[]) => rows.map((row) => row.key)
+  await sql`
+    with held as (
+      select key from limits where key = any (${keysOf([...forgotten, ...refunded])}::text[]) order by key for update
+    ), forgotten as (
+      delete from limits using held where limits.key = held.key and limits.key = any (${keysOf(forgotten)}::text[])
+    )
+    update limits set count = count - 1, blocked_until = null
+    from held where limits.key = held.key and limits.key = any (${keysOf(refunded)}::text[])
+      and count > 0 and window_ends_at > ${now}`.execute(db)
 }

@@ -45,8 +45,7 @@ export function checkPassword(context: Context, attempt: Attempt): Promise<Check
       await context.limits.take(context.db, [counted.pair, ...counted.others], context.now)
       const checked = await compare(context, attempt)
       if (!checked) return undefined
-      await context.limits.forget(context.db, [counted.pair])
-      await context.limits.refund(context.db, counted.others, context.now)
+      await context.limits.settle(context.db, { forget: [counted.pair], refund: counted.others }, context.now)
       return checked
     }),
   )

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database.ts'
 
@@ -23,13 +23,9 @@ export async function findPerson(db: Db, email: string): Promise<Person | undefi
   return rows[0]
 }
 
-/** Notes a completed sign-in. */
-export async function noteSignIn(
-  db: Db,
-  { accountId, now, passwordHash }: { accountId: string; now: Date; passwordHash: string | undefined },
-): Promise<void> {
-  await sql`
+/** The expression that notes a completed sign-in, once `done` says that it is one. */
+export const noteSignIn = (now: Date, accountId: string, passwordHash: string | undefined): RawBuilder<unknown> => sql`
+  noted as (
     update users set last_login = ${now}, last_active = ${now},
       password_hash = coalesce(${passwordHash ?? null}, password_hash)
-    where account_id = ${accountId}`.execute(db)
-}
+    where account_id = ${accountId} and exists (select from done))`
