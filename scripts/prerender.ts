@@ -1,4 +1,5 @@
 // After the build: writes every page of the light entry in every language, so that it is there before any script runs.
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'vite'
 
@@ -12,7 +13,7 @@ interface EntryServer {
   prerendered: readonly { page: string; language: string }[]
   renderDocument: (
     template: string,
-    page: { page: string; language: string; files: { texts: string; app: readonly string[] } },
+    page: { page: string; language: string; files: { style: string; texts: string; app: readonly string[] } },
   ) => string
 }
 
@@ -39,6 +40,14 @@ function filesOf(key: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
+/** Nothing is painted before the last style sheet is there, so the light pages wait for one file instead of several. */
+function oneStyle(files: string[]): string {
+  const content = files.map((file) => readFileSync(new URL(`.${file}`, web), 'utf8')).join('')
+  const name = `/assets/light-${createHash('sha256').update(content).digest('base64url').slice(0, 8)}.css`
+  writeFileSync(new URL(`.${name}`, web), content)
+  return name
+}
+
 await build({
   configFile: new URL('vite.config.ts', root).pathname,
   logLevel: 'warn',
@@ -52,12 +61,13 @@ await build({
 })
 const { prerendered, renderDocument }: EntryServer = await import(new URL('entry-server.js', serverBuild).href)
 
-const own = filesOf('sign-in.html')
-const app = [...filesOf('app.html')].filter((file) => !own.has(file))
+const own = [...filesOf('sign-in.html')]
+const app = [...filesOf('app.html')].filter((file) => file.endsWith('.css') || !own.includes(file))
+const style = oneStyle(own.filter((file) => file.endsWith('.css')))
 mkdirSync(folder, { recursive: true })
 for (const { page, language } of prerendered) {
   const texts = `/${chunk(`../virtual:public-texts/${language}`).file}`
-  const html = renderDocument(template, { page, language, files: { texts, app } })
+  const html = renderDocument(template, { page, language, files: { style, texts, app } })
   writeFileSync(new URL(`${page}.${language}.html`, folder), html)
 }
 rmSync(serverBuild, { recursive: true })

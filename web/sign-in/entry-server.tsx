@@ -30,31 +30,35 @@ export function renderTitle(page: PageName, language: Language): string {
 }
 
 interface Files {
+  /** Every style of the entry, in one file. */
+  style: string
   /** The texts of the page's language, which the script needs at once. */
   texts: string
   /** The app's scripts and styles, to be fetched when there is nothing else to do. */
   app: readonly string[]
 }
 
-/** The whole page: the built `sign-in.html` with language, title and content. */
+/** The whole page: the built `sign-in.html` with language, title and content, and one style sheet for its several. */
 export function renderDocument(
   template: string,
   { page, language, files }: { page: PageName; language: Language; files: Files },
 ): string {
   const { preload } = pages[page]
   const head = [
-    `<link rel="modulepreload" crossorigin href="${files.texts}">`,
+    `<link rel="modulepreload" fetchpriority="low" crossorigin href="${files.texts}">`,
     preload ? `<link rel="preload" as="fetch" crossorigin href="${preload}">` : '',
     `<meta name="app-files" content="${files.app.join(' ')}">`,
   ]
-  const parts: [string, string][] = [
+  const parts: [place: string | RegExp, filled: string][] = [
     ['<html lang="sv">', `<html lang="${language}">`],
     ['<title>Vestibule</title>', `<title>${renderTitle(page, language)}</title>`],
+    ['<link rel="stylesheet"', `<link rel="stylesheet" href="${files.style}"><link rel="stylesheet"`],
+    [/\s*<link rel="stylesheet" crossorigin [^>]*>/g, ''],
     ['</head>', `${head.join('')}</head>`],
     ['<div id="root"></div>', `<div id="root">${renderPage(page, language)}</div>`],
   ]
   return parts.reduce((html, [place, filled]) => {
-    if (!html.includes(place)) throw new Error(`sign-in.html has no ${place}`)
-    return html.replace(place, () => filled)
+    if (html.search(place) === -1) throw new Error(`sign-in.html has no ${place}`)
+    return html.replace(place, filled)
   }, template)
 }
