@@ -155,3 +155,17 @@ test('a call for anybody answers everybody alike', async () => {
     }
   }
 })
+
+test('a role that was taken away is gone with the next request, in the same session', async () => {
+  const world = await buildWorld(portal)
+  const { accountId } = world.people.organizationAdmin
+  const client = await portal.signedIn(world.people.organizationAdmin)
+  const url = `/api/users/${world.home.colleague.accountId}/${world.home.organizationId}/services`
+  expect((await client.get(url)).statusCode).toBe(200)
+  await portal.system.db
+    .updateTable('memberships')
+    .set({ userRole: 'regular' })
+    .where('accountId', '=', accountId)
+    .execute()
+  expect((await client.get(url)).statusCode).toBe(404)
+})

@@ -168,7 +168,7 @@ describe('files', () => {
   })
 
   test('are in kebab-case, room first, role last', () => {
-    const named = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+(-[a-z]+)*)*\.(tsx?|mjs)$/
+    const named = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z]+)*)*\.(tsx?|mjs)$/
     expect(paths.filter((path) => !named.test(basename(path)))).toEqual([])
   })
 

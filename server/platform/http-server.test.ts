@@ -97,3 +97,22 @@ test('production says that it is to be reached by https alone', async () => {
   expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
   await production.close()
 })
+
+test.each([
+  ['nobody', undefined, '198.51.100.9', '203.0.113.5', '198.51.100.9'],
+  ['another machine', '10.0.0.0/8', '198.51.100.9', '203.0.113.5', '198.51.100.9'],
+  ['this proxy', '10.0.0.0/8', '10.0.0.7', '203.0.113.5', '203.0.113.5'],
+  ['this proxy, and the client lied to it', '10.0.0.0/8', '10.0.0.7', '192.0.2.1, 203.0.113.5', '203.0.113.5'],
+  ['a chain of proxies', '10.0.0.0/8', '10.0.0.7', '203.0.113.5, 10.1.1.1', '203.0.113.5'],
+])('where %s is trusted, the address of a request is the right one', async (_, trusted, peer, forwarded, wanted) => {
+  const config = readConfig({
+    BASE_URL: 'http://portal.test',
+    DEMO: 'off',
+    ...(trusted ? { TRUSTED_PROXIES: trusted } : {}),
+  })
+  const server = await createHttpServer({ config, logger: createLog('silent'), renderProblemPage: () => '' })
+  server.get('/ip', async (request) => ({ ip: request.ip }))
+  const headers = { host: 'portal.test', 'x-forwarded-for': forwarded }
+  expect((await server.inject({ url: '/ip', headers, remoteAddress: peer })).json()).toEqual({ ip: wanted })
+  await server.close()
+})
