@@ -51,6 +51,7 @@ test('an organisation that is no longer theirs gives way to the first', async ({
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Organisation: Nordvik AB' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Journal' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).not.toContain('dead')
 })
 
 test('somebody without services is told whom to ask', async ({ page, signIn }) => {

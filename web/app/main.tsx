@@ -3,13 +3,11 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
-import { portal } from '#contract/portal.ts'
-import { session } from '#contract/session.ts'
 import { messageText, startTexts } from '#web/lib/i18n.ts'
-import { query } from '#web/lib/query.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { toasts } from '#web/ui/toast-store.ts'
 
+import { askEarly } from './ask-early.ts'
 import { FatalBoundary } from './fatal-boundary.tsx'
 import { router } from './router.ts'
 
@@ -19,9 +17,7 @@ z.config({ jitless: true })
 const client = createQueryClient((error) => {
   toasts.show({ tone: 'danger', title: messageText(error.message) })
 })
-// Both are on their way before the texts have arrived; what fails is told where it is used.
-void client.prefetchQuery(query(session.me))
-void client.prefetchQuery(query(portal.info))
+askEarly(client)
 await startTexts()
 
 const place = document.getElementById('root')

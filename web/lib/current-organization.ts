@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { Membership } from '#contract/session.ts'
 
 // The specification's notes name both; the first is ours, the second is an older one that is read once and replaced.
 const key = 'currentOrganizationId'
@@ -24,6 +25,10 @@ export function storeOrganization(organizationId: string): void {
   withStorage(() => localStorage.setItem(key, organizationId))
   for (const listener of listeners) listener()
 }
+
+/** The chosen organisation where it is still the person's, else the first. */
+export const currentMembership = (organizations: readonly Membership[], stored: string | null) =>
+  organizations.find((own) => own.organizationId === stored) ?? organizations[0]
 
 /** On the first visit without a session in a browser session the choice is forgotten: another person may sit here. */
 export function forgetOrganizationOnce(): void {

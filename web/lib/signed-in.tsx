@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useMemo } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { launcher, type OwnAdminService } from '#contract/launcher.ts'
 import type { Actor } from '#contract/permissions.ts'
 import type { CurrentUser, Membership } from '#contract/session.ts'
-import { useStoredOrganization } from './current-organization.ts'
+import { currentMembership, storeOrganization, useStoredOrganization } from './current-organization.ts'
 import { query } from './query.ts'
 
 interface SignedIn {
@@ -23,6 +23,7 @@ export function SignedInProvider({ me, children }: { me: CurrentUser; children: 
   const organizations = useQuery(query(launcher.organizations, { params }))
   const adminServices = useQuery(query(launcher.adminServices, { params }))
   const { error, refetch } = organizations
+  useKeepOrganization(organizations.data)
   const value = useMemo(
     () => ({
       me,
@@ -33,6 +34,15 @@ export function SignedInProvider({ me, children }: { me: CurrentUser; children: 
     [me, organizations.data, adminServices.data, error, refetch],
   )
   return <Context value={value}>{children}</Context>
+}
+
+/** Where nothing is chosen, or nothing that is still theirs, the first organisation becomes the stored choice. */
+function useKeepOrganization(organizations: readonly Membership[] | undefined) {
+  const stored = useStoredOrganization()
+  const current = organizations && currentMembership(organizations, stored)?.organizationId
+  useEffect(() => {
+    if (current && current !== stored) storeOrganization(current)
+  }, [current, stored])
 }
 
 export function useSignedIn(): SignedIn {
@@ -63,6 +73,6 @@ export function useCurrentOrganization(): { id: string | undefined; membership: 
   const stored = useStoredOrganization()
   const { organizations } = useSignedIn()
   if (!organizations) return { id: stored ?? undefined, membership: undefined }
-  const membership = organizations.find((own) => own.organizationId === stored) ?? organizations[0]
+  const membership = currentMembership(organizations, stored)
   return { id: membership?.organizationId, membership }
 }
