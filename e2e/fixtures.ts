@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type Cookie, expect, type Page } from '@playwright/test'
 import { type DemoEmail, demoPassword } from './people.ts'
+import { openPortalDatabase, type PortalDatabase } from './portal-database.ts'
 
 interface Journey {
   /** Signs somebody in; the browser goes nowhere. The sign-in itself is done once per person and worker. */
@@ -8,6 +9,7 @@ interface Journey {
 }
 
 interface Shared {
+  database: PortalDatabase
   sessionOf: (email: DemoEmail) => Promise<Cookie[]>
 }
 
@@ -27,6 +29,16 @@ export const test = base.extend<Journey, Shared>({
     await use(page)
     expect(complaints).toEqual([])
   },
+
+  database: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
+    async ({}, use) => {
+      const database = await openPortalDatabase()
+      await use(database)
+      await database.close()
+    },
+    { scope: 'worker' },
+  ],
 
   sessionOf: [
     async ({ browser }, use) => {

@@ -82,6 +82,35 @@ test('without the network the page keeps its frame, and another try brings the l
   await expect(page.getByRole('list', { name: 'Tjänster' }).getByRole('link')).toHaveText(['Bokning'])
 })
 
+test('with more than twelve services there is a search, which the address keeps', async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const long = 'Försörjningsstödshandläggningssystemet för hela kommunen'
+  await database.giveServices(people.colleague, [...Array.from({ length: 12 }, (_, index) => `Tjänst ${index}`), long])
+  await signIn(people.colleague)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/')
+  const services = page.getByRole('list', { name: 'Tjänster' }).getByRole('link')
+  await expect(services).toHaveCount(14)
+  await expectNoSideways(page)
+  const search = page.getByRole('searchbox', { name: 'Sök bland tjänsterna' })
+  await search.fill('FÖRSÖRJ')
+  await expect(services).toHaveText([long])
+  await expect(page.getByText('1 tjänst visas')).toBeAttached()
+  await expect(page).toHaveURL('/?searchQuery=F%C3%96RS%C3%96RJ')
+  await search.fill('0701234567')
+  await expect(page.getByText('Inga tjänster matchar ”0701234567”.')).toBeVisible()
+  await expect(page).toHaveURL('/?searchQuery=0701234567')
+  await page.reload()
+  await expect(search).toHaveValue('0701234567')
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('button', { name: 'Rensa sökningen' }).last().click()
+  await expect(services).toHaveCount(14)
+  await expect(page).toHaveURL('/')
+})
+
 for (const { name, ...look } of looks) {
   test.describe(name, () => {
     test.use(look)

@@ -4,6 +4,7 @@ export const people = {
   admin: 'admin@nordvik.example',
   user: 'user@nordvik.example',
   both: 'both@nordvik.example',
+  colleague: 'anna.andersson@nordvik.example',
 } as const
 export type DemoEmail = (typeof people)[keyof typeof people]
 

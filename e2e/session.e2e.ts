@@ -1,22 +1,10 @@
 import type { Page } from '@playwright/test'
-import { test as base, expect, expectAccessible, looks, signInByHand } from './fixtures.ts'
+import { expect, expectAccessible, looks, signInByHand, test } from './fixtures.ts'
 import { people } from './people.ts'
-import { openSessionLifetime, type SessionLifetime } from './session-lifetime.ts'
 
 // Nobody else's journeys sign in as this person, so that no other one loses its session.
 const person = people.admin
 
-const test = base.extend<object, { lifetime: SessionLifetime }>({
-  lifetime: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
-    async ({}, use) => {
-      const lifetime = await openSessionLifetime()
-      await use(lifetime)
-      await lifetime.close()
-    },
-    { scope: 'worker' },
-  ],
-})
 test.describe.configure({ mode: 'default' })
 
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Du loggas snart ut' })
@@ -28,9 +16,9 @@ async function signInWithClock(page: Page) {
   await signInByHand(page, person)
 }
 
-test('in the last minute a person is warned with a countdown, and stays', async ({ page, lifetime }) => {
+test('in the last minute a person is warned with a countdown, and stays', async ({ page, database }) => {
   await signInWithClock(page)
-  await lifetime.leave(person, 45)
+  await database.endSessionsIn(person, 45)
   await page.clock.runFor(10_000)
   await expect(warning(page)).toContainText(/0:[34]\d/)
   await expect(page.getByRole('button', { name: 'Fortsätt vara inloggad' })).toBeFocused()
@@ -45,10 +33,10 @@ test('in the last minute a person is warned with a countdown, and stays', async 
 test('the countdown is said at 60 and at 20 seconds, and being offline signs nobody out', async ({
   page,
   context,
-  lifetime,
+  database,
 }) => {
   await signInWithClock(page)
-  await lifetime.leave(person, 59)
+  await database.endSessionsIn(person, 59)
   await page.clock.runFor(10_000)
   const said = warning(page).locator('[aria-live=polite]')
   await expect(said).toHaveText('Du loggas ut om en minut.')
@@ -62,19 +50,19 @@ test('the countdown is said at 60 and at 20 seconds, and being offline signs nob
   await expect(warning(page)).toContainText(/0:[1-5]\d/)
 })
 
-test('at zero the person is told that the session has ended, and can sign in again', async ({ page, lifetime }) => {
+test('at zero the person is told that the session has ended, and can sign in again', async ({ page, database }) => {
   await signInByHand(page, person)
-  await lifetime.leave(person, 3)
+  await database.endSessionsIn(person, 3)
   await page.reload()
   await expect(warning(page)).toBeVisible()
   await expect(page).toHaveURL('/session-expired')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('staying in one tab closes the warning in the other', async ({ page, context, lifetime }) => {
+test('staying in one tab closes the warning in the other', async ({ page, context, database }) => {
   await signInWithClock(page)
   const other = await context.newPage()
-  await lifetime.leave(person, 50)
+  await database.endSessionsIn(person, 50)
   await other.goto('/')
   await expect(warning(other)).toBeVisible()
   await page.clock.runFor(10_000)
@@ -83,9 +71,9 @@ test('staying in one tab closes the warning in the other', async ({ page, contex
   await expect(warning(other)).toBeHidden()
 })
 
-test('signing out of the warning ends the session', async ({ page, lifetime, baseURL }) => {
+test('signing out of the warning ends the session', async ({ page, database, baseURL }) => {
   await signInWithClock(page)
-  await lifetime.leave(person, 50)
+  await database.endSessionsIn(person, 50)
   await page.clock.runFor(10_000)
   await warning(page).getByRole('button', { name: 'Logga ut' }).click()
   await expect(page.getByRole('textbox', { name: 'E-postadress' })).toBeVisible()
@@ -149,9 +137,9 @@ for (const { name, ...look } of looks) {
   test.describe(name, () => {
     test.use(look)
 
-    test('the warning has no barriers', async ({ page, lifetime }) => {
+    test('the warning has no barriers', async ({ page, database }) => {
       await signInByHand(page, person)
-      await lifetime.leave(person, 58)
+      await database.endSessionsIn(person, 58)
       await page.reload()
       await expect(warning(page)).toBeVisible()
       await expectAccessible(page)

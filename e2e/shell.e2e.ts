@@ -136,6 +136,25 @@ test('a server that fails to say who is there leads to the sign-in once, not rou
   expect(visits.filter((path) => path === '/login')).toHaveLength(1)
 })
 
+test('a language that cannot be had is told in a notification, which the keyboard reaches', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await signIn(people.user)
+  await openLauncher(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Konto: Emil' }).click()
+  await page.getByRole('menuitemradio', { name: 'Suomi' }).click()
+  await expect(page.getByRole('alert')).toContainText('Något gick fel. Försök igen.')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'sv')
+  await page.keyboard.press('F6')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Stäng meddelandet' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toBeHidden()
+})
+
 test('a crash says so, tells the server once, and names the reference', async ({ page, signIn }) => {
   await signIn(people.both)
   await openLauncher(page)

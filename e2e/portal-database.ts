@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import type { DemoEmail } from './people.ts'
+
+/** What journeys cannot wait for, or have no screen for: done in the portal's own database. */
+export interface PortalDatabase {
+  /** As if nobody had come for a while: all that this person is signed in with ends so many seconds from now. */
+  endSessionsIn: (email: DemoEmail, seconds: number) => Promise<void>
+  /** Gives a person these services, in the organisation that the person belongs to. */
+  giveServices: (email: DemoEmail, names: readonly string[]) => Promise<void>
+  close: () => Promise<void>
+}
+
+export async function openPortalDatabase(): Promise<PortalDatabase> {
+  const dataDir = process.env.E2E_DATA_DIR
+  if (!dataDir) throw new Error('E2E_DATA_DIR does not say where the portal keeps its database')
+  const postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
+  const client = new pg.Client({ connectionString: postgres.ownerUrl })
+  await client.connect()
+  return {
+    endSessionsIn: async (email, seconds) => {
+      await client.query(
+        `update sessions set expires_at = now() + make_interval(secs => $2)
+          from users where users.account_id = sessions.account_id and users.email = $1`,
+        [email, seconds],
+      )
+    },
+    giveServices: async (email, names) => {
+      const services = names.map((name, index) => ({ id: randomUUID(), name, url: `https://tjanst-${index}.example/` }))
+      await client.query(
+        `with given as (
+            insert into services (service_id, name, url)
+              select id, name, url from json_to_recordset($2) as service (id uuid, name text, url text)
+              returning service_id),
+          member as (select account_id, organization_id from memberships join users using (account_id) where email = $1),
+          offered as (
+            insert into organization_services (organization_id, service_id)
+              select organization_id, service_id from member, given returning organization_id, service_id)
+        insert into service_assignments (account_id, organization_id, service_id)
+          select account_id, organization_id, service_id from member join offered using (organization_id)`,
+        [email, JSON.stringify(services)],
+      )
+    },
+    close: async () => {
+      await client.end()
+      await postgres.stop()
+    },
+  }
+}
