@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: 'test/database-setup.ts',
     environment: 'node',
     restoreMocks: true,
-    // A file opens its database and starts its app once, before its first test.
-    hookTimeout: 30_000,
-    testTimeout: 20_000,
+    // Generous, for a busy machine: what must be fast says so itself.
+    hookTimeout: 60_000,
+    testTimeout: 60_000,
   },
 })

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readCredentials } from './embedded-postgres-initialise.ts'
 import { DatabaseStartError, type Place } from './embedded-postgres-place.ts'
 import { childOptions, clusterOf, explain, lastFatal, openOwned, run } from './embedded-postgres-programs.ts'
-import { findRunning, forgetReusedNumber, type Postmaster } from './embedded-postgres-running.ts'
+import { findRunning, forgetDead, forgetReusedNumber, type Postmaster } from './embedded-postgres-running.ts'
 import { transport } from './embedded-postgres-transport.ts'
 
 /** A running embedded PostgreSQL, with the address of each of its two roles. */
@@ -50,13 +50,16 @@ export async function start(place: Place, overrides: Record<string, string> = {}
   const all = { ...settings, ...(await transport(place)), ...overrides }
   const log = join(place.base, logFile)
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 5_000_000) rmSync(log)
-  // Backends of a killed PostgreSQL notice within seconds that they are alone.
-  const patience = Date.now() + 15_000
+  // Processes of a killed PostgreSQL notice within seconds that they are alone.
+  const patience = Date.now() + 5000
   for (;;) {
     const failure = await launch(place, all)
     if (typeof failure !== 'string') return failure
     const reason = lastFatal(log)
-    if (!/shared memory block/.test(reason) || Date.now() > patience) {
+    const isLate = Date.now() > patience
+    // A dead process that nobody collects, as in a container without an init, keeps its number for ever.
+    if (isLate && forgetDead(place)) continue
+    if (isLate || !/shared memory block|lock file .* already exists/.test(reason)) {
       throw new DatabaseStartError(`${failure}: ${explain(reason)} (${log})`)
     }
     await wait(200)

@@ -51,3 +51,16 @@ export function forgetReusedNumber(place: Place): void {
   const command = commandOf(Number(readPidFile(place)?.[0]))
   if (command && !command.includes('postgres')) rmSync(join(clusterOf(place), 'postmaster.pid'))
 }
+
+/**
+ * Removes the note of a PostgreSQL that is dead but still has its number.
+ *
+ * @returns whether that was so
+ */
+export function forgetDead(place: Place): boolean {
+  const pid = Number(readPidFile(place)?.[0])
+  // Only a dead process, or one of the system's own, has no command line.
+  if (process.platform !== 'linux' || commandOf(pid) !== '') return false
+  rmSync(join(clusterOf(place), 'postmaster.pid'))
+  return true
+}

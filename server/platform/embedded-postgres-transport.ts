@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,10 @@ export async function transport(place: Place): Promise<Record<string, string>> {
   if (process.platform === 'win32') {
     return { listen_addresses: '127.0.0.1', port: String(await freePort()), unix_socket_directories: '' }
   }
-  return { listen_addresses: '', port: '5432', unix_socket_directories: socketFolder(place) }
+  const folder = socketFolder(place)
+  // The folder is this database's alone, and postmaster.pid guards the data: an old lock could only be in the way.
+  rmSync(join(folder, '.s.PGSQL.5432.lock'), { force: true })
+  return { listen_addresses: '', port: '5432', unix_socket_directories: folder }
 }
 
 function socketFolder(place: Place): string {

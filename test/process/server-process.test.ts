@@ -146,8 +146,8 @@ test('production names all that is missing in one line and ends with 78', { time
   }
 })
 
-const readableByAll =
-  isRoot && spawnSync('test', ['-r', 'server/main.ts'], { cwd: projectFolder, uid: nobody }).status === 0
+const mainFile = join(projectFolder, 'server', 'main.ts')
+const readableByAll = isRoot && spawnSync('test', ['-r', mainFile], { cwd: '/', uid: nobody }).status === 0
 
 // Elsewhere every other test here runs as an ordinary account, or nobody but root can read the project.
 test.skipIf(!readableByAll)('an ordinary account needs nothing outside its data folder', { timeout }, async () => {
