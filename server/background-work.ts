@@ -37,7 +37,8 @@ export function startBackgroundWork(
   async function keepStarting(): Promise<Background | undefined> {
     while (!stopping.signal.aborted) {
       try {
-        const jobs = housekeeping({ db, keys, clock, log })
+        // The audit chain's head is written whatever LOG_LEVEL says: it is a proof, not a message.
+        const jobs = housekeeping({ db, keys, clock, log: log.child({}, { level: 'info' }) })
         return await startBackground({ url: appUrl, role: appRole, delivery, jobs, log })
       } catch (error) {
         log.error({ err: error }, 'background work could not start and is tried again')

@@ -132,7 +132,7 @@ export const settings = {
   }),
   bankidUrl: optional({
     env: 'BANKID_URL',
-    meaning: "Base address of BankID's API. Without it the bundled simulator answers; in production BankID is off.",
+    meaning: "Base address of BankID's API. Checked at the start; BankID sign-in itself comes in a later version.",
     check: webAddress,
   }),
   bankidCertFile: optional({
