@@ -87,7 +87,12 @@ async function externalRun() {
   const server = await startExternalPostgres(binaries)
   try {
     suite(name, readVitest, (report) =>
-      vitest(report, ['--dir=.', '--exclude=test/process/**', 'server', 'test'], { TEST_DATABASE_URL: server.url }),
+      // What runs beside a database: not the web app, nor the server's life with its embedded one.
+      vitest(
+        report,
+        ['contract', 'web', 'test/process'].map((folder) => `--exclude=${folder}/**`),
+        { TEST_DATABASE_URL: server.url },
+      ),
     )
   } finally {
     server.stop()
