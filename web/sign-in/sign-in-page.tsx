@@ -18,7 +18,7 @@ export function SignInPage() {
   const input = useRef<HTMLInputElement>(null)
   const [mistake, setMistake] = useState<string>()
   const [problem, setProblem] = useState(data.error ? { message: data.error } : undefined)
-  const { leaving, leave } = useLeaving()
+  const { leaving, leave, stay } = useLeaving()
   useArrivalFocus(input)
   useWindowTitle(hydrated && Boolean(mistake || problem))
 
@@ -29,6 +29,8 @@ export function SignInPage() {
     if (found || !leave()) event.preventDefault()
   }
   const correct = (address: string) => {
+    // Whoever stopped the page from loading can try again.
+    stay()
     setProblem(undefined)
     if (mistake) setMistake(emailProblem(address))
   }
