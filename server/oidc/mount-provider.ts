@@ -8,6 +8,7 @@ import { allowRedirectTarget } from './form-targets.ts'
 import { createProvider } from './provider.ts'
 import type { ProviderPages } from './provider-pages.ts'
 import { createRefreshSession } from './refresh-session.ts'
+import { answerUnknownAddress } from './unknown-address.ts'
 
 /** What other rooms may ask of the mounted provider. */
 export interface MountedProvider {
@@ -86,6 +87,7 @@ function providerOfKeys(system: System, pages: ProviderPages) {
     if (made?.generation !== generation) {
       const provider = createProvider(system, pages)
       allowRedirectTarget(provider)
+      answerUnknownAddress(provider, pages)
       made = { generation, provider, callback: provider.callback() }
     }
     return made

@@ -22,6 +22,7 @@ const statement = `
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
     u.login_method as "loginMethod", u.super_user as "superUser", u.password_must_change as "passwordMustChange",
+    u.version,
     (select string_agg(m.organization_id || ' ' || m.user_role, ' ')
       from memberships m where m.account_id = u.account_id) as organizations,
     (select string_agg(a.service_id || ' ' || a.organization_id || ' ' || a.user_role, ' ')

@@ -50,6 +50,7 @@ test.each([
   '/session-expired',
   '/oidc/session/end',
   '/oidc/auth',
+  '/oidc/auth?prompt=none',
 ])('an address that does something or leads in a circle is no goal: %s', (path) => {
   expect(safeReturnTo(path)).toBe('/')
 })

@@ -1,6 +1,7 @@
 // Addresses that do something or lead in a circle are no place to come back to.
 const noGoal = /^\/(login|signed-in|logout|session-expired|interaction|api|saml)(\/|\?|#|$)/
-const ownRequest = /^\/oidc\/auth\?/
+// Without a client it is the refresh of the session, and no page.
+const ownRequest = /^\/oidc\/auth\?([^#]*&)?client_id=/
 
 /**
  * Where to go after sign-in: the text if it is a path on this origin, else `/`.

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceKeys, rotateKeys } from '#server/platform/key-rotation.ts'
 import type { Client } from '#test/client.ts'
+import { testPassword } from '#test/people.ts'
 import { finishSignIn, openSignIn } from '#test/sign-in.ts'
 import { type TestApp, testApp, testMasterKey } from '#test/test-app.ts'
 import { endAllSessions } from './end-sessions.ts'
@@ -132,7 +133,7 @@ test('ending all sessions ends a sign-in that is half done', async () => {
   const person = await portal.person()
   const browser = portal.browser()
   const { page } = await openSignIn(browser)
-  const submitted = await browser.submit(`${page}/login`, { email: person.email, password: 'Correct-horse-7-battery' })
+  const submitted = await browser.submit(`${page}/login`, { email: person.email, password: testPassword })
   await endAllSessions(portal.system.db, person.accountId)
   const { url } = await browser.follow(submitted)
   expect(url).toMatch(/^\/interaction\//)
@@ -185,4 +186,39 @@ test('cookies are Secure and bound to the host where the portal is reached by ht
   } finally {
     await secure.close()
   }
+})
+
+test('whatever a proxy says of the client, a sign-in does not fail', async () => {
+  const proxied = await testApp({ TRUSTED_PROXIES: '127.0.0.1' })
+  try {
+    const person = await proxied.person()
+    for (const address of ['nonsense', 'fe80::1%eth0', '::ffff:198.51.100.7']) {
+      const browser = proxied.browser()
+      const headers = { 'x-forwarded-for': address, 'user-agent': 'Nordic\u00e5' }
+      const { page } = await openSignIn(browser)
+      const form = { email: person.email, password: testPassword }
+      const { location } = (await browser.submit(`${page}/login`, form, headers)).headers
+      expect((await browser.get(String(location), headers)).statusCode).toBe(303)
+      expect((await browser.get('/api/me', headers)).statusCode).toBe(200)
+    }
+  } finally {
+    await proxied.close()
+  }
+})
+
+test('an address below /oidc that nobody serves is not found, in the shape of every failure', async () => {
+  const browser = portal.browser()
+  const answer = await browser.get('/oidc/nowhere', { accept: 'application/json' })
+  expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'notFound', requestId: expect.any(String) }])
+  const page = await browser.get('/oidc/nowhere', { accept: 'text/html' })
+  expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+  expect((await browser.get('/oidc/')).statusCode).toBe(404)
+})
+
+test('a body that is too large or of another kind is refused by the provider too', async () => {
+  const browser = portal.browser()
+  const huge = await browser.submit('/oidc/token', { code: 'x'.repeat(1_000_000) }, { accept: 'application/json' })
+  expect(huge.statusCode).toBe(413)
+  const other = await browser.post('/oidc/token', { grant_type: 'authorization_code' }, { accept: 'application/json' })
+  expect([other.statusCode, other.json().error]).toEqual([400, 'invalid_request'])
 })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { writeAuditEvent } from '#server/platform/audit.ts'
@@ -101,12 +102,18 @@ async function save(
       created_at, last_used_at, expires_at)
     values (${idHash(id)}, ${uid}, ${accountId},
       coalesce(${knownEpoch}::integer, (select auth_epoch from users where account_id = ${accountId})),
-      ${authenticatedAt}, ${userAgent}, ${exchange?.ip ?? null}, ${storableJson(rest)}, ${now}, ${now},
+      ${authenticatedAt}, ${userAgent}, ${addressOf(exchange?.ip)}, ${storableJson(rest)}, ${now}, ${now},
       ${new Date(Math.min(idle, latest))})
     on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
       auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
       authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
       payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at`.execute(db)
+}
+
+// What a proxy says of a client may be anything; a zone (`fe80::1%eth0`) is no part of an address.
+function addressOf(ip = ''): string | null {
+  const [address = ''] = ip.split('%')
+  return isIP(address) ? address : null
 }
 
 // The provider removes a session when it gets a new id, and when a person signs out by way of a service.
