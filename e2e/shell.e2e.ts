@@ -155,6 +155,17 @@ test('a language that cannot be had is told in a notification, which the keyboar
   await expect(page.getByRole('alert')).toBeHidden()
 })
 
+test('a page that cannot even load its texts says so in Swedish', async ({ page, signIn }) => {
+  await signIn(people.user)
+  await page.route('**/translation.json', (route) => route.abort('connectionfailed'))
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Serverfel' })).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toContainText('Kontakta oss')
+  await page.unroute('**/translation.json')
+  await page.getByRole('button', { name: 'Ladda om sidan' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeVisible()
+})
+
 test('a crash says so, tells the server once, and names the reference', async ({ page, signIn }) => {
   await signIn(people.both)
   await openLauncher(page)

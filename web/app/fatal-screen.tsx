@@ -6,8 +6,8 @@ import { MessagePage } from '#web/ui/state.tsx'
 import { Footer } from './footer.tsx'
 import { PlainBar } from './plain-bar.tsx'
 
-/** The app has crashed: say so, offer the way out, and name what support needs. */
-export function FatalScreen({ reference }: { reference: string | undefined }) {
+/** The app has crashed or cannot start: say so, offer the way out, and name what support needs. */
+export function FatalScreen({ reference }: { reference?: string | undefined }) {
   const { t } = useTranslation()
   useTitle(t('serverError'))
   return (

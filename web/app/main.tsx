@@ -9,6 +9,7 @@ import { toasts } from '#web/ui/toast-store.ts'
 
 import { askEarly } from './ask-early.ts'
 import { FatalBoundary } from './fatal-boundary.tsx'
+import { FatalScreen } from './fatal-screen.tsx'
 import { router } from './router.ts'
 
 // Compiling a schema into a function is what the content security policy forbids.
@@ -18,16 +19,14 @@ const client = createQueryClient((error) => {
   toasts.show({ tone: 'danger', title: messageText(error.message) })
 })
 askEarly(client)
-await startTexts()
+const speaking = await startTexts()
 
 const place = document.getElementById('root')
 if (!place) throw new Error('app.html has no #root')
 createRoot(place).render(
   <QueryClientProvider client={client}>
     <FatalBoundary>
-      <CSPProvider disableStyleElements>
-        <RouterProvider router={router} />
-      </CSPProvider>
+      <CSPProvider disableStyleElements>{speaking ? <RouterProvider router={router} /> : <FatalScreen />}</CSPProvider>
     </FatalBoundary>
   </QueryClientProvider>,
 )

@@ -1,4 +1,4 @@
-import i18next, { type i18n } from 'i18next'
+import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import { fallbackLanguage, type Language, languages } from '#contract/roles.ts'
@@ -15,8 +15,12 @@ declare module 'i18next' {
 
 type Texts = Record<string, string>
 
-/** Loads the texts of the visitor's language and starts i18next. */
-export async function startTexts(): Promise<i18n> {
+/**
+ * Loads the texts of the visitor's language and starts i18next.
+ *
+ * @returns false when they could not be loaded: then there are only the few Swedish ones of the fatal screen
+ */
+export async function startTexts(): Promise<boolean> {
   const language = detectLanguage()
   const texts = await loadTexts(language)
   await i18next.use(initReactI18next).init({
@@ -30,8 +34,9 @@ export async function startTexts(): Promise<i18n> {
     react: { useSuspense: false },
     returnNull: false,
   })
-  rememberLanguage(i18next.language as Language)
-  return i18next
+  if (texts) rememberLanguage(language)
+  else document.documentElement.lang = fallbackLanguage
+  return Boolean(texts)
 }
 
 /** Changes every text on the page without a reload; fails when the texts cannot be loaded. */
