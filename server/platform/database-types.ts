@@ -68,6 +68,35 @@ export interface Clients {
   version: Generated<number>;
 }
 
+export interface Directory {
+  accountId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  /**
+   * Names and address, folded, a line each.
+   */
+  person: string;
+  /**
+   * The same, and the names and numbers of the organisations: for those who may see them all.
+   */
+  search: string;
+}
+
+export interface IdempotencyKeys {
+  /**
+   * The body of the answer, AES-256-GCM: it may hold a personal identity number.
+   */
+  answerSealed: Buffer | null;
+  createdAt: Timestamp;
+  /**
+   * SHA-256 of session and key.
+   */
+  id: string;
+  requestHash: Buffer;
+  status: number | null;
+}
+
 export interface Invitations {
   acceptedAt: Timestamp | null;
   accountId: string;
@@ -102,9 +131,24 @@ export interface Limits {
   windowEndsAt: Timestamp;
 }
 
+export interface ListCounts {
+  /**
+   * Their sum is the version of all lists: what was found under another one may have changed.
+   */
+  changes: Generated<number>;
+  organizations: Generated<number>;
+  users: Generated<number>;
+}
+
 export interface Memberships {
   accountId: string;
   createdAt: Generated<Timestamp>;
+  /**
+   * A copy that triggers keep, as the names are: an organisation's list is read in order from an index.
+   */
+  email: Generated<string>;
+  firstName: Generated<string>;
+  lastName: Generated<string>;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
 }
@@ -124,10 +168,15 @@ export interface Organizations {
   createdAt: Generated<Timestamp>;
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: Generated<number>;
+  /**
+   * Kept by the triggers on memberships.
+   */
+  memberCount: Generated<number>;
   name: string;
   organizationId: string;
   organizationNumber: string | null;
   samlConfigId: number | null;
+  search: Generated<string>;
   version: Generated<number>;
 }
 
@@ -271,9 +320,12 @@ export interface DB {
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   clients: Clients;
+  directory: Directory;
+  idempotencyKeys: IdempotencyKeys;
   invitations: Invitations;
   keys: Keys;
   limits: Limits;
+  listCounts: ListCounts;
   memberships: Memberships;
   oneTimeThings: OneTimeThings;
   organizations: Organizations;
