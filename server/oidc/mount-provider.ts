@@ -48,6 +48,8 @@ export async function mountProvider(
     Object.assign(raw, { originalUrl: url, url: url.slice('/oidc'.length) || '/' })
     await callback(raw, reply.raw)
     raw.url = url
+    // What it refused to read to the end would otherwise hold the connection, and a stop of the server, for a minute.
+    if (raw.complete === false) raw.socket.destroySoon()
     return reply
   }
 
