@@ -6,7 +6,7 @@ import type { Permission, PermissionTarget } from './permissions.ts'
 export type RoutePath = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
 /** The limits that a route may name; their numbers are settings of the server (security.md, Limits). */
-export type RouteLimit = 'authType' | 'tokenLookup' | 'clientErrors' | 'resetRequest'
+export type RouteLimit = 'authType' | 'tokenLookup' | 'resetRequest'
 
 type Schema = z.ZodMiniType
 type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -61,6 +61,11 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   limit?: RouteLimit
   /** Bytes; 64 KB unless it says otherwise. */
   bodyLimit?: number
+  /**
+   * `true` for the few calls that somebody may make whose password must be changed first. The door refuses every other
+   * call that needs a session with 403 `passwordMustChange`.
+   */
+  beforePasswordChange?: true
 }
 
 /** One call, declared once: types, validation, access, audit, OpenAPI and the access tests come from here. */

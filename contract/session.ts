@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { id } from './fields.ts'
 import { language, loginMethod, organizationRole } from './roles.ts'
 import { route } from './route.ts'
+import { version } from './services.ts'
 
 /** The person who is signed in. The ssn is the person's own, so it is whole. */
 export const currentUser = z.object({
@@ -14,6 +15,9 @@ export const currentUser = z.object({
   preferredLanguage: z.nullable(language),
   loginMethod,
   superUser: z.boolean(),
+  /** Somebody else chose the password: until it is changed, the portal offers nothing but that. */
+  passwordMustChange: z.boolean(),
+  version,
 })
 export type CurrentUser = z.infer<typeof currentUser>
 
@@ -21,6 +25,7 @@ export const session = {
   me: route('GET /api/me', {
     summary: 'The person who is signed in',
     access: 'signedIn',
+    beforePasswordChange: true,
     answer: currentUser,
   }),
   expire: route('GET /api/session-expire', {

@@ -55,7 +55,8 @@ const samlNeedsConfig = z.refine<SignInFields>((form) => form.loginMethod !== 's
 })
 
 /** The local methods, the only ones with a password of the portal's own. */
-export const isLocal = (method: LoginMethod) => method === 'local' || method === 'local2FA'
+export const isLocal = (method: LoginMethod): method is 'local' | 'local2FA' =>
+  method === 'local' || method === 'local2FA'
 
 /** What a super user fills in for a new person. The password is for the local methods and must be changed at first sign-in. */
 export const newUser = z

@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { apiDescription } from '#contract/api-description.ts'
 import { devOutbox } from '#contract/dev-outbox.ts'
+import { profile } from '#contract/profile.ts'
 import type { Routes } from '#contract/route.ts'
 import { signIn, signOut } from '#contract/sign-in.ts'
 import { apiDescriptionHandlers } from './features/api-description/api-description.handlers.ts'
 import { devOutboxHandlers } from './features/dev-outbox/dev-outbox.handlers.ts'
+import { profileHandlers } from './features/profile/profile.handlers.ts'
 import { signOutHandlers } from './features/session/sign-out.handlers.ts'
 import { signInHandlers } from './features/sign-in/sign-in.handlers.ts'
 import { mountProvider } from './oidc/mount-provider.ts'
@@ -49,6 +51,7 @@ export async function createApp(
   for (const { routes, handlers } of rooms) open(routes, handlers as Handlers<Routes>)
   open(signIn, signInHandlers(pages, provider))
   open(signOut, signOutHandlers(pages, provider))
+  open(profile, profileHandlers(provider))
   open(apiDescription(config.production ? 'readApiDescription' : 'public'), apiDescriptionHandlers(webFolder))
   if (!config.production)
     open(devOutbox, devOutboxHandlers(createFolderOutbox(join(config.dataDir, 'outbox'), system.clock)))

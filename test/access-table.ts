@@ -1,3 +1,4 @@
+import { testPassword } from './people.ts'
 import type { Role, Target } from './world.ts'
 
 /** A request of a call: what goes into its path, its query and its body. */
@@ -39,6 +40,24 @@ const organizationForm = { name: 'Changed AB', loginMethod: 'local' }
  */
 export const accessTable: Record<string, Case> = {
   'GET /api/me': { sample: nothing, expect: everySignedIn },
+  'PUT /api/profile': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
+  'PUT /api/profile/password': {
+    sample: () => ({
+      body: {
+        oldPassword: testPassword,
+        newPassword: 'Brown-otter-42-lamp',
+        confirmNewPassword: 'Brown-otter-42-lamp',
+      },
+    }),
+    expect: everySignedIn,
+  },
+  'GET /api/profile/sessions': { sample: nothing, expect: everySignedIn },
+  // Sessions have ids of their own, which nobody else can name: server/features/profile/own-sessions.test.ts.
+  'DELETE /api/profile/sessions/{id}': {
+    sample: () => ({ params: { id: '0123456789abcdef0123456789abcdef' } }),
+    expect: { user: '4', serviceAdmin: '4', organizationAdmin: '4', superUser: '4', otherUser: '4' },
+  },
+  'DELETE /api/profile/sessions': { sample: nothing, expect: everySignedIn },
   'GET /api/session-expire': { sample: nothing, expect: 200 },
   'GET /api/portal': { sample: nothing, expect: 200 },
   'GET /api/openapi.json': { sample: nothing, expect: 200 },

@@ -146,6 +146,7 @@ async function answer({ system, readSession, route, handler, request, reply }: V
 function admit(route: Route, session: Session | undefined): void {
   if (route.access === 'public') return
   if (!session) throw new Problem(401, 'signInRequired')
+  if (session.user.passwordMustChange && !route.beforePasswordChange) throw new Problem(403, 'passwordMustChange')
   if (route.access !== 'signedIn' && !can(session.actor, route.access)) throw new Problem(403, 'forbidden')
 }
 

@@ -23,6 +23,8 @@ export interface SessionUser {
   loginMethod: LoginMethod
   superUser: boolean
   passwordMustChange: boolean
+  /** Of the row. */
+  version: number
 }
 
 /** The session of a request, with who it belongs to as the database says it at this moment. */

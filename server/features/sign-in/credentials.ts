@@ -21,7 +21,8 @@ export interface Checked {
   passwordHash: string | undefined
 }
 
-type Context = Pick<
+/** What a check needs of the request. */
+export type CheckContext = Pick<
   RequestContext,
   'db' | 'config' | 'keys' | 'limits' | 'passwords' | 'now' | 'ip' | 'http' | 'transact'
 >
@@ -37,7 +38,7 @@ const turnOfAddress = createTurns({ atOnce: 10, waiting: 200 })
  * @returns undefined whatever was wrong: the address, the password, the sign-in method, or the person's state
  * @throws Problem 429 when a limit is used up, 503 when too many wait
  */
-export function checkPassword(context: Context, attempt: Attempt): Promise<Checked | undefined> {
+export function checkPassword(context: CheckContext, attempt: Attempt): Promise<Checked | undefined> {
   const address = addressKey(context.ip)
   return turnOfAddress(address, () =>
     turnOfPerson(attempt.email, async () => {
@@ -51,7 +52,7 @@ export function checkPassword(context: Context, attempt: Attempt): Promise<Check
   )
 }
 
-function limitsFor(context: Context, email: string, address: string): { pair: LimitKey; others: LimitKey[] } {
+function limitsFor(context: CheckContext, email: string, address: string): { pair: LimitKey; others: LimitKey[] } {
   const browser = knownBrowser(context.http.request, context, email)
   return {
     pair: { name: 'wrongPassword', key: `${email} ${address}` },
@@ -64,7 +65,7 @@ function limitsFor(context: Context, email: string, address: string): { pair: Li
   }
 }
 
-async function compare(context: Context, { email, password, method }: Attempt): Promise<Checked | undefined> {
+async function compare(context: CheckContext, { email, password, method }: Attempt): Promise<Checked | undefined> {
   const person = await findPerson(context.db, email)
   const { ok, rehash } = await context.passwords.verify(person?.passwordHash, password)
   if (!person || !ok || !person.active || person.loginMethod !== method) {

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import type { Person } from '#test/people.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await testApp()
+})
+afterAll(() => portal?.close())
+
+const isSignedIn = async (browser: Client) => (await browser.get('/api/me')).statusCode === 200
+const sessionsOf = async (browser: Client) => (await browser.get('/api/profile/sessions')).json()
+const signOutsOf = async (person: Person) =>
+  (
+    await portal.system.db
+      .selectFrom('auditEvents')
+      .select(['name', 'changes', 'actorId'])
+      .where('targetId', '=', person.accountId)
+      .where('name', '=', 'logout')
+      .orderBy('seq')
+      .execute()
+  ).map(({ changes, actorId }) => ({ changes, byOwner: actorId === person.accountId }))
+
+test('a person sees the own sessions with device and time, this one first, and nobody else’s', async () => {
+  const person = await portal.person()
+  const telephone = await portal.signedIn(person)
+  await portal.system.db
+    .updateTable('sessions')
+    .set({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/26.0 Mobile Safari/604.1' })
+    .where('accountId', '=', person.accountId)
+    .execute()
+  const first = portal.now().toISOString()
+  portal.advance(600)
+  const computer = await portal.signedIn(person)
+  await portal.signedIn(await portal.person())
+  const second = portal.now().toISOString()
+  expect(await sessionsOf(computer)).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      browser: null,
+      system: null,
+      handheld: false,
+      signedInAt: second,
+      lastUsedAt: second,
+      current: true,
+    },
+    {
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      browser: 'Safari',
+      system: 'iOS',
+      handheld: true,
+      signedInAt: first,
+      lastUsedAt: first,
+      current: false,
+    },
+  ])
+  expect((await sessionsOf(telephone)).map(({ system }: { system: string | null }) => system)).toEqual(['iOS', null])
+})
+
+test('what names a session in the list is neither its cookie nor anything that is stored', async () => {
+  const person = await portal.person()
+  const browser = await portal.signedIn(person)
+  const [{ id }] = await sessionsOf(browser)
+  const { rows } = await portal.system.pool.query('select s::text as row from sessions s where account_id = $1', [
+    person.accountId,
+  ])
+  expect(JSON.stringify(rows)).not.toContain(id)
+  expect(JSON.stringify(browser.cookies())).not.toContain(id)
+})
+
+test('ending one session ends that one at once and leaves one sign-out', async () => {
+  const person = await portal.person()
+  const [here, there, elsewhere] = [
+    await portal.signedIn(person),
+    await portal.signedIn(person),
+    await portal.signedIn(person),
+  ]
+  const current = (await sessionsOf(there)).find((one: { current: boolean }) => one.current)
+  expect((await here.delete(`/api/profile/sessions/${current.id}`)).statusCode).toBe(204)
+  expect([await isSignedIn(here), await isSignedIn(there), await isSignedIn(elsewhere)]).toEqual([true, false, true])
+  expect(await sessionsOf(here)).toHaveLength(2)
+  expect(await signOutsOf(person)).toHaveLength(1)
+  expect((await here.delete(`/api/profile/sessions/${current.id}`)).statusCode).toBe(404)
+})
+
+test('nobody ends a session of somebody else: it is as if there were none', async () => {
+  const [one, other] = [await portal.person(), await portal.person()]
+  const [mine, theirs] = [await portal.signedIn(one), await portal.signedIn(other)]
+  const [{ id }] = await sessionsOf(theirs)
+  const foreign = await mine.delete(`/api/profile/sessions/${id}`)
+  const missing = await mine.delete(`/api/profile/sessions/${'0'.repeat(32)}`)
+  const nonsense = await mine.delete('/api/profile/sessions/nonsense')
+  for (const response of [foreign, missing, nonsense])
+    expect([response.statusCode, response.json().message]).toEqual([404, 'notFound'])
+  expect(await isSignedIn(theirs)).toBe(true)
+  expect(await signOutsOf(other)).toEqual([])
+})
+
+test('ending all others leaves this one, in one event, and is nothing where there are no others', async () => {
+  const person = await portal.person()
+  const others = [await portal.signedIn(person), await portal.signedIn(person)]
+  const here = await portal.signedIn(person)
+  expect((await here.delete('/api/profile/sessions')).statusCode).toBe(204)
+  expect(await isSignedIn(here)).toBe(true)
+  for (const other of others) expect(await isSignedIn(other)).toBe(false)
+  expect((await here.delete('/api/profile/sessions')).statusCode).toBe(204)
+  expect(await signOutsOf(person)).toEqual([
+    { changes: [{ property: 'sessions', previousValue: '3', newValue: '1' }], byOwner: true },
+  ])
+})
+
+test('a session that is over is in no list', async () => {
+  const person = await portal.person()
+  await portal.signedIn(person)
+  portal.advance(61 * 60)
+  expect(await sessionsOf(await portal.signedIn(person))).toHaveLength(1)
+})

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import type { ProfileColumns } from './update-profile.ts'
+
+const columns = [
+  'accountId',
+  'email',
+  'firstName',
+  'lastName',
+  'ssnSealed',
+  'phoneNumber',
+  'preferredLanguage',
+  'loginMethod',
+  'superUser',
+  'passwordMustChange',
+  'version',
+] as const
+
+/** The own row, locked until the transaction ends, so that what is compared is what is changed. */
+export const findOwnForUpdate = (db: Db, accountId: string) =>
+  db
+    .selectFrom('users')
+    .select([...columns, 'passwordHash'])
+    .where('accountId', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst()
+export type OwnRow = NonNullable<Awaited<ReturnType<typeof findOwnForUpdate>>>
+
+export const updateOwn = (db: Db, accountId: string, changes: ProfileColumns) =>
+  db
+    .updateTable('users')
+    .set({ ...changes, version: sql`version + 1` })
+    .where('accountId', '=', accountId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export const setPassword = (db: Db, accountId: string, { passwordHash, now }: { passwordHash: string; now: Date }) =>
+  db
+    .updateTable('users')
+    .set({ passwordHash, passwordMustChange: false, passwordChangedAt: now, version: sql`version + 1` })
+    .where('accountId', '=', accountId)
+    .execute()
+
+/** What a new password must not contain. */
+export const listOrganizationNames = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
+    .select('o.name')
+    .where('m.accountId', '=', accountId)
+    .execute()
+  return rows.map((row) => row.name)
+}

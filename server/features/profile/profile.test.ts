@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { messageCell } from '#server/platform/outbox.ts'
+import { open } from '#server/platform/sealing.ts'
+import type { Client } from '#test/client.ts'
+import { type Person, testPassword } from '#test/people.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await testApp()
+})
+afterAll(() => portal?.close())
+
+// The tax agency's own test numbers: they belong to nobody.
+const ssn = '191212121212'
+const takenSsn = '199908072391'
+const bankidSsn = '201701102384'
+
+const eventsOf = async (person: Person) =>
+  (
+    await portal.system.db
+      .selectFrom('auditEvents')
+      .select(['name', 'changes'])
+      .where('targetId', '=', person.accountId)
+      .where('name', '<>', 'loginSuccess')
+      .orderBy('seq')
+      .execute()
+  ).map(({ name, changes }) => ({ name, changes }))
+
+const mailsTo = async (person: Person) => {
+  const rows = await portal.system.db
+    .selectFrom('outboxMessages')
+    .select(['id', 'template', 'recipient', 'language', 'sealed'])
+    .where('accountId', '=', person.accountId)
+    .execute()
+  return Promise.all(
+    rows.map(async ({ id, sealed, ...row }) => {
+      if (!sealed) throw new Error('the mail has left already')
+      const content = await open(portal.system.keys, messageCell(id), sealed)
+      return { ...row, values: JSON.parse(content.toString()).values }
+    }),
+  )
+}
+
+async function somebody(options: Parameters<TestApp['person']>[0] = {}): Promise<{ person: Person; browser: Client }> {
+  const person = await portal.person(options)
+  return { person, browser: await portal.signedIn(person) }
+}
+
+/** A session of somebody who signs in with BankID or at a company, which the tests of those methods open by themselves. */
+async function signedInElsewhere(loginMethod: 'bankid' | 'saml', options: Parameters<TestApp['person']>[0] = {}) {
+  const { person, browser } = await somebody(options)
+  const samlConfigId = loginMethod === 'saml' ? await portal.samlConfig() : null
+  await portal.system.db
+    .updateTable('users')
+    .set({ loginMethod, samlConfigId, passwordHash: null })
+    .where('accountId', '=', person.accountId)
+    .execute()
+  return { person, browser }
+}
+
+describe('a person changes the own account', () => {
+  test('names and language, and is shown what is true now', async () => {
+    const { person, browser } = await somebody({ firstName: 'Åsa', lastName: 'Öberg' })
+    const response = await browser.put('/api/profile', {
+      email: person.email.toUpperCase(),
+      firstName: ' Ärla ',
+      lastName: 'Öberg',
+      ssn: '',
+      phoneNumber: '',
+      preferredLanguage: 'fi',
+      loginMethod: 'local',
+      version: 1,
+    })
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      expect.objectContaining({ firstName: 'Ärla', preferredLanguage: 'fi', ssn: null, phoneNumber: null, version: 2 }),
+    ])
+    expect((await browser.get('/api/me')).json()).toEqual(response.json())
+    expect(await eventsOf(person)).toEqual([
+      {
+        name: 'updateUser',
+        changes: [
+          { property: 'firstName', previousValue: 'Åsa', newValue: 'Ärla' },
+          { property: 'preferredLanguage', previousValue: null, newValue: 'fi' },
+        ],
+      },
+    ])
+    expect(await mailsTo(person)).toEqual([])
+  })
+
+  test('the language alone, and everything else stays', async () => {
+    const { browser } = await somebody({ phoneNumber: '+46701740605' })
+    const before = (await browser.get('/api/me')).json()
+    await browser.put('/api/profile', { preferredLanguage: 'fr' })
+    expect((await browser.get('/api/me')).json()).toEqual({ ...before, preferredLanguage: 'fr', version: 2 })
+  })
+
+  test('nothing, which leaves no event and no new version', async () => {
+    const { person, browser } = await somebody({ firstName: 'Åsa' })
+    const response = await browser.put('/api/profile', { firstName: 'Åsa', version: 1 })
+    expect([response.statusCode, response.json().version]).toEqual([200, 1])
+    expect(await eventsOf(person)).toEqual([])
+  })
+
+  test('but neither the address nor the sign-in method', async () => {
+    const { person, browser } = await somebody()
+    for (const [field, value, message] of [
+      ['email', 'other@test.example', 'emailNotEditable'],
+      ['loginMethod', 'bankid', 'loginMethodNotEditable'],
+    ]) {
+      const response = await browser.put('/api/profile', { firstName: 'Changed', [String(field)]: value })
+      expect([response.statusCode, response.json().issues]).toEqual([422, [{ path: field, message }]])
+    }
+    expect(await eventsOf(person)).toEqual([])
+  })
+
+  test('and is refused what the form refuses, field by field', async () => {
+    const { browser } = await somebody()
+    const response = await browser.put('/api/profile', {
+      firstName: ' ',
+      lastName: '',
+      ssn: '191212121213',
+      phoneNumber: '0701740605',
+      preferredLanguage: 'de',
+      superUser: true,
+    })
+    expect([response.statusCode, response.json().issues]).toEqual([
+      422,
+      [
+        { path: 'firstName', message: 'required' },
+        { path: 'lastName', message: 'required' },
+        { path: 'ssn', message: 'ssnInvalidDigits' },
+        { path: 'phoneNumber', message: 'invalidPhoneNumber' },
+        { path: 'preferredLanguage', message: 'invalidValue' },
+        { path: 'superUser', message: 'unknownField' },
+      ],
+    ])
+  })
+
+  test('and does not overwrite what somebody else changed meanwhile', async () => {
+    const { person, browser } = await somebody({ lastName: 'Berg' })
+    await browser.put('/api/profile', { firstName: 'One', version: 1 })
+    const late = await browser.put('/api/profile', { firstName: 'Two', version: 1 })
+    expect([late.statusCode, late.json().message]).toEqual([409, 'changedByOthers'])
+    expect((await browser.get('/api/me')).json().firstName).toBe('One')
+    expect(await eventsOf(person)).toHaveLength(1)
+  })
+})
+
+describe('the personal number and the telephone number', () => {
+  const both = { ssn, phoneNumber: '+46701740605' }
+
+  test('change with the current password, and the owner is told without a word of what they are', async () => {
+    const { person, browser } = await somebody({ phoneNumber: '+46701740699', preferredLanguage: 'en' })
+    const response = await browser.put('/api/profile', { ...both, currentPassword: testPassword })
+    expect([response.statusCode, response.json().ssn]).toEqual([200, ssn])
+    expect(await eventsOf(person)).toEqual([
+      {
+        name: 'updateUser',
+        changes: [
+          { property: 'ssn', previousValue: null, newValue: '19121212-****' },
+          { property: 'phoneNumber', previousValue: '+46*****99', newValue: '+46*****05' },
+        ],
+      },
+    ])
+    expect(await mailsTo(person)).toEqual([
+      {
+        template: 'contact-changed',
+        recipient: person.email,
+        language: 'en',
+        values: {
+          firstName: 'Test',
+          changed: ['ssn', 'phoneNumber'],
+          byAdmin: false,
+          at: portal.now().toISOString(),
+        },
+      },
+    ])
+  })
+
+  test.each(Object.entries(both))('%s does not change without the password', async (field, value) => {
+    const { person, browser } = await somebody()
+    const response = await browser.put('/api/profile', { [field]: value, firstName: 'Changed' })
+    expect([response.statusCode, response.json().message]).toEqual([403, 'reauthenticationRequired'])
+    expect((await browser.get('/api/me')).json()).toMatchObject({ [field]: null, firstName: 'Test' })
+    expect([await eventsOf(person), await mailsTo(person)]).toEqual([[], []])
+  })
+
+  test('do not change with a wrong password, which counts like any other', async () => {
+    const { person, browser } = await somebody()
+    const attempt = () => browser.put('/api/profile', { ...both, currentPassword: 'Wrong-horse-7-battery' })
+    for (let time = 1; time <= 5; time++) {
+      const response = await attempt()
+      expect([response.statusCode, response.json().message]).toEqual([401, 'invalidCredentials'])
+    }
+    expect((await attempt()).statusCode).toBe(429)
+    expect((await eventsOf(person)).map(({ name }) => name)).toEqual(Array(5).fill('loginFailure'))
+    expect((await browser.get('/api/me')).json().ssn).toBeNull()
+  })
+
+  test('of somebody else cannot become the own one', async () => {
+    await portal.person({ ssn: takenSsn })
+    const other = await somebody()
+    const response = await other.browser.put('/api/profile', { ssn: takenSsn, currentPassword: testPassword })
+    expect([response.statusCode, response.json().message]).toEqual([409, 'ssnTaken'])
+    expect(await mailsTo(other.person)).toEqual([])
+  })
+
+  test.each(['bankid', 'saml'] as const)(
+    'change for 15 minutes after a sign-in with %s, and not later',
+    async (loginMethod) => {
+      const { person, browser } = await signedInElsewhere(loginMethod)
+      portal.advance(15 * 60 - 1)
+      expect((await browser.put('/api/profile', { phoneNumber: '+46701740605' })).statusCode).toBe(200)
+      portal.advance(3)
+      const late = await browser.put('/api/profile', { phoneNumber: '+46701740606' })
+      expect([late.statusCode, late.json().message]).toEqual([403, 'reauthenticationRequired'])
+      expect(await mailsTo(person)).toHaveLength(1)
+    },
+  )
+
+  test('a person who signs in with BankID cannot go without a number', async () => {
+    const { browser } = await signedInElsewhere('bankid', { ssn: bankidSsn })
+    const response = await browser.put('/api/profile', { ssn: '' })
+    expect([response.statusCode, response.json().issues]).toEqual([
+      422,
+      [{ path: 'ssn', message: 'requiredWithBankId' }],
+    ])
+  })
+})

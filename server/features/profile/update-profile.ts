@@ -1,0 +1,108 @@
+import { fallbackLanguage } from '#contract/languages.ts'
+import type { ProfileChange, profile } from '#contract/profile.ts'
+import type { CurrentUser } from '#contract/session.ts'
+import { isLocal } from '#contract/user-forms.ts'
+import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
+import type { DB } from '#server/platform/database-types.ts'
+import type { Keys } from '#server/platform/keys.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import type { RequestContext } from '#server/platform/request-context.ts'
+import { openSsn, ssnColumns } from '#server/platform/ssn.ts'
+import type { SessionUser } from '#server/platform/system.ts'
+import { checkVersion } from '#server/platform/versioned.ts'
+import { findOwnForUpdate, updateOwn } from './profile.repository.ts'
+
+type Context = RequestContext<typeof profile.update>
+/** The columns that a person may change. */
+export type ProfileColumns = Partial<
+  Pick<DB['users'], 'firstName' | 'lastName' | 'phoneNumber' | 'preferredLanguage' | 'ssnSealed' | 'ssnIndex'>
+>
+
+/** Whoever proved this long ago who they are is still believed; milliseconds (security.md, Decided 5). */
+const freshFor = 15 * 60_000
+
+/** What others could take an account over with. */
+const sensitive = ['ssn', 'phoneNumber'] as const
+const editable = ['firstName', 'lastName', 'ssn', 'phoneNumber', 'preferredLanguage'] as const
+type Editable = Pick<CurrentUser, (typeof editable)[number]>
+
+/** Changes the own account, and tells its owner by mail where it was something that matters. */
+export async function updateProfile(context: Context): Promise<CurrentUser> {
+  const { input, session, keys, now, outbox } = context
+  refuseFixed(input, session.user)
+  const present = await withSsn(keys, session.user)
+  const proof = isSensitive(differences(present, input)) ? await prove(context) : undefined
+
+  return context.transact(async (db, audit) => {
+    const row = found(await findOwnForUpdate(db, session.user.accountId))
+    checkVersion(row, input.version)
+    const before = await withSsn(keys, row)
+    const changed = differences(before, input)
+    if (changed.length === 0) return { ...row, ...before }
+    // Somebody else may have changed the row, or the password, while this one was checked.
+    if (isSensitive(changed) && !proof?.holdsFor(row)) throw new Problem(403, 'reauthenticationRequired')
+
+    const { ssn, ...plain } = Object.fromEntries(changed.map((name) => [name, input[name]])) as Partial<Editable>
+    const number = ssn === undefined ? {} : await ssnColumns(db, keys, { accountId: row.accountId, ssn })
+    const updated = await updateOwn(db, row.accountId, { ...plain, ...number })
+    const after = await withSsn(keys, updated)
+    audit({
+      name: 'updateUser',
+      target: { id: row.accountId, label: row.email },
+      before: only(before, changed),
+      after: only(after, changed),
+    })
+    const told = sensitive.filter((name) => changed.includes(name))
+    if (told.length > 0)
+      await outbox.mail(
+        db,
+        mailMessage({
+          template: 'contact-changed',
+          to: { address: row.email, accountId: row.accountId },
+          language: after.preferredLanguage ?? fallbackLanguage,
+          values: { firstName: before.firstName, changed: told, byAdmin: false, at: now.toISOString() },
+        }),
+      )
+    return { ...updated, ...after }
+  })
+}
+
+/** The address and the sign-in method may be sent along, as the specification's form does, but only as they are. */
+function refuseFixed({ email, loginMethod, ssn }: ProfileChange, user: SessionUser): void {
+  const refuse = (path: string, message: 'emailNotEditable' | 'loginMethodNotEditable' | 'requiredWithBankId') => {
+    throw new Problem(422, 'validationFailed', { issues: [{ path, message }] })
+  }
+  if (email !== undefined && email !== user.email) refuse('email', 'emailNotEditable')
+  if (loginMethod !== undefined && loginMethod !== user.loginMethod) refuse('loginMethod', 'loginMethodNotEditable')
+  if (ssn === null && user.loginMethod === 'bankid') refuse('ssn', 'requiredWithBankId')
+}
+
+/**
+ * Whoever has a password gives it; the others have signed in a moment ago.
+ *
+ * @throws Problem 403 `reauthenticationRequired`, or what a wrong password throws
+ */
+async function prove(context: Context): Promise<{ holdsFor(row: { passwordHash: string | null }): boolean }> {
+  const { input, session, now } = context
+  if (isLocal(session.user.loginMethod)) {
+    if (input.currentPassword === undefined) throw new Problem(403, 'reauthenticationRequired')
+    const checkedHash = await proveOwnPassword(context, input.currentPassword)
+    return { holdsFor: (row) => row.passwordHash === checkedHash }
+  }
+  if (now.getTime() - session.authenticatedAt.getTime() > freshFor) throw new Problem(403, 'reauthenticationRequired')
+  return { holdsFor: () => true }
+}
+
+const withSsn = async <Row extends { accountId: string; ssnSealed: Buffer | null }>(keys: Keys, row: Row) => ({
+  ...row,
+  ssn: row.ssnSealed ? await openSsn(keys, row.accountId, row.ssnSealed) : null,
+})
+
+const differences = (present: Editable, input: ProfileChange) =>
+  editable.filter((name) => input[name] !== undefined && input[name] !== present[name])
+
+const isSensitive = (changed: readonly (keyof Editable)[]) => sensitive.some((name) => changed.includes(name))
+
+const only = (user: Editable, names: readonly (keyof Editable)[]) =>
+  Object.fromEntries(names.map((name) => [name, user[name]]))
