@@ -12,9 +12,8 @@ export const clientError = z.strictObject({
 
 export const clientErrors = {
   report: route('POST /client-errors', {
-    summary: 'A crash of the web app; logged, never answered with more than 204',
+    summary: 'A crash of the web app; beyond ten a minute it is answered alike and dropped',
     access: 'public',
-    limit: 'clientErrors',
     input: clientError,
     answer: 'nothing',
     bodyLimit: 16 * 1024,

@@ -1,5 +1,7 @@
 import type { clientErrors } from '#contract/client-errors.ts'
+import { addressKey } from '#server/platform/address.ts'
 import { withoutPersonalData } from '#server/platform/log.ts'
+import { Problem } from '#server/platform/problem.ts'
 import type { Handlers } from '#server/platform/request-context.ts'
 
 // Query strings carry e-mail addresses, fragments may carry anything: only the path is of use.
@@ -9,7 +11,9 @@ const redacted = (text: string | null | undefined) =>
   text ? withoutPersonalData(text).replaceAll(tokens, '[token]') : null
 
 export const clientErrorsHandlers: Handlers<typeof clientErrors> = {
-  report: async ({ input, log, requestId }) => {
+  report: async ({ input, log, requestId, limits, db, ip, now }) => {
+    // Whoever reports too much is not told: a page that crashed can do nothing with the answer.
+    if (await isTooMuch(() => limits.take(db, [{ name: 'clientErrors', key: addressKey(ip) }], now))) return undefined
     log.warn(
       {
         clientError: redacted(input.error),
@@ -22,4 +26,14 @@ export const clientErrorsHandlers: Handlers<typeof clientErrors> = {
     )
     return undefined
   },
+}
+
+async function isTooMuch(take: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await take()
+    return false
+  } catch (error) {
+    if (error instanceof Problem && error.status === 429) return true
+    throw error
+  }
 }
