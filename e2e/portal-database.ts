@@ -33,7 +33,7 @@ export async function openPortalDatabase(): Promise<PortalDatabase> {
             insert into services (service_id, name, url)
               select id, name, url from json_to_recordset($2) as service (id uuid, name text, url text)
               returning service_id),
-          member as (select account_id, organization_id from memberships join users using (account_id) where email = $1),
+          member as (select account_id, organization_id from memberships join users using (account_id) where users.email = $1),
           offered as (
             insert into organization_services (organization_id, service_id)
               select organization_id, service_id from member, given returning organization_id, service_id)
