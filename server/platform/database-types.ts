@@ -107,7 +107,14 @@ export interface Invitations {
   invitedBy: string | null;
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   message: string | null;
-  organizationId: string;
+  /**
+   * Null for the first super user, who is invited to the portal itself.
+   */
+  organizationId: string | null;
+  /**
+   * The mail with the present link: whether it has left is what the inviter asks.
+   */
+  outboxId: string | null;
   sentAt: Generated<Timestamp>;
   /**
    * The link's token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.
