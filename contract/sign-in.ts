@@ -26,7 +26,12 @@ export const signIn = {
   login: route('GET /login', {
     summary: 'Begins a sign-in to the portal',
     access: 'public',
-    query: z.object({ returnTo: ifReadable, email: ifReadable }),
+    query: z.object({
+      returnTo: ifReadable,
+      email: ifReadable,
+      /** `login`: the person proves anew who is there, also with a session. */
+      prompt: z.catch(z.optional(z.literal('login')), undefined),
+    }),
     answer: 'redirect',
   }),
   signedIn: route('GET /signed-in', {

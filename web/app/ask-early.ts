@@ -16,7 +16,8 @@ export function askEarly(client: QueryClient): void {
 }
 
 async function askAboutPerson(client: QueryClient) {
-  const { accountId } = await client.fetchQuery(query(session.me))
+  const { accountId, passwordMustChange } = await client.fetchQuery(query(session.me))
+  if (passwordMustChange) return
   const params = { id: accountId }
   const askForServices = (organizationId: string | undefined) => {
     if (organizationId && location.pathname === '/')

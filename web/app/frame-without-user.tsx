@@ -3,6 +3,7 @@ import type { Language } from '#contract/roles.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { languageNames } from '#web/lib/language.ts'
 import { LoadingFailure } from '#web/lib/loaded.tsx'
+import { chooseLanguage } from '#web/lib/own-language.ts'
 import { useTitle } from '#web/lib/title.ts'
 import { AuthCard, AuthFrame } from '#web/ui/auth-frame.tsx'
 import { LanguageSelect } from '#web/ui/language-select.tsx'
@@ -10,7 +11,6 @@ import { AppFrame } from '#web/ui/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Footer } from './footer.tsx'
 import { PlainBar } from './plain-bar.tsx'
-import { chooseLanguage } from './preferred-language.ts'
 
 /** Before we know who is there: the bar's outline, as app.html has drawn it already. */
 export function FrameLoading() {

@@ -1,5 +1,6 @@
-import { Outlet } from '@tanstack/react-router'
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { AppFrame } from '#web/ui/page.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { ToastRegion } from '#web/ui/toast-region.tsx'
@@ -18,11 +19,18 @@ export function Frame() {
   return (
     <>
       <AppFrame skipLink={<SkipLink>{t('skipToContent')}</SkipLink>} topBar={<Header />} footer={<Footer />}>
-        <Outlet />
+        <Screen />
       </AppFrame>
       <SignOutForm />
       <SessionWatch />
       <ToastRegion label={t('notifications')} closeLabel={t('closeNotification')} />
     </>
   )
+}
+
+/** The screen of the address; for somebody who must change the password first, always that one. */
+function Screen() {
+  const { me } = useSignedIn()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  return me.passwordMustChange && path !== '/account' ? <Navigate to="/account" replace /> : <Outlet />
 }

@@ -12,4 +12,7 @@ export interface MenuEntry {
 }
 
 /** Every link of the header, in its order. A screen that has none is reached from another screen. */
-export const menuEntries: readonly MenuEntry[] = [{ to: '/', label: 'overview', place: 'bar' }]
+export const menuEntries: readonly MenuEntry[] = [
+  { to: '/', label: 'overview', place: 'bar' },
+  { to: '/account', label: 'accountSettings', place: 'account' },
+]

@@ -1,4 +1,5 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { accountSearch } from '#web/features/account/account-search.ts'
 import { LauncherPage } from '#web/features/launcher/launcher-page.tsx'
 import { launcherSearch } from '#web/features/launcher/launcher-search.ts'
 import { root } from './root-route.ts'
@@ -13,4 +14,12 @@ const overview = createRoute({
   staticData: { title: 'overview' },
 })
 
-export const rooms = [overview]
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  validateSearch: accountSearch,
+  component: lazyRouteComponent(() => import('#web/features/account/account-page.tsx'), 'AccountPage'),
+  staticData: { title: 'accountSettings' },
+})
+
+export const rooms = [overview, account]

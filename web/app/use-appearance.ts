@@ -3,14 +3,15 @@ import type { MessageKey } from '#contract/message-key.ts'
 import type { Language } from '#contract/roles.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { languageNames } from '#web/lib/language.ts'
+import { useOwnLanguage } from '#web/lib/own-language.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '#web/lib/theme.ts'
-import { chooseLanguage } from './preferred-language.ts'
 
 const themeLabels: Record<Theme, MessageKey> = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' }
 
 /** The two choices of the account menu, the same on wide and small screens. */
 export function useAppearance() {
   const { t } = useTranslation()
+  const chooseLanguage = useOwnLanguage()
   return {
     theme: {
       label: t('theme'),
@@ -22,7 +23,7 @@ export function useAppearance() {
       label: t('language'),
       value: useLanguage() as string,
       options: languageNames.map(({ value, name }) => ({ value, label: name, lang: value })),
-      onChange: (value: string) => void chooseLanguage(value as Language),
+      onChange: (value: string) => chooseLanguage(value as Language),
     },
   }
 }

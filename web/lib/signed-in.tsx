@@ -20,8 +20,10 @@ const Context = createContext<SignedIn | null>(null)
 /** Who is signed in, for everything below it. */
 export function SignedInProvider({ me, children }: { me: CurrentUser; children: ReactNode }) {
   const params = { id: me.accountId }
-  const organizations = useQuery(query(launcher.organizations, { params }))
-  const adminServices = useQuery(query(launcher.adminServices, { params }))
+  // Until a password that somebody else chose is changed, the server answers nothing else.
+  const enabled = !me.passwordMustChange
+  const organizations = useQuery({ ...query(launcher.organizations, { params }), enabled })
+  const adminServices = useQuery({ ...query(launcher.adminServices, { params }), enabled })
   const { error, refetch } = organizations
   useKeepOrganization(organizations.data)
   const value = useMemo(

@@ -26,6 +26,7 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
         state: stateFor(keys, browser, safeReturnTo(query.returnTo)),
       })
       if (query.email) request.set('login_hint', query.email)
+      if (query.prompt) request.set('prompt', query.prompt)
       return `/oidc/auth?${request}`
     },
     signedIn: async ({ query, config, keys, http }) =>

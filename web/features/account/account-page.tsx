@@ -1,0 +1,48 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { PageHeading } from '#web/ui/page.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import styles from './account.module.css'
+import { AccountTab } from './account-tab.tsx'
+import { PasswordTab } from './password-tab.tsx'
+
+const page = getRouteApi('/account')
+
+/** The own account. Whoever must change the password first gets that tab alone. */
+export function AccountPage() {
+  const { t } = useTranslation()
+  const { me } = useSignedIn()
+  const { tab = 'account' } = page.useSearch()
+  const navigate = page.useNavigate()
+  if (me.passwordMustChange)
+    return (
+      <div className={styles.page}>
+        <PageHeading title={t('passwordMustChangeTitle')} />
+        <PasswordTab />
+      </div>
+    )
+  return (
+    <div className={styles.page}>
+      <PageHeading title={t('accountSettings')} />
+      <div>
+        <Tabs
+          label={t('accountSettings')}
+          value={tab}
+          tabs={[
+            { value: 'account', label: t('account'), panel: <AccountTab /> },
+            { value: 'password', label: t('password'), panel: <PasswordTab /> },
+          ]}
+          // Both tabs stay as they are while the other one is shown, so nothing is lost and nobody has to be asked.
+          onChange={(next) =>
+            void navigate({
+              search: next === 'password' ? { tab: 'password' } : {},
+              replace: true,
+              ignoreBlocker: true,
+            })
+          }
+        />
+      </div>
+    </div>
+  )
+}

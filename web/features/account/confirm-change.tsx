@@ -1,0 +1,107 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as z from 'zod/mini'
+import { enteredPassword } from '#contract/password.ts'
+import { isLocal } from '#contract/user-forms.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useSchemaForm } from '#web/lib/form.ts'
+import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import type { Unconfirmed } from './use-own-details.ts'
+import { atPassword } from './wrong-password.ts'
+
+interface ConfirmChangeProps {
+  change: Unconfirmed
+  /** The page is about to be left for the sign-in. */
+  onSignInAgain: () => void
+}
+
+/** Asks who is there before something changes that an account could be taken over with. */
+export function ConfirmChange(props: ConfirmChangeProps) {
+  const { me } = useSignedIn()
+  return isLocal(me.loginMethod) ? <WithPassword {...props} /> : <WithSignIn {...props} />
+}
+
+const confirmation = z.strictObject({ currentPassword: enteredPassword })
+
+function WithPassword({ change }: ConfirmChangeProps) {
+  const { t } = useTranslation()
+  const { me } = useSignedIn()
+  const formId = useId()
+  const form = useSchemaForm({
+    schema: confirmation,
+    values: { currentPassword: '' },
+    save: async ({ currentPassword }) => {
+      try {
+        await change.retry(currentPassword)
+      } catch (error) {
+        // What is wrong with the change itself belongs into its own form.
+        if (error instanceof ApiProblem && (error.status === 409 || error.status === 422))
+          return change.settle({ problem: error })
+        throw atPassword(error, 'currentPassword')
+      }
+      change.settle('saved')
+    },
+  })
+  return (
+    <Dialog
+      open
+      size="confirm"
+      title={t('confirmItIsYou')}
+      subtitle={t('confirmWithPassword')}
+      closeLabel={t('close')}
+      onClose={() => change.settle()}
+      initialFocus="first"
+      form={{ id: formId, onSubmit: form.submit }}
+      footer={
+        <>
+          <Button onClick={() => change.settle()}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" loading={form.saving}>
+            {t('confirm')}
+          </Button>
+        </>
+      }
+    >
+      <FormProblems form={form} />
+      <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
+      <Field {...form.field('currentPassword', t('password'))}>
+        <PasswordInput
+          autoComplete="current-password"
+          showLabel={t('showPassword')}
+          {...form.register('currentPassword')}
+        />
+      </Field>
+      <FormProblem text={form.problem} />
+    </Dialog>
+  )
+}
+
+function WithSignIn({ change, onSignInAgain }: ConfirmChangeProps) {
+  const { t } = useTranslation()
+  const { me } = useSignedIn()
+  const signInAgain = () => {
+    change.settle()
+    onSignInAgain()
+    const query = new URLSearchParams({ returnTo: '/account', email: me.email, prompt: 'login' })
+    // A draft that is just being taken back would make the browser ask whether to leave.
+    setTimeout(() => location.assign(`/login?${query}`))
+  }
+  return (
+    <ConfirmDialog
+      open
+      tone="primary"
+      title={t('confirmItIsYou')}
+      cancelLabel={t('cancel')}
+      confirmLabel={t('logInAgain')}
+      onCancel={() => change.settle()}
+      onConfirm={signInAgain}
+    >
+      {t('confirmWithSignIn')}
+    </ConfirmDialog>
+  )
+}

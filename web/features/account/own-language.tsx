@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import type { Language } from '#contract/roles.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { languageNames } from '#web/lib/language.ts'
+import { useOwnLanguage } from '#web/lib/own-language.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Card } from '#web/ui/page.tsx'
+import { Select } from '#web/ui/select.tsx'
+
+/** The language of the page and of mail, saved as soon as it is chosen. */
+export function OwnLanguage() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const choose = useOwnLanguage()
+  return (
+    <Card>
+      <Field label={t('language')} hint={t('languageHint')}>
+        <Select value={language} onChange={(event) => choose(event.target.value as Language)}>
+          {languageNames.map(({ value, name }) => (
+            <option key={value} value={value} lang={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </Card>
+  )
+}

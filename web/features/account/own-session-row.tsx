@@ -1,0 +1,53 @@
+import { Monitor, Smartphone } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { type OwnSession, profile } from '#contract/profile.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
+import styles from './own-sessions.module.css'
+
+/** One device: what it is, since when, and a way to sign it out unless it is this one. */
+export function OwnSessionRow({ session, headingId }: { session: OwnSession; headingId: string }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const device = useDeviceName(session)
+  const { mutate, isPending } = useSave(profile.endSession)
+  const signOut = () =>
+    mutate(
+      { params: { id: session.id } },
+      {
+        onSuccess: () => {
+          toasts.show({ tone: 'success', title: t('deviceSignedOut'), content: device })
+          document.getElementById(headingId)?.focus()
+        },
+      },
+    )
+  return (
+    <li className={styles.row}>
+      <Icon of={session.handheld ? Smartphone : Monitor} size={20} />
+      <div className={styles.device}>
+        <p className={styles.name}>
+          {device} {session.current && <Badge tone="accent">{t('thisDevice')}</Badge>}
+        </p>
+        <p className={styles.times}>
+          <span>{t('signedInAt', { moment: dateTimeText(session.signedInAt, language) })}</span>
+          <span>{t('lastUsedAt', { moment: dateTimeText(session.lastUsedAt, language) })}</span>
+        </p>
+      </div>
+      {!session.current && (
+        <Button size="small" loading={isPending} aria-label={t('signOutDevice', { device })} onClick={signOut}>
+          {t('signOut')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function useDeviceName({ browser, system }: OwnSession): string {
+  const { t } = useTranslation()
+  return browser && system ? t('deviceName', { browser, system }) : (browser ?? system ?? t('unknownDevice'))
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type OwnSession, profile } from '#contract/profile.ts'
+import { Loaded } from '#web/lib/loaded.tsx'
+import { query } from '#web/lib/query.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Card, FormActions } from '#web/ui/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
+import { OwnSessionRow } from './own-session-row.tsx'
+import styles from './own-sessions.module.css'
+
+/** Where the person is signed in, and the way out of each place. */
+export function OwnSessions() {
+  const { t } = useTranslation()
+  const title = useId()
+  const sessions = useQuery({ ...query(profile.sessions), staleTime: 0 })
+  return (
+    <Card>
+      <section className={styles.section} aria-labelledby={title}>
+        <div className={styles.heading}>
+          <h2 id={title} tabIndex={-1}>
+            {t('ownSessions')}
+          </h2>
+          <p>{t('ownSessionsText')}</p>
+        </div>
+        <Loaded query={sessions} skeleton={<SessionsSkeleton />}>
+          {(list) => (
+            <>
+              <ul className={styles.list}>
+                {list.map((one) => (
+                  <OwnSessionRow key={one.id} session={one} headingId={title} />
+                ))}
+              </ul>
+              <SignOutOthers sessions={list} headingId={title} />
+            </>
+          )}
+        </Loaded>
+      </section>
+    </Card>
+  )
+}
+
+function SignOutOthers({ sessions, headingId }: { sessions: readonly OwnSession[]; headingId: string }) {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const { mutate, isPending } = useSave(profile.endOtherSessions)
+  if (sessions.length < 2 && !asking) return null
+  const signOutOthers = () =>
+    mutate(undefined, {
+      onSuccess: () => {
+        toasts.show({ tone: 'success', title: t('otherDevicesSignedOut') })
+        // The button is about to go; the list that it was about stays.
+        document.getElementById(headingId)?.focus()
+      },
+      onSettled: () => setAsking(false),
+    })
+  return (
+    <FormActions>
+      <Button onClick={() => setAsking(true)}>{t('signOutOtherDevices')}</Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('signOutOtherDevicesTitle')}
+        cancelLabel={t('cancel')}
+        confirmLabel={t('signOut')}
+        loading={isPending}
+        onCancel={() => setAsking(false)}
+        onConfirm={signOutOthers}
+      >
+        {t('signOutOtherDevicesText')}
+      </ConfirmDialog>
+    </FormActions>
+  )
+}
+
+function SessionsSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <SkeletonGroup label={t('loading')}>
+      <Skeleton shape="row" count={2} />
+    </SkeletonGroup>
+  )
+}

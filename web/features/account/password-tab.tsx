@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import { isLocal } from '#contract/user-forms.ts'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Alert } from '#web/ui/alert.tsx'
+import { PasswordForm } from './password-form.tsx'
+
+/** Only the local methods have a password here; the others are told where theirs is. */
+export function PasswordTab() {
+  const { t } = useTranslation()
+  const { me } = useSignedIn()
+  if (!isLocal(me.loginMethod))
+    return <Alert tone="info">{t(me.loginMethod === 'bankid' ? 'noPasswordWithBankId' : 'noPasswordWithSaml')}</Alert>
+  return (
+    <>
+      {me.passwordMustChange && <Alert tone="warn">{t('passwordMustChangeText')}</Alert>}
+      <PasswordForm />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { profile } from '#contract/profile.ts'
+import type { Language } from '#contract/roles.ts'
+import { type CurrentUser, session } from '#contract/session.ts'
+import { messageText, switchLanguage } from '#web/lib/i18n.ts'
+import { toasts } from '#web/ui/toast-store.ts'
+import { query } from './query.ts'
+import { useSave } from './use-save.ts'
+
+/** The one place where the language of the page changes; says so when its texts cannot be had. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  try {
+    await switchLanguage(language)
+  } catch {
+    toasts.show({ tone: 'danger', title: messageText('genericErrorMessage') })
+  }
+}
+
+/** Changes the language of the page and saves it as the person's own, for other devices and for mail. */
+export function useOwnLanguage(): (language: Language) => void {
+  const client = useQueryClient()
+  const { mutate } = useSave(profile.update)
+  return (language) => {
+    void chooseLanguage(language)
+    const me = query(session.me)
+    const present = client.getQueryData<CurrentUser>(me.queryKey)
+    // Until the password is changed nothing else can be; the page still follows.
+    if (!present || present.passwordMustChange || present.preferredLanguage === language) return
+    // At once, so that an answer from before does not turn the page back.
+    void client.cancelQueries({ queryKey: me.queryKey })
+    client.setQueryData<CurrentUser>(me.queryKey, { ...present, preferredLanguage: language })
+    // What was not saved does not last: the page turns back to what the server knows.
+    const onError = () => void client.invalidateQueries({ queryKey: me.queryKey })
+    mutate({ input: { preferredLanguage: language } }, { onError })
+  }
+}
