@@ -47,6 +47,8 @@ export const permissions = {
   administerUsers: (actor: Actor) =>
     actor.superUser || administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin'),
   manageUsers: (actor: Actor) => actor.superUser,
+  /** The personal number as a whole; everybody else sees the date of birth. */
+  readSsn: (actor: Actor, target?: { accountId: string }) => actor.superUser || actor.accountId === target?.accountId,
   readUser: (actor: Actor, target?: UserTarget) =>
     actor.superUser ||
     !target ||

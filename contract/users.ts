@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, moment, paged, pageQuery } from './fields.ts'
+import { email, id, moment, paged, pageQuery } from './fields.ts'
 import { language, loginMethod, organizationRole, serviceRole } from './roles.ts'
 import { route } from './route.ts'
 import { version } from './services.ts'
@@ -99,13 +99,6 @@ export const users = {
     params: person,
     answer: z.array(assignment),
   }),
-  adminServices: route('GET /api/users/{id}/admin-services', {
-    summary: 'The services that a person administers',
-    access: 'readUser',
-    target: 'loaded',
-    params: person,
-    answer: z.array(assignment),
-  }),
   create: route('POST /api/users', {
     summary: 'Adds a person',
     access: 'manageUsers',
@@ -121,6 +114,8 @@ export const users = {
     target: 'loaded',
     input: userChange,
     answer: user,
+    // The services that a person was signed in to are told afterwards.
+    atomic: false,
     audit: 'updateUser',
   }),
   remove: route('DELETE /api/users/{id}', {
@@ -128,6 +123,7 @@ export const users = {
     access: 'manageUsers',
     params: person,
     answer: 'nothing',
+    atomic: false,
     audit: 'deleteUser',
   }),
   setLastActive: route('POST /api/users/{id}/last-active/{value}', {
@@ -161,5 +157,22 @@ export const users = {
     params: z.strictObject({ userId: id, organizationId: id }),
     answer: 'nothing',
     audit: 'removeUser',
+  }),
+  handOut: route('POST /api/services/{serviceId}/{organizationId}/users', {
+    summary: 'Hands a service out to a member of an organisation, who is named by exact address; 404 for nobody',
+    access: 'handOutService',
+    params: z.strictObject({ serviceId: id, organizationId: id }),
+    target: ({ params }) => params,
+    input: z.strictObject({ email, userRole: z._default(z.optional(serviceRole), 'regular') }),
+    answer: 'nothing',
+    audit: 'updateUserServices',
+  }),
+  takeBack: route('DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}', {
+    summary: 'Takes a service in an organisation back from a person',
+    access: 'handOutService',
+    params: z.strictObject({ serviceId: id, organizationId: id, accountId: id }),
+    target: ({ params }) => params,
+    answer: 'nothing',
+    audit: 'updateUserServices',
   }),
 }

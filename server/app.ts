@@ -5,11 +5,13 @@ import { devOutbox } from '#contract/dev-outbox.ts'
 import { profile } from '#contract/profile.ts'
 import type { Routes } from '#contract/route.ts'
 import { signIn, signOut } from '#contract/sign-in.ts'
+import { users } from '#contract/users.ts'
 import { apiDescriptionHandlers } from './features/api-description/api-description.handlers.ts'
 import { devOutboxHandlers } from './features/dev-outbox/dev-outbox.handlers.ts'
 import { profileHandlers } from './features/profile/profile.handlers.ts'
 import { signOutHandlers } from './features/session/sign-out.handlers.ts'
 import { signInHandlers } from './features/sign-in/sign-in.handlers.ts'
+import { usersHandlers } from './features/users/users.handlers.ts'
 import { mountProvider } from './oidc/mount-provider.ts'
 import { createReadSession } from './oidc/read-session.ts'
 import { serve } from './platform/door.ts'
@@ -51,6 +53,7 @@ export async function createApp(
   for (const { routes, handlers } of rooms) open(routes, handlers as Handlers<Routes>)
   open(signIn, signInHandlers(pages, provider))
   open(signOut, signOutHandlers(pages, provider))
+  open(users, usersHandlers(provider))
   open(profile, profileHandlers(provider))
   open(apiDescription(config.production ? 'readApiDescription' : 'public'), apiDescriptionHandlers(webFolder))
   if (!config.production)

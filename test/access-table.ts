@@ -10,7 +10,7 @@ export interface Sample {
 
 /**
  * What each role gets for each distance, a sign each, in the order own, same organisation, foreign, missing:
- * `y` an answer, `3` 403, `4` 404. One sign for a call that is about nothing in particular. Nobody and passive people
+ * `y` an answer, `3` 403, `4` 404, `9` 409: what only somebody meets who may. One sign for a call that is about nothing in particular. Nobody and passive people
  * always get 401.
  */
 type Answers = Record<Exclude<Role, 'passiveUser'>, string>
@@ -28,6 +28,12 @@ const superUsersOnly: Answers = { ...others('3333'), superUser: 'yyy4' }
 const superUsersAtAll: Answers = { ...others('3'), superUser: 'y' }
 /** The person itself, and super users. */
 const own: Answers = { ...others('y444'), superUser: 'yyy4' }
+/** Admins of the organisation, and super users. */
+const organizationAdmins: Answers = { ...others('3333'), organizationAdmin: 'yy44', superUser: 'yyy4' }
+/** The same, and the admins of the service there. */
+const serviceAdmins: Answers = { ...organizationAdmins, serviceAdmin: 'yy44' }
+/** The person itself, and whoever administers an organisation or a service of theirs. */
+const theirAdmins: Answers = { ...own, serviceAdmin: 'yy44', organizationAdmin: 'yy44' }
 /** Members of an organisation: everybody has the own one and no other. */
 const members: Answers = { ...others('yy44'), superUser: 'yyy4' }
 
@@ -69,6 +75,69 @@ export const accessTable: Record<string, Case> = {
   'GET /api/users/{accountId}/{organizationId}/services': {
     sample: ({ accountId, organizationId }) => ({ params: { accountId, organizationId } }),
     expect: { ...own, organizationAdmin: 'yy44' },
+  },
+
+  'GET /api/users': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/organizations/{id}/users': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: organizationAdmins,
+  },
+  'GET /api/services/{serviceId}/{organizationId}/users': {
+    sample: ({ serviceId, organizationId }) => ({ params: { serviceId, organizationId } }),
+    expect: serviceAdmins,
+  },
+  'GET /api/users/{userId}/organization/{organizationId}/service/{serviceId}': {
+    sample: ({ accountId, organizationId, serviceId }) => ({
+      params: { userId: accountId, organizationId, serviceId },
+    }),
+    expect: theirAdmins,
+  },
+  'GET /api/users/{id}/services': { sample: ({ accountId }) => ({ params: { id: accountId } }), expect: theirAdmins },
+  'POST /api/users': {
+    sample: () => ({
+      body: {
+        email: 'new@nordvik.example',
+        firstName: 'New',
+        lastName: 'Colleague',
+        loginMethod: 'local',
+        password: testPassword,
+        confirmNewPassword: testPassword,
+      },
+    }),
+    expect: superUsersAtAll,
+  },
+  'PUT /api/users': {
+    sample: ({ accountId }) => ({ body: { accountId, firstName: 'Changed' } }),
+    expect: organizationAdmins,
+  },
+  'DELETE /api/users/{id}': {
+    sample: ({ accountId }) => ({ params: { id: accountId } }),
+    // Nobody erases the own account.
+    expect: { ...superUsersOnly, superUser: '3yy4' },
+  },
+  'POST /api/users/{id}/last-active/{value}': {
+    sample: ({ accountId }) => ({ params: { id: accountId, value: 'now' } }),
+    expect: organizationAdmins,
+  },
+  'POST /api/users/{userId}/organization/{organizationId}/service': {
+    sample: ({ accountId, organizationId, serviceId }) => ({
+      params: { userId: accountId, organizationId },
+      body: { services: [{ serviceId, userRole: 'regular' }] },
+    }),
+    expect: serviceAdmins,
+  },
+  'DELETE /api/users/{userId}/organization/{organizationId}': {
+    sample: ({ accountId, organizationId }) => ({ params: { userId: accountId, organizationId } }),
+    expect: organizationAdmins,
+  },
+  'POST /api/services/{serviceId}/{organizationId}/users': {
+    sample: ({ serviceId, organizationId, email }) => ({ params: { serviceId, organizationId }, body: { email } }),
+    // Everybody here has the service already.
+    expect: { ...serviceAdmins, serviceAdmin: '9944', organizationAdmin: '9944', superUser: '9994' },
+  },
+  'DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}': {
+    sample: ({ serviceId, organizationId, accountId }) => ({ params: { serviceId, organizationId, accountId } }),
+    expect: serviceAdmins,
   },
 
   'GET /api/organizations': { sample: nothing, expect: superUsersAtAll },

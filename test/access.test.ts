@@ -45,7 +45,7 @@ test('every call that is for anybody is meant to be', () => {
   )
 })
 
-const wanted: Record<string, number> = { '3': 403, '4': 404 }
+const wanted: Record<string, number> = { '3': 403, '4': 404, '9': 409 }
 
 /** Status for status; `y` is any success. */
 function expectStatus(status: number, sign: string | undefined, cell: string): void {

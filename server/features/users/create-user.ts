@@ -1,0 +1,69 @@
+import { isLocal } from '#contract/user-forms.ts'
+import type { User, users } from '#contract/users.ts'
+import type { Db } from '#server/platform/database.ts'
+import { newId } from '#server/platform/ids.ts'
+import { refuseGuessable } from '#server/platform/password-choice.ts'
+import { found } from '#server/platform/problem.ts'
+import type { RequestContext } from '#server/platform/request-context.ts'
+import { ssnColumns } from '#server/platform/ssn.ts'
+import { setAssignments, setMemberships } from './belongings.repository.ts'
+import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
+import { userInSight } from './user-in-sight.ts'
+import { lockUser } from './users.repository.ts'
+
+/** Adds a person. A password that somebody else chose must be changed at the first sign-in (security.md, Decided 6). */
+export async function createUser(context: RequestContext<typeof users.create>): Promise<User> {
+  const { input, keys, actor, passwords, db: pool, transact } = context
+  let passwordHash: string | null = null
+  if (input.password !== undefined) {
+    const organizations = await listNames(
+      pool,
+      input.organizations.map((one) => one.organizationId),
+    )
+    refuseGuessable(input.password, { ...input, organizations }, 'password')
+    passwordHash = await passwords.hash(input.password)
+  }
+  const user = await transact(async (db, audit) => {
+    const accountId = newId()
+    await db
+      .insertInto('users')
+      .values({
+        accountId,
+        email: input.email,
+        firstName: input.firstName,
+        lastName: input.lastName,
+        phoneNumber: input.phoneNumber,
+        preferredLanguage: input.preferredLanguage,
+        loginMethod: input.loginMethod,
+        samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
+        superUser: input.superUser,
+        maxPassiveDays: input.maxPassiveDays,
+        passwordHash,
+        passwordMustChange: isLocal(input.loginMethod),
+        ...(await ssnColumns(db, keys, { accountId, ssn: input.ssn })),
+      })
+      .execute()
+    const created = found(await lockUser(db, accountId))
+    await setMemberships(db, created, input.organizations)
+    await setAssignments(db, { accountId, present: [], wanted: input.services })
+    const after = found(await lockUser(db, accountId))
+    audit({
+      name: 'createUser',
+      target: labelled(after),
+      after: await forAudit(keys, after),
+      organizationIds: organizationIdsOf(after),
+    })
+    return after
+  })
+  return userInSight(keys, actor, user)
+}
+
+async function listNames(db: Db, organizationIds: readonly string[]): Promise<string[]> {
+  if (organizationIds.length === 0) return []
+  const rows = await db
+    .selectFrom('organizations')
+    .select('name')
+    .where('organizationId', 'in', organizationIds)
+    .execute()
+  return rows.map((row) => row.name)
+}

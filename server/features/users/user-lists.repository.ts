@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import { fromNearerEnd, type Page, window } from '#server/platform/paging.ts'
+import { findsWords, holdsWords, type SearchTerms, searchTerms } from '#server/platform/search.ts'
+import type { FoundPage, ListCache } from './list-cache.ts'
+
+/** What a list was asked for. */
+export interface ListQuery extends Page {
+  sort: 'email' | 'firstName' | 'lastName'
+  sortDirection: 'asc' | 'desc'
+}
+
+interface List {
+  db: Db
+  query: ListQuery
+  itemsPerPage: number
+}
+
+const keyword = { asc: sql`asc`, desc: sql`desc` }
+const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
+const version = sql<number>`(select sum(changes)::bigint from list_counts)`
+
+/** Everybody. */
+export async function listEverybody(list: List, cache: ListCache): Promise<FoundPage> {
+  const terms = searchTerms(list.query.searchQuery)
+  if (!terms) return inOrder(list, { source: sql`directory`, where: sql`true`, total: totalUsers })
+  const key = JSON.stringify([terms.words, list.query.sort, list.query.sortDirection, list.query.page])
+  if (!cache.isEmpty()) {
+    const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(list.db)
+    const page = cache.get(key, rows[0]?.version ?? -1)
+    if (page) return page
+  }
+  const hits = sql`select account_id, ${sql.ref(list.query.sort)} as place from directory
+    where ${findsWords('search', terms)}`
+  const found = await gathered(list, hits)
+  cache.set(key, found.version, found)
+  return found
+}
+
+/** The people of an organisation. */
+export function listOrganizationPeople(list: List, organizationId: string): Promise<FoundPage> {
+  const terms = searchTerms(list.query.searchQuery)
+  const where = sql`organization_id = ${organizationId}`
+  if (terms) return gathered(list, hitsAmongMembers(list, where, terms))
+  const total = sql<number>`(select member_count from organizations where ${where})`
+  return inOrder(list, { source: sql`memberships`, where, total })
+}
+
+/** The people who have a service in an organisation. */
+export function listServicePeople(
+  list: List,
+  { organizationId, serviceId }: { organizationId: string; serviceId: string },
+): Promise<FoundPage> {
+  const terms = searchTerms(list.query.searchQuery)
+  const where = sql`organization_id = ${organizationId} and exists (
+    select from service_assignments
+    where service_assignments.organization_id = ${organizationId} and service_id = ${serviceId}
+      and service_assignments.account_id = memberships.account_id)`
+  if (terms) return gathered(list, hitsAmongMembers(list, where, terms))
+  const total = sql<number>`(select seats_used from organization_services
+    where organization_id = ${organizationId} and service_id = ${serviceId})`
+  return inOrder(list, { source: sql`memberships`, where, total })
+}
+
+/** The members are few beside everybody, so they are asked one by one. */
+const hitsAmongMembers = ({ query }: List, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
+  select account_id, memberships.${sql.ref(query.sort)} as place
+  from memberships join directory using (account_id)
+  where ${where} and ${holdsWords('directory.person', terms)}`
+
+interface Source {
+  source: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  /** How many there are, kept by the database. */
+  total: RawBuilder<number>
+}
+
+// Up to here the way from the front is short whatever the length.
+const near = 500
+
+/** A page straight from an index that has the list's order. */
+async function inOrder({ db, query, itemsPerPage }: List, { source, where, total }: Source): Promise<FoundPage> {
+  const count = async () =>
+    (await sql<{ totalCount: number | null }>`select ${total} as "totalCount"`.execute(db)).rows[0]?.totalCount ?? 0
+  const start = window(query, itemsPerPage)
+  const known = start.offset > near ? await count() : undefined
+  const { offset, limit, sortDirection, turned } = fromNearerEnd(start, query.sortDirection, known ?? Infinity)
+  const { rows } = await sql<{ accountId: string; totalCount: number }>`
+    select account_id as "accountId", ${total} as "totalCount" from ${source}
+    where ${where}
+    order by ${sql.ref(query.sort)} ${keyword[sortDirection]}, account_id ${keyword[sortDirection]}
+    offset ${offset} limit ${limit}`.execute(db)
+  const ids = rows.map((row) => row.accountId)
+  return { totalCount: rows[0]?.totalCount ?? known ?? (await count()), ids: turned ? ids.reverse() : ids }
+}
+
+/** A page of what had to be found first: all hits at once, so that the count is that of the same moment. */
+async function gathered(
+  { db, query, itemsPerPage }: List,
+  hits: RawBuilder<unknown>,
+): Promise<FoundPage & { version: number }> {
+  const { offset, limit } = window(query, itemsPerPage)
+  const direction = keyword[query.sortDirection]
+  const { rows } = await sql<FoundPage & { version: number }>`
+    with hits as materialized (${hits})
+    select ${version} as version, (select count(*) from hits) as "totalCount",
+      array(select account_id from hits order by place ${direction}, account_id ${direction}
+        offset ${offset} limit ${limit}) as ids`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('an aggregate without a row')
+  return found
+}
