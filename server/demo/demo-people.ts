@@ -16,11 +16,11 @@ export interface DemoPerson {
   lastSeen?: number
 }
 
-const firstNames =
+export const firstNames =
   'Anna Björn Cecilia David Elin Fredrik Gunilla Henrik Ingrid Johan Karin Lars Maria Nils Olivia Per Rebecka Stefan Therese Ulf Viktoria William Ylva Åsa Ärla Örjan'.split(
     ' ',
   )
-const lastNames =
+export const lastNames =
   'Andersson Berg Carlsson Dahl Ek Forsberg Gustafsson Holm Isaksson Johansson Karlsson Lindqvist Månsson Nyström Olofsson Persson Rosén Söderberg Åberg Öberg'.split(
     ' ',
   )
