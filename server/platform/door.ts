@@ -7,6 +7,7 @@ import { type AuditEntry, writeAuditEvent } from './audit.ts'
 import { checkAudit } from './audit-duty.ts'
 import type { Db } from './database.ts'
 import { translateDatabaseError } from './database-problems.ts'
+import { repeatable } from './idempotency.ts'
 import { Problem } from './problem.ts'
 import type { Handlers, RequestContext } from './request-context.ts'
 import { parse } from './request-parsing.ts'
@@ -78,7 +79,9 @@ async function answer({ system, readSession, route, handler, request, reply }: V
     now,
   }
   const atomic = route.method !== 'GET' && route.atomic !== false
+  const repetition = repeatable(system, { request, reply, route, session, now })
   const entries: AuditEntry[] = []
+  let claimed = false
   let allowed = route.target !== 'loaded'
   const context = {
     ...system,
@@ -107,6 +110,7 @@ async function answer({ system, readSession, route, handler, request, reply }: V
       if (atomic) throw new Error(`${route.method} ${route.url} is in a transaction already`)
       const { result, own } = await inTransaction(system.db, async (db) => {
         const own: AuditEntry[] = []
+        if (!claimed) await repetition?.claim(db)
         const result = await work(db, (entry) => own.push(entry))
         mustHaveAsked()
         // Checked before the commit: what is written without its event must not stay.
@@ -114,6 +118,7 @@ async function answer({ system, readSession, route, handler, request, reply }: V
         for (const entry of own) await writeAuditEvent(db, entry, circumstances)
         return { result, own }
       })
+      claimed = true
       entries.push(...own)
       return result
     },
@@ -128,19 +133,26 @@ async function answer({ system, readSession, route, handler, request, reply }: V
     return reply.sent || typeof route.answer === 'string' ? result : z.parse(route.answer, result)
   }
 
-  if (!atomic) {
+  const inParts = async () => {
     const result = await run(system.db).catch(translateDatabaseError)
     checkAudit(route, entries)
+    await repetition?.keep(system.db, result)
     return send(route, result, reply)
   }
-  const result = await inTransaction(system.db, async (db) => {
-    entries.length = 0
-    const done = await run(db)
-    checkAudit(route, entries)
-    for (const entry of entries) await writeAuditEvent(db, entry, circumstances)
-    return done
-  })
-  return send(route, result, reply)
+  const asOne = async () => {
+    const result = await inTransaction(system.db, async (db) => {
+      entries.length = 0
+      await repetition?.claim(db)
+      const done = await run(db)
+      checkAudit(route, entries)
+      for (const entry of entries) await writeAuditEvent(db, entry, circumstances)
+      await repetition?.keep(db, done)
+      return done
+    })
+    return send(route, result, reply)
+  }
+  const work = atomic ? asOne : inParts
+  return repetition ? repetition.once(work) : work()
 }
 
 function admit(route: Route, session: Session | undefined): void {

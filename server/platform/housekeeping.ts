@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { RecurringJob } from './background.ts'
 import type { Clock } from './clock.ts'
 import type { DB } from './database-types.ts'
+import { repeatableFor } from './idempotency.ts'
 import { advanceKeys } from './key-rotation.ts'
 import type { Keys } from './keys.ts'
 
@@ -40,6 +41,10 @@ export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
   await db.deleteFrom('oneTimeThings').where('expiresAt', '<', aWeekAgo).execute()
   await db.deleteFrom('sessions').where('expiresAt', '<', aWeekAgo).execute()
   await db.deleteFrom('providerArtifacts').where('expiresAt', '<', aWeekAgo).execute()
+  await db
+    .deleteFrom('idempotencyKeys')
+    .where('createdAt', '<', new Date(now.getTime() - repeatableFor))
+    .execute()
   await db
     .deleteFrom('limits')
     .where('windowEndsAt', '<', now)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { problem } from '#contract/problem.ts'
 import type { Route } from '#contract/route.ts'
+import { repeating } from './idempotency.ts'
 
 /** A JSON Schema as this document uses it (draft 2020-12, which OpenAPI 3.1 takes as it is). */
 export interface JsonSchema {
@@ -16,7 +17,7 @@ export interface JsonSchema {
 /** A value in the path or in the query. */
 export interface Parameter {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required: boolean
   schema: JsonSchema
 }
@@ -121,6 +122,7 @@ const tagOf = ({ url }: Route) => url.replace(/^\/api\//, '/').split('/')[1] || 
 const eventsOf = ({ audit = 'none' }: Route): string[] => {
   if (audit === 'none') return []
   if (typeof audit === 'string') return [audit]
+  if ('many' in audit) return [audit.many]
   return [...('atMost' in audit ? audit.atMost : audit)]
 }
 
@@ -134,7 +136,7 @@ function operation(route: Route): Operation {
     'x-access': route.access,
     'x-audit-event': eventsOf(route),
     ...(route.limit ? { 'x-limit': route.limit } : {}),
-    parameters: [...parameters('path', route.params), ...parameters('query', route.query)],
+    parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...repeating(route)],
     ...(route.input
       ? { requestBody: { required: true as const, content: { [media]: { schema: jsonSchema(route.input, 'input') } } } }
       : {}),

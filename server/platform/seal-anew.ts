@@ -9,6 +9,7 @@ import { indexSsn, openSsn } from './ssn.ts'
 const sealedColumns = [
   { table: 'users', column: 'ssn_sealed', row: 'account_id', sealAnew: true },
   { table: 'clients', column: 'secret_sealed', row: 'client_id', sealAnew: true },
+  { table: 'idempotency_keys', column: 'answer_sealed', row: 'id', sealAnew: true },
   // Values of messages leave with the message; the key waits for them.
   { table: 'outbox_messages', column: 'sealed', row: 'id', sealAnew: false },
 ] as const

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { OrganizationForm } from '#contract/organizations.ts'
 import type { Db } from '#server/platform/database.ts'
 import { newId } from '#server/platform/ids.ts'
-import { contains, type Page, window } from '#server/platform/paging.ts'
+import { fromNearerEnd, type Page, window } from '#server/platform/paging.ts'
+import { findsWords, searchTerms } from '#server/platform/search.ts'
 
 interface Order {
   sort: 'name' | 'organizationNumber'
@@ -12,24 +13,22 @@ interface Order {
 const summary = ['organizationId', 'name', 'organizationNumber', 'loginMethod'] as const
 const settings = [...summary, 'samlConfigId', 'maxPassiveDays', 'version'] as const
 
-const matching = (db: Db, searchQuery: string) => {
-  const query = db.selectFrom('organizations')
-  if (searchQuery.trim() === '') return query
-  const pattern = contains(searchQuery.trim())
-  return query.where((where) =>
-    where.or([where('name', 'ilike', pattern), where('organizationNumber', 'ilike', pattern)]),
-  )
-}
-
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
-  const { offset, limit } = window(query, itemsPerPage)
-  const [items, { totalCount }] = await Promise.all([
-    ordered(matching(db, query.searchQuery).select(summary), query).offset(offset).limit(limit).execute(),
-    matching(db, query.searchQuery)
-      .select((count) => count.fn.countAll<number>().as('totalCount'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { itemsPerPage, totalCount, items }
+  const terms = searchTerms(query.searchQuery)
+  const start = window(query, itemsPerPage)
+  // Without a search the database keeps the count; with one, what matches is counted.
+  const total = terms
+    ? db
+        .selectFrom('organizations')
+        .select((count) => count.fn.countAll<number>().as('totalCount'))
+        .where(findsWords('search', terms))
+    : db.selectFrom('listCounts').select(sql<number>`coalesce(sum(organizations), 0)::bigint`.as('totalCount'))
+  const { totalCount } = await total.executeTakeFirstOrThrow()
+  const { offset, limit, sortDirection, turned } = fromNearerEnd(start, query.sortDirection, totalCount)
+  let page = db.selectFrom('organizations').select(summary).offset(offset).limit(limit)
+  if (terms) page = page.where(findsWords('search', terms))
+  const items = await ordered(page, { sort: query.sort, sortDirection }).execute()
+  return { itemsPerPage, totalCount, items: turned ? items.reverse() : items }
 }
 
 export const listAllOrganizations = (db: Db, order: Order) =>
