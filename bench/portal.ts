@@ -30,7 +30,8 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
   const port = await freePort()
   const url = `http://localhost:${port}`
   const since = performance.now()
-  const server = spawn(process.execPath, ['server/main.ts'], {
+  // The flag is that of npm start.
+  const server = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main.ts'], {
     cwd: root,
     env: {
       ...process.env,
