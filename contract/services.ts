@@ -5,7 +5,9 @@ import { route } from './route.ts'
 /** An address of the web: http or https. The server never fetches it. */
 export const webAddress = z.string(message('required')).check(
   z.trim(),
-  z.minLength(1, message('required')),
+  // A scheme is the same in capitals; it is kept in small letters.
+  z.overwrite((text) => text.replace(/^https?:/i, (scheme) => scheme.toLowerCase())),
+  z.minLength(1, { error: message('required'), abort: true }),
   z.maxLength(2000, message('tooLong')),
   z.refine((text) => /^https?:\/\/[^\s/?#@\\]+/i.test(text) && URL.canParse(text), message('invalidUrl')),
 )

@@ -43,7 +43,7 @@ export const servicesHandlers: Handlers<typeof services> = {
 
 /** Where other people's data is at stake, a service is reached through https alone (security.md, By construction 18). */
 function refuseInsecure({ production }: Pick<Config, 'production'>, url: string): void {
-  if (production && !/^https:/i.test(url))
+  if (production && !url.startsWith('https:'))
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'url', message: 'invalidUrl' }] })
 }
 

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { servicesHandlers } from './services.handlers.ts'
+
+let portal: TestApp
+let root: Client
+
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_API: '1000000/60' })
+  root = await portal.signedIn(await portal.person({ superUser: true }))
+})
+afterAll(() => portal?.close())
+
+const eventsOf = (targetId: string) =>
+  portal.system.db
+    .selectFrom('auditEvents')
+    .select(['name', 'changes', 'organizationIds'])
+    .where('targetId', '=', targetId)
+    .orderBy('seq')
+    .execute()
+
+test('a super user adds, changes and deletes a service, with one event each', async () => {
+  const added = await root.post('/api/services', { name: '  Arkiv ', url: 'https://arkiv.example' })
+  expect(added.statusCode).toBe(201)
+  const { serviceId, version, ...rest } = added.json()
+  expect(rest).toEqual({ name: 'Arkiv', url: 'https://arkiv.example' })
+  const { organizationId } = await portal.organization()
+  await portal.offer(organizationId, serviceId)
+  const changed = await root.put('/api/services', { serviceId, version, name: 'Arkivet', url: 'https://arkiv.example' })
+  expect(changed.json()).toMatchObject({ name: 'Arkivet', version: version + 1 })
+  expect((await root.get(`/api/services/${serviceId}`)).json().name).toBe('Arkivet')
+  expect((await root.delete(`/api/services/${serviceId}?force=true`)).statusCode).toBe(204)
+  expect((await root.get(`/api/services/${serviceId}`)).statusCode).toBe(404)
+  expect(await eventsOf(serviceId)).toEqual([
+    expect.objectContaining({ name: 'createService' }),
+    {
+      name: 'updateService',
+      changes: [{ property: 'name', previousValue: 'Arkiv', newValue: 'Arkivet' }],
+      organizationIds: [organizationId],
+    },
+    expect.objectContaining({ name: 'deleteService', organizationIds: [organizationId] }),
+  ])
+})
+
+test('a service that an organisation has is deleted only when that was confirmed, with everything that hangs on it', async () => {
+  const { serviceId } = await portal.service()
+  const { organizationId } = await portal.organization()
+  const { accountId } = await portal.person()
+  await portal.offer(organizationId, serviceId)
+  await portal.join(accountId, organizationId)
+  await portal.assign(accountId, organizationId, serviceId)
+  const refused = await root.delete(`/api/services/${serviceId}`)
+  expect([refused.statusCode, refused.json().message]).toEqual([409, 'serviceInUse'])
+  expect(await eventsOf(serviceId)).toEqual([])
+  expect((await root.delete(`/api/services/${serviceId}?force=true`)).statusCode).toBe(204)
+  expect((await root.get(`/api/users/${accountId}/services`)).json()).toEqual([])
+})
+
+test('of two super users who change the same version at once, one is told', async () => {
+  const { serviceId } = await portal.service('Contested')
+  const responses = await Promise.all(
+    ['One', 'Two'].map((name) => root.put('/api/services', { serviceId, version: 1, name, url: 'https://x.example' })),
+  )
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  expect(responses.find(({ statusCode }) => statusCode === 409)?.json().message).toBe('changedByOthers')
+  expect(await eventsOf(serviceId)).toHaveLength(1)
+})
+
+test('services are listed by the Swedish alphabet, in both directions', async () => {
+  for (const name of ['Öppettider', 'Zon', 'Ärenden', 'Åtgärder'])
+    await root.post('/api/services', { name, url: 'https://sorted.example' })
+  const names = async (query = '') =>
+    (await root.get(`/api/services${query}`))
+      .json()
+      .filter(({ url }: { url: string }) => url === 'https://sorted.example')
+      .map(({ name }: { name: string }) => name)
+  expect(await names()).toEqual(['Zon', 'Åtgärder', 'Ärenden', 'Öppettider'])
+  expect(await names('?sort=name&sortDirection=desc')).toEqual(['Öppettider', 'Ärenden', 'Åtgärder', 'Zon'])
+})
+
+describe('an address', () => {
+  test.each(['ftp://x.example', 'javascript:alert(1)', 'https://', 'x.example', ''])('%s is refused', async (url) => {
+    const response = await root.post('/api/services', { name: 'Refused', url })
+    expect(response.statusCode).toBe(422)
+    expect(response.json().issues).toMatchObject([{ path: 'url' }])
+  })
+
+  test('may begin in capitals', async () => {
+    const response = await root.post('/api/services', { name: 'Capitals', url: 'HTTPS://capitals.example/Path' })
+    expect(response.json()).toMatchObject({ url: 'https://capitals.example/Path' })
+  })
+
+  test('is https in production', async () => {
+    const { config, db } = portal.system
+    const create = (url: string) =>
+      servicesHandlers.create({
+        db,
+        config: { ...config, production: true },
+        input: { name: 'In production', url },
+        audit: () => {},
+      } as unknown as Parameters<typeof servicesHandlers.create>[0])
+    await expect(create('http://plain.example')).rejects.toMatchObject({
+      status: 422,
+      issues: [{ path: 'url', message: 'invalidUrl' }],
+    })
+    await expect(create('https://sealed.example')).resolves.toMatchObject({ name: 'In production' })
+  })
+})

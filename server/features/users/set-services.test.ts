@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import type { Person } from '#test/people.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let root: Client
+let admin: Client
+let serviceAdmin: Client
+let home: { organizationId: string; name: string }
+let journal: { serviceId: string }
+let booking: { serviceId: string }
+let foreign: { serviceId: string }
+let person: Person
+
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_API: '1000000/60', LIMIT_AUTH_TYPE: '100000/60' })
+  home = await portal.organization('Hemma AB')
+  journal = await portal.service('Journal')
+  booking = await portal.service('Bokning')
+  foreign = await portal.service('Inte vår')
+  for (const { serviceId } of [journal, booking]) await portal.offer(home.organizationId, serviceId)
+  root = await portal.signedIn(await portal.person({ superUser: true }))
+  const adminPerson = await portal.person()
+  await portal.join(adminPerson.accountId, home.organizationId, 'organizationAdmin')
+  admin = await portal.signedIn(adminPerson)
+  const serviceAdminPerson = await portal.person()
+  await portal.join(serviceAdminPerson.accountId, home.organizationId)
+  await portal.assign(serviceAdminPerson.accountId, home.organizationId, journal.serviceId, 'serviceAdmin')
+  serviceAdmin = await portal.signedIn(serviceAdminPerson)
+})
+afterAll(() => portal?.close())
+
+beforeEach(async () => {
+  person = await portal.person()
+  await portal.join(person.accountId, home.organizationId)
+})
+
+const set = (client: Client, body: unknown, accountId = person.accountId) =>
+  client.post(`/api/users/${accountId}/organization/${home.organizationId}/service`, body)
+const having = async (accountId = person.accountId) =>
+  (await root.get(`/api/users/${accountId}/services`))
+    .json()
+    .map((one: { name: string; userRole: string }) => [one.name, one.userRole])
+const eventsOf = (accountId: string) =>
+  portal.system.db
+    .selectFrom('auditEvents')
+    .select(['name', 'changes'])
+    .where('targetId', '=', accountId)
+    .orderBy('seq')
+    .execute()
+const regular = ({ serviceId }: { serviceId: string }) => ({ serviceId, userRole: 'regular' })
+const usersOf = ({ serviceId }: { serviceId: string }) => `/api/services/${serviceId}/${home.organizationId}/users`
+
+describe('role and services in an organisation', () => {
+  test('an organisation admin sets them as one change, with one event', async () => {
+    const services = [{ ...journal, userRole: 'serviceAdmin' }, regular(booking)].map(({ serviceId, userRole }) => ({
+      serviceId,
+      userRole,
+    }))
+    const response = await set(admin, { userRole: 'organizationAdmin', services })
+    expect(response.statusCode, response.body).toBe(204)
+    expect(await having()).toEqual([
+      ['Bokning', 'regular'],
+      ['Journal', 'serviceAdmin'],
+    ])
+    expect((await set(admin, { services: [regular(journal)] })).statusCode).toBe(204)
+    expect(await having()).toEqual([['Journal', 'regular']])
+    expect(await eventsOf(person.accountId)).toEqual([
+      {
+        name: 'updateUserServices',
+        changes: expect.arrayContaining([
+          { property: 'userRole', previousValue: 'regular', newValue: 'organizationAdmin' },
+          {
+            property: 'services',
+            previousValue: null,
+            newValue: 'Hemma AB: Bokning, Hemma AB: Journal (serviceAdmin)',
+          },
+        ]),
+      },
+      {
+        name: 'updateUserServices',
+        changes: expect.arrayContaining([
+          {
+            property: 'services',
+            previousValue: 'Hemma AB: Bokning, Hemma AB: Journal (serviceAdmin)',
+            newValue: 'Hemma AB: Journal',
+          },
+        ]),
+      },
+    ])
+  })
+
+  test('a service that the organisation does not have is refused like one that does not exist', async () => {
+    const missing = { serviceId: '00000000-0000-7000-8000-000000000000' }
+    for (const service of [foreign, missing]) {
+      const response = await set(admin, { services: [regular(service)] })
+      expect(response.statusCode).toBe(422)
+      expect(response.json().issues).toEqual([{ path: 'services.0.serviceId', message: 'serviceNotInOrganization' }])
+    }
+    const twice = await set(admin, { services: [regular(journal), regular(journal)] })
+    expect(twice.json().issues).toEqual([{ path: 'services', message: 'serviceAlreadyAdded' }])
+  })
+
+  test('a service admin sets the own service alone, and leaves the others as they are', async () => {
+    await portal.assign(person.accountId, home.organizationId, journal.serviceId)
+    await portal.assign(person.accountId, home.organizationId, booking.serviceId)
+    expect(
+      (await set(serviceAdmin, { services: [{ ...regular(journal), userRole: 'serviceAdmin' }] })).statusCode,
+    ).toBe(204)
+    expect(await having()).toEqual([
+      ['Bokning', 'regular'],
+      ['Journal', 'serviceAdmin'],
+    ])
+    expect((await set(serviceAdmin, { services: [regular(booking)] })).statusCode).toBe(403)
+    expect((await set(serviceAdmin, { userRole: 'organizationAdmin', services: [] })).statusCode).toBe(403)
+    expect((await set(serviceAdmin, { services: [] })).statusCode).toBe(204)
+    expect(await having()).toEqual([['Bokning', 'regular']])
+    // Without the service, the person is out of sight.
+    expect((await set(serviceAdmin, { services: [regular(journal)] })).statusCode).toBe(404)
+  })
+
+  test('a change of services makes an older form of the person stale', async () => {
+    const { accountId } = person
+    const { version } = (await root.get(`/api/users/${accountId}/organization/-/service/-`)).json()
+    await set(admin, { services: [regular(journal)] })
+    const late = await root.put('/api/users', { accountId, firstName: 'Late', version })
+    expect([late.statusCode, late.json().message]).toEqual([409, 'changedByOthers'])
+  })
+})
+
+describe('handing a service out by address', () => {
+  test('a service admin hands it to a colleague whom no list of theirs shows, and takes it back', async () => {
+    const response = await serviceAdmin.post(usersOf(journal), { email: person.email.toUpperCase() })
+    expect(response.statusCode, response.body).toBe(204)
+    expect(await having()).toEqual([['Journal', 'regular']])
+    const again = await serviceAdmin.post(usersOf(journal), { email: person.email })
+    expect([again.statusCode, again.json().message]).toEqual([409, 'serviceAlreadyAdded'])
+    const one = `${usersOf(journal)}/${person.accountId}`
+    expect((await serviceAdmin.delete(one)).statusCode).toBe(204)
+    expect((await serviceAdmin.delete(one)).statusCode).toBe(404)
+    expect((await eventsOf(person.accountId)).map(({ name }) => name)).toEqual([
+      'updateUserServices',
+      'updateUserServices',
+    ])
+  })
+
+  test('somebody of another organisation, nobody at all, and a service of others are all not there', async () => {
+    const stranger = await portal.person()
+    const answers = [
+      await serviceAdmin.post(usersOf(journal), { email: stranger.email }),
+      await serviceAdmin.post(usersOf(journal), { email: 'nobody@nowhere.example' }),
+      await serviceAdmin.post(usersOf(booking), { email: person.email }),
+      await serviceAdmin.post(usersOf(foreign), { email: person.email }),
+    ]
+    for (const answer of answers) expect([answer.statusCode, answer.json().message]).toEqual([404, 'notFound'])
+  })
+})

@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { UserSummary } from '#contract/users.ts'
+import type { Client } from '#test/client.ts'
+import type { Person } from '#test/people.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let root: Client
+let rootPerson: Person
+
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_API: '1000000/60' })
+  rootPerson = await portal.person({ email: 'root@operator.example', firstName: 'Root', superUser: true })
+  root = await portal.signedIn(rootPerson)
+})
+afterAll(() => portal?.close())
+
+interface Paged {
+  itemsPerPage: number
+  totalCount: number
+  items: UserSummary[]
+}
+const list = async (client: Client, url: string, query: Record<string, string> = {}): Promise<Paged> => {
+  const response = await client.get(`${url}?${new URLSearchParams(query)}`)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+const emails = ({ items }: Paged) => items.map((item) => item.email)
+const search = async (searchQuery: string) => emails(await list(root, '/api/users', { searchQuery }))
+
+describe('searching everybody', () => {
+  beforeAll(async () => {
+    await portal.person({ email: 'asa@search.example', firstName: 'Åsa', lastName: 'Öberg' })
+    await portal.person({ email: 'per_cent@search.example', firstName: '100%', lastName: 'Under_score' })
+    await portal.person({ email: 'back@search.example', firstName: 'Back\\slash', lastName: "O'Hara" })
+    const member = await portal.person({ email: 'member@search.example', firstName: 'Malin', lastName: 'Medlem' })
+    const { organizationId } = await portal.organization('Kvarnholmens Verkstad')
+    await portal.system.db
+      .updateTable('organizations')
+      .set({ organizationNumber: '556677-8899' })
+      .where('organizationId', '=', organizationId)
+      .execute()
+    await portal.join(member.accountId, organizationId)
+  })
+
+  test.each([
+    ['åsa', 'asa@search.example'],
+    ['ÅSA', 'asa@search.example'],
+    ['åsa'.normalize('NFD'), 'asa@search.example'],
+    ['öb', 'asa@search.example'],
+    ['öberg åsa', 'asa@search.example'],
+    ['%', 'per_cent@search.example'],
+    ['r_s', 'per_cent@search.example'],
+    ['\\', 'back@search.example'],
+    ["o'h", 'back@search.example'],
+    ['per_cent@', 'per_cent@search.example'],
+    ['kvarnholm', 'member@search.example'],
+    ['556677-88', 'member@search.example'],
+    ['malin verkstad', 'member@search.example'],
+  ])('%s finds one person', async (typed, email) => {
+    expect(await search(typed)).toEqual([email])
+  })
+
+  test.each(['asa öberg nobody', 'åsb', 'xqz', "''", '_%', 'malin öberg', ':*', '& |'])(
+    '%s finds nobody',
+    async (typed) => {
+      expect(await search(typed)).toEqual([])
+    },
+  )
+
+  test('blanks alone ask for nothing, and list everybody', async () => {
+    expect((await list(root, '/api/users', { searchQuery: '  ' })).totalCount).toBeGreaterThan(4)
+  })
+
+  test('a person is found by the new name and no more by the old one, at once', async () => {
+    const { accountId } = await portal.person({ email: 'renamed@search.example', firstName: 'Gammelnamn' })
+    expect(await search('gammelnamn')).toEqual(['renamed@search.example'])
+    expect((await root.put('/api/users', { accountId, firstName: 'Nynamn' })).statusCode).toBe(200)
+    expect(await search('gammelnamn')).toEqual([])
+    expect(await search('nynamn')).toEqual(['renamed@search.example'])
+  })
+
+  test('an organisation that is renamed takes its people along, and so does one that is left', async () => {
+    const { accountId, email } = await portal.person()
+    const { organizationId } = await portal.organization('Tidigare Namnet')
+    await portal.join(accountId, organizationId)
+    expect(await search('tidigare')).toEqual([email])
+    const renamed = { organizationId, name: 'Numera Detta', loginMethod: 'local' }
+    expect((await root.put('/api/organizations', renamed)).statusCode).toBe(200)
+    expect(await search('tidigare')).toEqual([])
+    expect(await search('numera')).toEqual([email])
+    expect((await root.delete(`/api/users/${accountId}/organization/${organizationId}`)).statusCode).toBe(204)
+    expect(await search('numera')).toEqual([])
+  })
+
+  test('what was found often is counted anew when somebody comes or goes', async () => {
+    for (let number = 0; number < 120; number++)
+      await portal.person({ email: `common${number}@search.example`, firstName: 'Vanligen' })
+    const count = async () => (await list(root, '/api/users', { searchQuery: 'vanligen' })).totalCount
+    expect([await count(), await count()]).toEqual([120, 120])
+    const { accountId } = await portal.person({ email: 'common@search.example', firstName: 'Vanligen' })
+    expect(await count()).toBe(121)
+    expect((await root.delete(`/api/users/${accountId}`)).statusCode).toBe(204)
+    expect(await count()).toBe(120)
+  })
+})
+
+describe('sorting and paging', () => {
+  const names = ['Zeta', 'Örn', 'Ärla', 'Åke', 'adam', 'Bertil', 'Örn', 'Åke', 'Zeta', 'Wille', 'Vera']
+  let organizationId: string
+
+  beforeAll(async () => {
+    ;({ organizationId } = await portal.organization('Sorteringen'))
+    for (const [index, lastName] of names.entries()) {
+      const { accountId } = await portal.person({ email: `sort${index}@sort.example`, lastName })
+      await portal.join(accountId, organizationId)
+    }
+  })
+
+  const pages = async (url: string, query: Record<string, string>) => {
+    const all: UserSummary[] = []
+    for (let page = 1; ; page++) {
+      const { items, totalCount } = await list(root, url, { ...query, page: String(page) })
+      expect(totalCount).toBe(names.length)
+      if (items.length === 0) return all
+      all.push(...items)
+    }
+  }
+
+  test.each([
+    ['/api/users', { searchQuery: '@sort.example' }],
+    ['the organisation', {}],
+    ['the organisation', { searchQuery: 'sort' }],
+  ])('%s sorts å, ä and ö after z, in both directions, and repeats and skips nobody', async (where, query) => {
+    const url = where === 'the organisation' ? `/api/organizations/${organizationId}/users` : where
+    const up = await pages(url, { ...query, sort: 'lastName' })
+    expect(up.map((item) => item.lastName)).toEqual([
+      'adam',
+      'Bertil',
+      'Vera',
+      'Wille',
+      'Zeta',
+      'Zeta',
+      'Åke',
+      'Åke',
+      'Ärla',
+      'Örn',
+      'Örn',
+    ])
+    expect(new Set(up.map((item) => item.accountId)).size).toBe(names.length)
+    const down = await pages(url, { ...query, sort: 'lastName', sortDirection: 'desc' })
+    expect(down.map((item) => item.accountId)).toEqual(up.map((item) => item.accountId).reverse())
+  })
+
+  test('a page past the end has no people and the true count', async () => {
+    const { items, totalCount } = await list(root, `/api/organizations/${organizationId}/users`, { page: '99' })
+    expect({ items, totalCount }).toEqual({ items: [], totalCount: names.length })
+  })
+
+  test('the far pages of a long list are those that are counted from its beginning', async () => {
+    const long = await portal.organization('Den långa')
+    await portal.system.db.transaction().execute(async (db) => {
+      const { rows } = await sql<{ accountId: string }>`
+        insert into users (account_id, email, first_name, last_name, login_method)
+        select gen_random_uuid(), 'long' || lpad(n::text, 4, '0') || '@long.example', 'Lång', 'Lista', 'local'
+        from generate_series(1, 1203) as n returning account_id as "accountId"`.execute(db)
+      for (const { accountId } of rows)
+        await db.insertInto('memberships').values({ accountId, organizationId: long.organizationId }).execute()
+    })
+    const url = `/api/organizations/${long.organizationId}/users`
+    const at = async (page: number) => emails(await list(root, url, { page: String(page) }))
+    const expected = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => `long${String(from + index).padStart(4, '0')}@long.example`)
+    expect(await at(55)).toEqual(expected(541, 550))
+    expect(await at(61)).toEqual(expected(601, 610))
+    expect(await at(120)).toEqual(expected(1191, 1200))
+    expect(await at(121)).toEqual(expected(1201, 1203))
+    expect(await at(122)).toEqual([])
+  }, 60_000)
+})
+
+describe('what a list shows', () => {
+  test('an organisation admin sees of a shared person neither the other organisation nor its services', async () => {
+    const [home, other] = [await portal.organization('Hemma'), await portal.organization('Främmande')]
+    const [ours, theirs] = [await portal.service('Vår tjänst'), await portal.service('Deras tjänst')]
+    await portal.offer(home.organizationId, ours.serviceId)
+    await portal.offer(other.organizationId, theirs.serviceId)
+    const shared = await portal.person({ firstName: 'Delad' })
+    for (const [place, service] of [
+      [home, ours],
+      [other, theirs],
+    ] as const) {
+      await portal.join(shared.accountId, place.organizationId)
+      await portal.assign(shared.accountId, place.organizationId, service.serviceId)
+    }
+    const admin = await portal.person()
+    await portal.join(admin.accountId, home.organizationId, 'organizationAdmin')
+    const client = await portal.signedIn(admin)
+    const url = `/api/organizations/${home.organizationId}/users`
+    const { items } = await list(client, url, { searchQuery: 'delad' })
+    expect(items).toMatchObject([{ organizations: [{ name: 'Hemma' }], services: [{ name: 'Vår tjänst' }] }])
+    // Nor can they ask for it.
+    expect((await list(client, url, { searchQuery: 'främmande' })).totalCount).toBe(0)
+    const everywhere = await list(root, '/api/users', { searchQuery: 'delad' })
+    expect(everywhere.items[0]?.services.map((one) => one.name)).toEqual(['Deras tjänst', 'Vår tjänst'])
+  })
+
+  test('a service admin sees who has the service, and of their services only that one', async () => {
+    const { organizationId } = await portal.organization()
+    const [mine, secret] = [await portal.service('Min'), await portal.service('Hemlig')]
+    for (const { serviceId } of [mine, secret]) await portal.offer(organizationId, serviceId)
+    const [admin, colleague, outsider] = [await portal.person(), await portal.person(), await portal.person()]
+    for (const { accountId } of [admin, colleague, outsider]) await portal.join(accountId, organizationId)
+    await portal.assign(admin.accountId, organizationId, mine.serviceId, 'serviceAdmin')
+    await portal.assign(colleague.accountId, organizationId, mine.serviceId)
+    await portal.assign(colleague.accountId, organizationId, secret.serviceId)
+    await portal.assign(outsider.accountId, organizationId, secret.serviceId)
+    const client = await portal.signedIn(admin)
+    const page = await list(client, `/api/services/${mine.serviceId}/${organizationId}/users`)
+    expect(page.totalCount).toBe(2)
+    expect(emails(page).sort()).toEqual([admin.email, colleague.email].sort())
+    expect(JSON.stringify(page)).not.toContain('Hemlig')
+    expect((await client.get(`/api/services/${secret.serviceId}/${organizationId}/users`)).statusCode).toBe(404)
+    expect((await client.get(`/api/organizations/${organizationId}/users`)).statusCode).toBe(403)
+  })
+})

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import { testPassword } from '#test/people.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { removeExpired } from './housekeeping.ts'
+
+let portal: TestApp
+let root: Client
+
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_API: '1000000/60', LIMIT_AUTH_TYPE: '100000/60' })
+  root = await portal.signedIn(await portal.person({ superUser: true }))
+})
+afterAll(() => portal?.close())
+
+const service = (name: string) => ({ name, url: 'https://service.example' })
+const named = async (name: string) =>
+  (await portal.system.db.selectFrom('services').select('serviceId').where('name', '=', name).execute()).length
+const withKey = (key: string) => ({ 'idempotency-key': key })
+const newUser = (email: string) => ({
+  email,
+  firstName: 'New',
+  lastName: 'Person',
+  ssn: '199908072391',
+  loginMethod: 'local',
+  password: testPassword,
+  confirmNewPassword: testPassword,
+})
+
+test('a repeated request with the same key is done once and answered as before', async () => {
+  const first = await root.post('/api/services', service('Once'), withKey('once'))
+  const second = await root.post('/api/services', service('Once'), withKey('once'))
+  expect([first.statusCode, second.statusCode]).toEqual([201, 201])
+  expect(second.json()).toEqual(first.json())
+  expect(second.headers).toMatchObject({
+    'idempotency-replayed': 'true',
+    'content-type': first.headers['content-type'],
+  })
+  expect(await named('Once')).toBe(1)
+  // Without the key, or with another one, it is another request.
+  await root.post('/api/services', service('Once'), withKey('twice'))
+  expect((await root.post('/api/services', service('Once'))).statusCode).toBe(201)
+  expect(await named('Once')).toBe(3)
+})
+
+test('a request that hashes before its transaction, and one that answers nothing, are repeated alike', async () => {
+  const added = [1, 2].map(() => root.post('/api/users', newUser('two@repeat.example'), withKey('person')))
+  const [first, second] = await Promise.all(added)
+  const statuses = [first?.statusCode, second?.statusCode].sort()
+  // The second waits and gets the same, or hears that the first is under way.
+  expect([
+    [201, 201],
+    [201, 409],
+  ]).toContainEqual(statuses)
+  const again = await root.post('/api/users', newUser('two@repeat.example'), withKey('person'))
+  expect(again.statusCode).toBe(201)
+  const { accountId } = again.json()
+  for (let time = 0; time < 2; time++)
+    expect((await root.delete(`/api/users/${accountId}`, withKey('erase'))).statusCode).toBe(204)
+  expect((await root.delete(`/api/users/${accountId}`)).statusCode).toBe(404)
+})
+
+test('of twenty at once with the same key, one is done and all get its answer', async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => root.post('/api/services', service('Twenty'), withKey('twenty'))),
+  )
+  expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
+  expect(responses.every(({ statusCode }) => statusCode === 201)).toBe(true)
+  expect(await named('Twenty')).toBe(1)
+})
+
+test('the same key with another body is refused', async () => {
+  await root.post('/api/services', service('Body'), withKey('body'))
+  const other = await root.post('/api/services', service('Other body'), withKey('body'))
+  expect([other.statusCode, other.json().message]).toEqual([422, 'idempotencyKeyReused'])
+  expect(await named('Other body')).toBe(0)
+})
+
+test('a request that failed is tried again', async () => {
+  const { accountId } = await portal.person()
+  const { organizationId } = await portal.organization()
+  const url = `/api/users/${accountId}/organization/${organizationId}`
+  expect((await root.delete(url, withKey('failed'))).statusCode).toBe(404)
+  await portal.join(accountId, organizationId)
+  expect((await root.delete(url, withKey('failed'))).statusCode).toBe(204)
+})
+
+test('another session with the same key asks for itself', async () => {
+  const other = await portal.signedIn(await portal.person({ superUser: true }))
+  await root.post('/api/services', service('Session'), withKey('session'))
+  expect((await other.post('/api/services', service('Session'), withKey('session'))).statusCode).toBe(201)
+  expect(await named('Session')).toBe(2)
+})
+
+test('what is kept cannot be read in the database, and is gone after a day', async () => {
+  const ssn = '201701102384'
+  const added = await root.post('/api/users', { ...newUser('sealed@repeat.example'), ssn }, withKey('sealed'))
+  expect(added.json().ssn).toBe(ssn)
+  const rows = () => portal.system.db.selectFrom('idempotencyKeys').select('answerSealed').execute()
+  for (const { answerSealed } of await rows()) expect(answerSealed?.includes(ssn) ?? false).toBe(false)
+  expect((await rows()).length).toBeGreaterThan(0)
+  await removeExpired(portal.system.db, new Date(portal.now().getTime() + 24 * 3600 * 1000 + 1))
+  expect(await rows()).toEqual([])
+})
+
+test('a key that is none is refused', async () => {
+  for (const key of ['', 'two words', 'x'.repeat(201)]) {
+    const response = await root.post('/api/services', service('No key'), withKey(key))
+    expect(response.json().issues, key).toEqual([{ path: 'Idempotency-Key', message: 'invalidValue' }])
+  }
+})
