@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRenderers } from './features/email-templates/renderers.ts'
@@ -5,6 +6,7 @@ import { type Background, startBackground } from './platform/background.ts'
 import { createFolderOutbox } from './platform/folder-outbox.ts'
 import { housekeeping } from './platform/housekeeping.ts'
 import type { PreparedDatabase } from './platform/prepare-database.ts'
+import { secret } from './platform/secret.ts'
 import { type Sms, SmsFailure } from './platform/sms.ts'
 import { createSmsFromSettings } from './platform/sms-provider.ts'
 import { createSmtpMailer } from './platform/smtp-mailer.ts'
@@ -29,7 +31,9 @@ export function startBackgroundWork(
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
   const { smtpUrl, mailFrom, production } = config
-  const mailer = smtpUrl ? createSmtpMailer({ url: smtpUrl, from: mailFrom, requireTls: production }) : folder.mailer
+  const mailer = smtpUrl
+    ? createSmtpMailer({ url: smtpUrl, from: mailFrom, requireTls: production, dkim: dkimOf(config) })
+    : folder.mailer
   const sms = createSmsFromSettings(config) ?? (production ? noSms : folder.sms)
   const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers(config) }
   const stopping = new AbortController()
@@ -55,4 +59,9 @@ export function startBackgroundWork(
       await mailer.close()
     },
   }
+}
+
+function dkimOf({ dkimSelector, dkimKeyFile }: System['config']) {
+  if (!dkimSelector || !dkimKeyFile) return undefined
+  return { selector: dkimSelector, privateKey: secret(readFileSync(dkimKeyFile, 'utf8')) }
 }

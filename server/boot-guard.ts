@@ -35,6 +35,8 @@ export function missingInProduction(config: Config, refused: readonly string[]):
     demand(key.toString('latin1').trim().length >= 32, 'MASTER_KEY_FILE is too short: at least 32 bytes')
     demand(!looksLikePlaceholder(key.toString('latin1')), 'MASTER_KEY_FILE looks like a placeholder')
   }
+  demand(!config.dkimSelector === !config.dkimKeyFile, 'DKIM_SELECTOR and DKIM_KEY_FILE belong together')
+  problems.push(...keyFileProblems('DKIM_KEY_FILE', config.dkimKeyFile))
   if (config.bankidUrl !== undefined) problems.push(...bankidProblems(config, config.bankidUrl))
   if (config.smsProvider !== undefined) {
     demand(config.smsUsername !== undefined, 'SMS_USERNAME is missing')

@@ -103,6 +103,12 @@ export const settings = {
     shownDefault: "no-reply@ BASE_URL's host",
     check: mailSender,
   }),
+  dkimSelector: optional({
+    env: 'DKIM_SELECTOR',
+    meaning: "Signs mail with DKIM: the selector of the public key in the DNS of the sender's domain.",
+    check: anyText,
+  }),
+  dkimKeyFile: optional({ env: 'DKIM_KEY_FILE', meaning: 'The private key of DKIM_SELECTOR, PEM.', check: path }),
   smsProvider: optional({
     env: 'SMS_PROVIDER',
     meaning: '46elks or twilio. Without it text messages land in DATA_DIR/outbox; production sends none.',

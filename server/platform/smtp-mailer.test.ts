@@ -1,3 +1,4 @@
+import { createHash, createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -22,6 +23,7 @@ afterEach(async () => {
 async function start(
   options: SMTPServerOptions = {},
   requireTls = false,
+  dkim?: Parameters<typeof createSmtpMailer>[0]['dkim'],
 ): Promise<{ mailer: Mailer; received: Received[] }> {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -42,7 +44,7 @@ async function start(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
   const url = secret(`smtp://portal:p%40ss%2Fword@127.0.0.1:${port}`)
-  const mailer = createSmtpMailer({ url, from: 'Vestibule <no-reply@vestibule.example>', requireTls })
+  const mailer = createSmtpMailer({ url, from: 'Vestibule <no-reply@vestibule.example>', requireTls, dkim })
   closing.push(
     () => mailer.close(),
     () => new Promise((resolve) => server.close(() => resolve())),
@@ -148,3 +150,59 @@ test('a server that is down, or does not know our password, is tried again, and 
   })
   await nowhere.close()
 })
+
+test('with a key every mail is signed for the domain of its sender, so that a changed one shows', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const { mailer, received } = await start({}, false, { selector: 'portal', privateKey: secret(pem) })
+  await mailer.send(mail)
+  const content = received[0]?.content ?? ''
+  expect(dkimTags(content)).toMatchObject({ d: 'vestibule.example', s: 'portal', a: 'rsa-sha256' })
+  expect(isDkimSigned(content, publicKey)).toBe(true)
+  expect(isDkimSigned(content.replace('Auto-Submitted: auto-generated', 'Auto-Submitted: no'), publicKey)).toBe(true)
+  expect(isDkimSigned(content.replace('To: user@', 'To: other@'), publicKey)).toBe(false)
+  expect(isDkimSigned(`${content}more\r\n`, publicKey)).toBe(false)
+})
+
+/** The header fields of a mail, folded lines with their first. */
+const headerFields = (content: string) =>
+  content
+    .slice(0, content.indexOf('\r\n\r\n'))
+    .split(/\r\n(?![ \t])/)
+    .map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1)] as const)
+
+const dkimTags = (content: string): Record<string, string> => {
+  const value = headerFields(content).find(([name]) => name === 'dkim-signature')?.[1] ?? ''
+  return Object.fromEntries(
+    value
+      .split(';')
+      .map((tag) => [tag.slice(0, tag.indexOf('=')).trim(), tag.slice(tag.indexOf('=') + 1).replaceAll(/\s/g, '')]),
+  )
+}
+
+/** RFC 6376 with the canonicalisation relaxed/relaxed, read from the standard and not from the library. */
+function isDkimSigned(content: string, publicKey: KeyObject): boolean {
+  const tags = dkimTags(content)
+  const relaxed = (value: string) =>
+    value
+      .replaceAll(/\r\n/g, '')
+      .replaceAll(/[ \t]+/g, ' ')
+      .trim()
+  const body = content
+    .slice(content.indexOf('\r\n\r\n') + 4)
+    .replaceAll(/[ \t]+(?=\r\n)/g, '')
+    .replaceAll(/[ \t]+/g, ' ')
+    .replace(/(\r\n)*$/, '\r\n')
+  if (createHash('sha256').update(body, 'latin1').digest('base64') !== tags.bh) return false
+  const fields = headerFields(content)
+  const signed = (tags.h ?? '')
+    .toLowerCase()
+    .split(':')
+    .flatMap((wanted) => {
+      const field = fields.findLast(([name]) => name === wanted)
+      return field ? [`${wanted}:${relaxed(field[1])}\r\n`] : []
+    })
+  const own = relaxed(fields.find(([name]) => name === 'dkim-signature')?.[1] ?? '').replace(/(\bb=)[^;]*/, '$1')
+  const verifier = createVerify('sha256').update(`${signed.join('')}dkim-signature:${own}`, 'latin1')
+  return verifier.verify(publicKey, tags.b ?? '', 'base64')
+}
