@@ -3,6 +3,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { measureFirstPaint } from './first-paint.ts'
+import { measureMails } from './mails.ts'
 import { measureMe } from './me.ts'
 import { type Figure, median, table } from './measure.ts'
 import { startPortal } from './portal.ts'
@@ -34,6 +35,7 @@ async function run(): Promise<void> {
     } finally {
       await portal.stop()
     }
+    figures.push(...(await measureMails(database, folder)))
     console.log(`\n${table(figures)}`)
   } finally {
     await database.stop()
