@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { enteredPassword, newPassword, passwordRules, sameAs } from './password.ts'
+import { enteredPassword, newPassword, sameAs } from './password.ts'
+import { passwordRules } from './password-rules.ts'
 
 const problemsOf = (value: unknown) => newPassword.safeParse(value).error?.issues.map((issue) => issue.message) ?? []
 

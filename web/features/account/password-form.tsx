@@ -1,7 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { passwordRules } from '#contract/password.ts'
+import { passwordRules } from '#contract/password-rules.ts'
 import { passwordChange, profile } from '#contract/profile.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
 import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
@@ -21,7 +20,6 @@ const empty = { oldPassword: '', newPassword: '', confirmNewPassword: '' }
 export function PasswordForm() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
-  const navigate = useNavigate()
   const { mutateAsync } = useSave(profile.changePassword, { inline: true })
   const form = useSchemaForm({
     schema: passwordChange,
@@ -32,8 +30,6 @@ export function PasswordForm() {
       })
       form.form.reset(empty)
       toasts.show({ tone: 'success', title: t('passwordChanged'), content: t('otherDevicesSignedOut') })
-      // Whoever had to come here wanted to go somewhere else.
-      if (me.passwordMustChange) await navigate({ to: '/', ignoreBlocker: true })
     },
   })
   const { register, field } = form
