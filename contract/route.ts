@@ -31,8 +31,13 @@ export type BodyKind = 'json' | 'form'
 /** What an answer is when it has no schema: nothing (204), a redirect (303), or a page (200). */
 export type AnswerKind = 'nothing' | 'redirect' | 'html'
 
-/** Which event a call leaves: this one, one of these, one of these or none, or none. */
-export type AuditRule = AuditEventName | readonly AuditEventName[] | { atMost: readonly AuditEventName[] } | 'none'
+/** Which event a call leaves: this one, one of these, one of these or none, this one for each of many people, or none. */
+export type AuditRule =
+  | AuditEventName
+  | readonly AuditEventName[]
+  | { atMost: readonly AuditEventName[] }
+  | { many: AuditEventName }
+  | 'none'
 
 /** What a declaration says besides its method and path. */
 export interface RouteOptions<P extends Schema, Q extends Schema, I extends Schema, A extends Schema | AnswerKind> {
@@ -52,7 +57,8 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   status?: 200 | 201
   /**
    * The one event that the call leaves, written in its transaction; with a list, exactly one of them.
-   * Every unsafe call says it; `'none'` for a call that changes no entity, `{atMost}` where only a failure leaves one.
+   * Every unsafe call says it; `'none'` for a call that changes no entity, `{atMost}` where only a failure leaves one,
+   * `{many}` where the call does the same to any number of people and leaves one for each.
    */
   audit?: AuditRule
   /** `false` for a call that must not hold a transaction open while it hashes or waits; it opens its own with `transact`. */

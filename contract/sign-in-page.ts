@@ -10,6 +10,7 @@ import type { MessageKey } from './message-key.ts'
  * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | the same |
  * | `session-expired` | `/session-expired` | |
  * | `logout` | `/logout` | |
+ * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
  * | `not-found`, `refused`, `server-error` | any failed navigation: 404, other 4xx, 5xx | error, errorText, requestId |
  */
 export const publicPages = [
@@ -17,6 +18,7 @@ export const publicPages = [
   'password',
   'session-expired',
   'logout',
+  'accept-invitation',
   'not-found',
   'refused',
   'server-error',

@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { apiDescription } from '#contract/api-description.ts'
 import { devOutbox } from '#contract/dev-outbox.ts'
+import { invitationPages } from '#contract/invitations.ts'
 import { profile } from '#contract/profile.ts'
 import type { Routes } from '#contract/route.ts'
 import { signIn, signOut } from '#contract/sign-in.ts'
 import { users } from '#contract/users.ts'
 import { apiDescriptionHandlers } from './features/api-description/api-description.handlers.ts'
 import { devOutboxHandlers } from './features/dev-outbox/dev-outbox.handlers.ts'
+import { invitationPagesHandlers } from './features/invitations/invitations.handlers.ts'
 import { profileHandlers } from './features/profile/profile.handlers.ts'
 import { signOutHandlers } from './features/session/sign-out.handlers.ts'
 import { signInHandlers } from './features/sign-in/sign-in.handlers.ts'
@@ -53,6 +55,7 @@ export async function createApp(
   for (const { routes, handlers } of rooms) open(routes, handlers as Handlers<Routes>)
   open(signIn, signInHandlers(pages, provider))
   open(signOut, signOutHandlers(pages, provider))
+  open(invitationPages, invitationPagesHandlers(pages))
   open(users, usersHandlers(provider))
   open(profile, profileHandlers(provider))
   open(apiDescription(config.production ? 'readApiDescription' : 'public'), apiDescriptionHandlers(webFolder))

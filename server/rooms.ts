@@ -1,5 +1,7 @@
+import { bulkInvitations } from '#contract/bulk-invitations.ts'
 import { clientErrors } from '#contract/client-errors.ts'
 import { emailTemplates } from '#contract/email-templates.ts'
+import { invitations } from '#contract/invitations.ts'
 import { launcher } from '#contract/launcher.ts'
 import { organizations } from '#contract/organizations.ts'
 import { portal } from '#contract/portal.ts'
@@ -8,6 +10,8 @@ import { services } from '#contract/services.ts'
 import { session } from '#contract/session.ts'
 import { clientErrorsHandlers } from './features/client-errors/client-errors.handlers.ts'
 import { emailTemplatesHandlers } from './features/email-templates/email-templates.handlers.ts'
+import { bulkInvitationsHandlers } from './features/invitations/import-people.ts'
+import { invitationsHandlers } from './features/invitations/invitations.handlers.ts'
 import { launcherHandlers } from './features/launcher/launcher.handlers.ts'
 import { organizationsHandlers } from './features/organizations/organizations.handlers.ts'
 import { portalHandlers } from './features/portal/portal.handlers.ts'
@@ -27,4 +31,6 @@ export const rooms = [
   room(organizations, organizationsHandlers),
   room(services, servicesHandlers),
   room(emailTemplates, emailTemplatesHandlers),
+  room(invitations, invitationsHandlers),
+  room(bulkInvitations, bulkInvitationsHandlers),
 ]

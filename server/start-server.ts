@@ -64,6 +64,8 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   const system = await createSystem({ config, database, masterKey: await loadMasterKey(config), log })
   closers.push(system.close)
   const signIns = config.demo ? await (await import('./demo/demo-sign-ins.ts')).prepareDemo(system, say) : []
+  if (config.bootstrapEmail)
+    await (await import('./features/invitations/first-super-user.ts')).inviteFirstSuperUser(system, say)
   const { app, health } = await createApp(system, { webFolder: join(projectFolder, 'dist', 'web') })
   let background: { stop(): Promise<void> } | undefined
   closers.push(async () => {

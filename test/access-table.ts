@@ -39,6 +39,9 @@ const members: Answers = { ...others('yy44'), superUser: 'yyy4' }
 
 const nothing = () => ({})
 const organizationForm = { name: 'Changed AB', loginMethod: 'local' }
+const importSample = ({ organizationId }: Target) => ({
+  body: { organizationId, rows: [{ email: 'imported@nordvik.example' }] },
+})
 
 /**
  * Every call with a request that is right, and who gets what: written from product.md, section 5, and not from
@@ -175,6 +178,42 @@ export const accessTable: Record<string, Case> = {
     sample: ({ serviceId }) => ({ params: { id: serviceId }, query: { force: 'true' } }),
     expect: superUsersOnly,
   },
+
+  'POST /api/invites': {
+    sample: ({ organizationId }) => ({ body: { email: 'invited@nordvik.example', organizationId } }),
+    expect: organizationAdmins,
+  },
+  // Only for pending people, whom no world has: server/features/invitations/invite.test.ts.
+  'POST /api/invites/resend-invite': {
+    sample: ({ email, organizationId }) => ({ body: { email, organizationId } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
+  'GET /api/invites/{email}/user/{organizationId}/organization': {
+    sample: ({ email, organizationId }) => ({ params: { email, organizationId } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
+  'GET /api/invites/{email}/user/{organizationId}/delivery': {
+    sample: ({ email, organizationId }) => ({ params: { email, organizationId } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
+  'POST /api/invites/bulk/dry-run': { sample: importSample, expect: organizationAdmins },
+  'POST /api/invites/bulk': { sample: importSample, expect: organizationAdmins },
+  'GET /api/invites': { sample: () => ({ query: { token: 'made-up' } }), expect: 404 },
+  'POST /api/invites/accept': {
+    sample: ({ email }) => ({
+      body: {
+        email,
+        token: 'made-up',
+        firstName: 'Made',
+        lastName: 'Up',
+        loginMethod: 'local',
+        password: 'Brown-otter-42-lamp',
+        confirmNewPassword: 'Brown-otter-42-lamp',
+      },
+    }),
+    expect: 404,
+  },
+  'GET /accept-invitation/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 200 },
 
   'GET /api/email-templates/{type}': { sample: () => ({ params: { type: 'user-invite' } }), expect: superUsersAtAll },
 

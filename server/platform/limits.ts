@@ -8,6 +8,8 @@ import { Problem } from './problem.ts'
 export interface LimitKey {
   name: LimitName
   key: string
+  /** How many events at once; 1 unless it says otherwise. The last of several that still begin below the limit all count. */
+  times?: number
 }
 
 /** Counting, in the database: several processes share it and a restart forgets nothing. */
@@ -44,6 +46,7 @@ export function createLimits(settings: ReadonlyMap<string, { points: number; sec
 
 interface Row extends LimitRule {
   name: LimitName
+  times: number
   /** The name and a hash of whose it is: addresses and ids do not stand in the table. */
   key: string
 }
@@ -55,11 +58,11 @@ export const limitRowKey = (name: string, key: string): string =>
 /** Always in the same order, so that two requests that count the same rows wait for each other and do not deadlock. */
 function rowsFor(rules: Readonly<Record<string, LimitRule>>, keys: readonly LimitKey[]): Row[] {
   const rows = new Map<string, Row>()
-  for (const { name: first, key } of keys)
+  for (const { name: first, key, times = 1 } of keys)
     for (let name: string | undefined = first; name; name = rules[name]?.also) {
       const rule = rules[name]
       if (!rule) throw new Error(`there is no limit ${name}`)
-      rows.set(limitRowKey(name, key), { ...rule, name: name as LimitName, key: limitRowKey(name, key) })
+      rows.set(limitRowKey(name, key), { ...rule, name: name as LimitName, key: limitRowKey(name, key), times })
     }
   return [...rows.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 }
@@ -100,8 +103,9 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
         ${column((row) => row.points)},
         ${column((row) => row.seconds)},
         ${column((row) => row.pause?.firstSeconds ?? 0)},
-        ${column((row) => row.pause?.maxSeconds ?? 0)}
-      ) as input (key, points, seconds, first_pause, max_pause)
+        ${column((row) => row.pause?.maxSeconds ?? 0)},
+        ${column((row) => row.times)}
+      ) as input (key, points, seconds, first_pause, max_pause, times)
     ), held as (
       select key, blocked_until, count, window_ends_at from limits
       where key = any (${rows.map((row) => row.key)}::text[]) order by key for update
@@ -111,9 +115,9 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
       order by key
     ), counted as (
       insert into limits as present (key, count, window_ends_at, blocked_until)
-      select next.key, 1,
-        case when points <= 1 then greatest(fresh_end, fresh_end + make_interval(secs => first_pause)) else fresh_end end,
-        case when points <= 1 then
+      select next.key, times,
+        case when points <= times then greatest(fresh_end, fresh_end + make_interval(secs => first_pause)) else fresh_end end,
+        case when points <= times then
           case when first_pause > 0 then ${now}::timestamptz + make_interval(secs => first_pause) else fresh_end end
         end
       from next
@@ -131,7 +135,7 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
               else place.window_end end as blocked_until
           from input, lateral (
             select
-              case when present.window_ends_at <= ${now} then 1 else present.count + 1 end as count,
+              case when present.window_ends_at <= ${now} then times else present.count + times end as count,
               case when present.window_ends_at <= ${now}
                 then ${now}::timestamptz + make_interval(secs => seconds) else present.window_ends_at end as window_end
           ) as place

@@ -1,4 +1,5 @@
-import type { ProblemBody } from '#contract/problem.ts'
+import type { invitations } from '#contract/invitations.ts'
+import type { Issue, ProblemBody } from '#contract/problem.ts'
 import type { AnswerOf, InputOf } from '#contract/route.ts'
 import type { signIn } from '#contract/sign-in.ts'
 
@@ -13,15 +14,26 @@ export const findAuthType = (email: string): Promise<AnswerOf<typeof signIn.auth
 export const verifyCredentials = (credentials: InputOf<typeof signIn.verifyCredentials>): Promise<void> =>
   call('POST', '/api/verify-credentials', credentials)
 
+/** @throws CallFailed `invitationInvalid` for a link that does not work any more */
+export const findInvitation = (token: string): Promise<AnswerOf<typeof invitations.find>> =>
+  call('GET', `/api/invites?token=${encodeURIComponent(token)}`)
+
+/** @throws CallFailed with what is wrong, by field */
+export const acceptInvitation = (form: InputOf<typeof invitations.accept>): Promise<void> =>
+  call('POST', '/api/invites/accept', form)
+
 /** A call that was answered with a failure, or not at all. */
 export class CallFailed extends Error {
   /** Seconds until another try is worth it. */
   readonly wait: number | undefined
+  /** What is wrong, by field. */
+  readonly issues: readonly Issue[]
 
-  constructor(key: string, wait?: number) {
+  constructor(key: string, wait?: number, issues: readonly Issue[] = []) {
     super(key)
     this.name = 'CallFailed'
     this.wait = wait
+    this.issues = issues
   }
 }
 
@@ -35,10 +47,15 @@ async function call<Answer>(method: 'GET' | 'POST', url: string, input?: object)
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body as Answer
   const wait = Number(response.headers.get('retry-after'))
-  throw new CallFailed(messageOf(body) ?? 'genericErrorMessage', wait > 0 ? wait : undefined)
+  throw new CallFailed(messageOf(body) ?? 'genericErrorMessage', wait > 0 ? wait : undefined, issuesOf(body))
 }
 
 function messageOf(body: unknown): string | undefined {
   const message = (body as Partial<ProblemBody> | null | undefined)?.message
   return typeof message === 'string' ? message : undefined
+}
+
+function issuesOf(body: unknown): readonly Issue[] {
+  const issues = (body as Partial<ProblemBody> | null | undefined)?.issues
+  return Array.isArray(issues) ? issues : []
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { PublicPage } from '#contract/sign-in-page.ts'
+import { AcceptInvitationPage } from './accept-invitation-page.tsx'
 import { LogoutPage } from './logout-page.tsx'
 import { PasswordPage } from './password-page.tsx'
 import { NotFoundPage, RefusedPage, ServerErrorPage } from './problem-pages.tsx'
@@ -22,6 +23,7 @@ export const pages: Record<PublicPage, PageEntry> = {
   'sign-in': { Page: SignInPage, title: 'signIn', form: true },
   password: { Page: PasswordPage, title: 'signIn', form: true, preload: '/api/authType?email=%emailParameter%' },
   'session-expired': { Page: SessionExpiredPage, title: 'sessionExpired' },
+  'accept-invitation': { Page: AcceptInvitationPage, title: 'acceptInvitation' },
   logout: { Page: LogoutPage, title: 'signOut' },
   'not-found': { Page: NotFoundPage, title: 'pageNotFound' },
   refused: { Page: RefusedPage, title: 'requestRefused' },

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LoginMethod } from '#contract/roles.ts'
+import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
+import { chosenPassword, invitationsOf, invite, newEmail } from '#test/invitations.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { activateOnFirstSignIn } from './invitations.ts'
+
+let portal: TestApp
+let invites: ReturnType<typeof invitationsOf>
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_TOKEN_LOOKUP: '1000/600' })
+  invites = invitationsOf(portal)
+})
+afterAll(() => portal?.close())
+
+const ssn = '199908072391'
+const both = (password: string) => ({ password, confirmNewPassword: password })
+const withoutPassword = (loginMethod: LoginMethod, number: string) => ({
+  loginMethod,
+  ssn: number,
+  password: undefined,
+  confirmNewPassword: undefined,
+})
+const asText = (issue: { path: string; message: string }) => `${issue.path} ${issue.message}`
+
+/** Somebody new, with the token of the mail. */
+async function invited(loginMethod: LoginMethod = 'local') {
+  const { browser, organizationId } = await invites.organizationWithAdmin(loginMethod)
+  const email = newEmail()
+  await invite(browser, organizationId, email)
+  return { browser, organizationId, email, token: await invites.mailedToken(email) }
+}
+
+describe('whoever accepts', () => {
+  test.each(['local', 'local2FA'] as const)('with %s has an account at once', async (loginMethod) => {
+    const { email, token, organizationId } = await invited(loginMethod)
+    const response = await invites.accept(email, token, { loginMethod })
+    expect([response.statusCode, response.body]).toEqual([204, ''])
+    expect(await invites.userOf(email)).toMatchObject({ pending: false, firstName: 'Nina', lastName: 'Ny' })
+    const [, accepted, ...more] = await invites.eventsOf(email)
+    expect(more).toEqual([])
+    expect(accepted).toMatchObject({ name: 'acceptInvite', actor: email, organizationIds: [organizationId] })
+    expect(JSON.stringify(accepted)).not.toContain(chosenPassword)
+    if (loginMethod === 'local') await portal.signedIn({ accountId: '', email }, chosenPassword)
+  })
+
+  test.each([
+    ['bankid', ssn],
+    ['saml', '201701102384'],
+  ] as const)('with %s waits for the first sign-in that matches', async (loginMethod, number) => {
+    const { email, token } = await invited(loginMethod)
+    const { accountId = '' } = (await invites.userOf(email)) ?? {}
+    const activate = () => activateOnFirstSignIn(portal.system.db, accountId, portal.now())
+    expect(await activate()).toBe(false)
+    expect((await invites.acceptWithSsn(email, token, loginMethod, number)).statusCode).toBe(204)
+    expect(await invites.userOf(email)).toMatchObject({ pending: true, firstName: 'Nina', passwordHash: null })
+    expect((await invites.acceptWithSsn(email, token, loginMethod, number)).statusCode).toBe(404)
+    const [, accepted, ...more] = await invites.eventsOf(email)
+    expect([accepted?.name, more]).toEqual(['acceptInvite', []])
+    expect(JSON.stringify(accepted?.changes)).toContain(`${number.slice(0, 8)}-****`)
+    expect(await activate()).toBe(true)
+    expect(await invites.userOf(email)).toMatchObject({ pending: false })
+    expect(await activate()).toBe(false)
+  })
+
+  test('after a mistyped number gets a new link and may give another one', async () => {
+    const { browser, organizationId, email, token } = await invited('bankid')
+    await invites.acceptWithSsn(email, token, 'bankid', testPersonalNumber('19850709'))
+    expect((await invites.userOf(email))?.ssnSealed).not.toBeNull()
+    expect((await browser.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(204)
+    expect((await invites.userOf(email))?.ssnSealed).toBeNull()
+    const again = await invites.mailedToken(email)
+    expect((await invites.acceptWithSsn(email, again, 'bankid', '191212121212')).statusCode).toBe(204)
+  })
+
+  test('cannot put another number in the place of one that an admin registered', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin('bankid')
+    const registered = testPersonalNumber('19850710')
+    const { email } = await portal.person({ loginMethod: 'bankid', pending: true, ssn: registered, email: newEmail() })
+    await invite(browser, organizationId, email)
+    const token = await invites.mailedToken(email)
+    const other = await invites.acceptWithSsn(email, token, 'bankid', testPersonalNumber('19850711'))
+    expect([other.statusCode, other.json().issues.map(asText)]).toEqual([422, ['ssn ssnNotInvited']])
+    expect((await invites.acceptWithSsn(email, token, 'bankid', registered)).statusCode).toBe(204)
+  })
+
+  test('with the number of somebody else is told so, and nothing changes', async () => {
+    const taken = testPersonalNumber('19850712')
+    await portal.person({ ssn: taken })
+    const { email, token } = await invited('bankid')
+    const response = await invites.acceptWithSsn(email, token, 'bankid', taken)
+    expect([response.statusCode, response.json().message]).toEqual([409, 'ssnTaken'])
+    expect(await invites.userOf(email)).toMatchObject({ pending: true, firstName: null })
+    expect((await invites.find(token)).statusCode).toBe(200)
+  })
+
+  test('twenty times at once succeeds once, with one event', async () => {
+    const { email, token } = await invited()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => invites.accept(email, token)))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, ...Array(19).fill(404)])
+    const events = await invites.eventsOf(email)
+    expect(events.map((event) => event.name)).toEqual(['inviteUser', 'acceptInvite'])
+  })
+
+  test('with another address or method than the link is for gets nothing', async () => {
+    const { browser, organizationId, email, token } = await invited('bankid')
+    const other = newEmail()
+    await invite(browser, organizationId, other)
+    expect((await invites.acceptWithSsn(other, token, 'bankid', ssn)).statusCode).toBe(404)
+    expect((await invites.accept(email, token)).statusCode).toBe(404)
+    expect((await invites.acceptWithSsn(email, token, 'saml', ssn)).statusCode).toBe(404)
+    await portal.system.db.updateTable('users').set({ loginMethod: 'local' }).where('email', '=', email).execute()
+    expect((await invites.accept(email, token)).statusCode).toBe(404)
+    expect(await invites.userOf(email)).toMatchObject({ pending: true, passwordHash: null, ssnSealed: null })
+  })
+
+  test.each([
+    ['no names', { firstName: ' ', lastName: '' }, ['firstName required', 'lastName required']],
+    ['a short password', both('Kort-1'), ['password passwordTooShort']],
+    ['two different passwords', { confirmNewPassword: 'Other-1' }, ['confirmNewPassword passwordsDoNotMatch']],
+    ['a common password', both('Password1234!'), ['password passwordTooCommon']],
+    ['the own name as password', both('Nina-2026-abcd'), ['password passwordTooCommon']],
+    ['no password', both(undefined as never), ['password required']],
+    ['a password for BankID', { loginMethod: 'bankid', ssn }, ['password passwordNotForMethod']],
+    ['no number for BankID', withoutPassword('bankid', ''), ['ssn requiredWithBankId']],
+    ['a wrong number', withoutPassword('saml', '199908072392'), ['ssn ssnInvalidDigits']],
+  ])('with %s is told at the field, and can try again', async (_, form, issues) => {
+    const { email, token } = await invited()
+    const response = await invites.accept(email, token, form)
+    expect([response.statusCode, response.json().issues.map(asText)]).toEqual([422, issues])
+    expect((await invites.accept(email, token)).statusCode).toBe(204)
+  })
+
+  test('with the name of the organisation as password is told so', async () => {
+    const { organizationId } = await portal.organization('Storkontoret')
+    const superUser = await portal.signedIn(await portal.person({ superUser: true }))
+    const email = newEmail()
+    await invite(superUser, organizationId, email)
+    const response = await invites.accept(email, await invites.mailedToken(email), both('Storkontoret-26!'))
+    expect(response.json().issues.map(asText)).toEqual(['password passwordTooCommon'])
+  })
+})

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { email as emailField } from '#contract/fields.ts'
+import { fallbackLanguage } from '#contract/languages.ts'
+import { writeAuditEvent } from '#server/platform/audit.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { System } from '#server/platform/system.ts'
+import { inTransaction } from '#server/platform/transactions.ts'
+import { findAnySuperUser, findOwnInvitation, insertFirstSuperUser } from './first-super-user.repository.ts'
+import { sendInvitations } from './send-invitations.ts'
+
+/**
+ * Invites BOOTSTRAP_EMAIL to be the first super user, when the database has none. Any number of processes may start at
+ * once: one of them invites. An invitation that has run out is sent again at the next start.
+ */
+export async function inviteFirstSuperUser(system: System, say: (line: string) => void): Promise<void> {
+  const { config, db: pool, clock } = system
+  if (!config.bootstrapEmail) return
+  const read = z.safeParse(emailField, config.bootstrapEmail)
+  if (!read.success) return say(`BOOTSTRAP_EMAIL: ${config.bootstrapEmail} is not an address that can be invited.`)
+  const email = read.data
+  const outcome = await inTransaction(pool, async (db) => {
+    if (await findAnySuperUser(db)) return 'there is one' as const
+    const now = clock()
+    const accountId = await insertFirstSuperUser(db, { accountId: newId(), email })
+    const person = await findOwnInvitation(db, email)
+    if (!person?.pending || !person.superUser) return 'taken' as const
+    if (person.expiresAt && person.expiresAt > now) return 'invited already' as const
+    await sendInvitations(system, db, [{ ...person, email }], {
+      organization: null,
+      inviter: null,
+      message: null,
+      language: fallbackLanguage,
+      now,
+    })
+    await writeAuditEvent(
+      db,
+      {
+        name: 'inviteUser',
+        target: { id: person.accountId, label: email },
+        ...(accountId ? { after: { superUser: true } } : {}),
+      },
+      { requestId: 'start', now },
+    )
+    return 'invited' as const
+  })
+  if (outcome === 'taken')
+    say(`BOOTSTRAP_EMAIL: ${email} has an account already; npm run admin -- create-super-user makes it a super user.`)
+  if (outcome === 'invited' || outcome === 'invited already')
+    say(
+      config.smtpUrl
+        ? `The first super user, ${email}, has an invitation by mail.`
+        : `The first super user, ${email}, has an invitation: ${config.baseUrl}/dev/outbox shows the mail with its link.`,
+    )
+}

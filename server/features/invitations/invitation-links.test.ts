@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chosenPassword, invitationsOf, invite, invitePath, newEmail, tokenIn } from '#test/invitations.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let invites: ReturnType<typeof invitationsOf>
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_TOKEN_LOOKUP: '1000/600' })
+  invites = invitationsOf(portal)
+})
+afterAll(() => portal?.close())
+
+describe('an invitation link', () => {
+  test('says what it is for, as often as it is opened', async () => {
+    const { browser, organizationId, name } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    const token = await invites.mailedToken(email)
+    for (let time = 1; time <= 3; time++) {
+      const response = await invites.find(token)
+      expect([response.statusCode, response.json()]).toEqual([
+        200,
+        { email, loginMethod: 'local', organizationName: name, firstName: null, lastName: null },
+      ])
+    }
+    expect((await invites.accept(email, token)).statusCode).toBe(204)
+  })
+
+  test('that is used, expired, replaced, of a removed member or made up gets one and the same answer', async () => {
+    const { organizationId, admin } = await invites.organizationWithAdmin()
+    const [expired, used, replaced, removed] = [newEmail(), newEmail(), newEmail(), newEmail()]
+    await invite(await portal.signedIn(admin), organizationId, expired)
+    portal.advance(7 * 24 * 3600)
+    const browser = await portal.signedIn(admin)
+    for (const email of [used, replaced, removed]) await invite(browser, organizationId, email)
+    const people = [expired, used, replaced, removed]
+    const tokens = await Promise.all(people.map((email) => invites.mailedToken(email)))
+
+    expect((await invites.accept(used, tokens[1] ?? '')).statusCode).toBe(204)
+    await browser.post('/api/invites/resend-invite', { email: replaced, organizationId })
+    const { accountId = '' } = (await invites.userOf(removed)) ?? {}
+    await portal.system.db.deleteFrom('memberships').where('accountId', '=', accountId).execute()
+    const forged = (await invites.mailedToken(replaced)).replace(/\.[A-Za-z0-9]/, (start) =>
+      start === '.A' ? '.B' : '.A',
+    )
+    const answers = []
+    for (const token of [...tokens, forged, 'nonsense', `${'0'.repeat(32)}.${'A'.repeat(43)}`]) {
+      const { statusCode, body, headers } = await invites.find(token)
+      answers.push([statusCode, body.replaceAll(String(headers['x-request-id']), '')])
+    }
+    expect(answers[0]?.[0]).toBe(404)
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    for (const [index, email] of people.entries())
+      expect((await invites.accept(email, tokens[index] ?? '')).json().message).toBe('invitationInvalid')
+  })
+
+  test('is looked up 20 times in ten minutes from an address, and guesses at the form count too', async () => {
+    const strict = await testApp()
+    try {
+      const look = () => strict.browser().get('/api/invites?token=made-up')
+      for (let time = 1; time <= 20; time++) expect((await look()).statusCode).toBe(404)
+      expect((await look()).statusCode).toBe(429)
+      expect((await invitationsOf(strict).accept(newEmail(), 'made-up')).statusCode).toBe(429)
+    } finally {
+      await strict.close()
+    }
+  })
+})
+
+describe('a pending person whom two organisations invite', () => {
+  test('gets a link from each, and either opens both', async () => {
+    const [one, two] = [await invites.organizationWithAdmin(), await invites.organizationWithAdmin()]
+    const email = newEmail()
+    await invite(one.browser, one.organizationId, email)
+    const first = await invites.mailedToken(email)
+    await invite(two.browser, two.organizationId, email)
+    const second = await invites.mailedToken(email)
+    expect((await invites.accept(email, first)).statusCode).toBe(204)
+    expect((await invites.find(second)).statusCode).toBe(404)
+    const theirs = await portal.signedIn({ accountId: '', email }, chosenPassword)
+    for (const { organizationId } of [one, two])
+      expect((await theirs.get(`/api/organizations/${organizationId}`)).statusCode).toBe(200)
+  })
+
+  test('is safe from an admin of one who read that link: it is dead while the other one invites too', async () => {
+    const [one, two] = [await invites.organizationWithAdmin(), await invites.organizationWithAdmin()]
+    const email = newEmail()
+    await invite(one.browser, one.organizationId, email)
+    const { url } = (await one.browser.get(invitePath(email, one.organizationId))).json()
+    expect((await invites.find(tokenIn(url))).statusCode).toBe(200)
+    await invite(two.browser, two.organizationId, email)
+    expect((await invites.find(tokenIn(url))).statusCode).toBe(404)
+    expect((await invites.accept(email, tokenIn(url))).statusCode).toBe(404)
+    expect((await one.browser.get(invitePath(email, one.organizationId))).statusCode).toBe(404)
+    expect((await invites.find(await invites.mailedToken(email))).statusCode).toBe(200)
+  })
+})
+
+describe('the link that an admin may read', () => {
+  test('works like the mailed one, until it is used', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    const response = await browser.get(invitePath(email, organizationId))
+    expect(response.statusCode).toBe(200)
+    expect((await invites.accept(email, tokenIn(response.json().url))).statusCode).toBe(204)
+    expect((await browser.get(invitePath(email, organizationId))).statusCode).toBe(404)
+  })
+
+  test('is none for a person with an account, and never opens a super user', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const active = await portal.person()
+    await invite(browser, organizationId, active.email)
+    expect((await browser.get(invitePath(active.email, organizationId))).statusCode).toBe(404)
+    const future = await portal.person({ superUser: true, pending: true })
+    await invite(browser, organizationId, future.email)
+    expect((await browser.get(invitePath(future.email, organizationId))).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invitationsOf, invite, invitePath, newEmail, tokenIn } from '#test/invitations.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let invites: ReturnType<typeof invitationsOf>
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_TOKEN_LOOKUP: '1000/600' })
+  invites = invitationsOf(portal)
+})
+afterAll(() => portal?.close())
+
+const week = 7 * 24 * 3600
+
+describe('an organisation admin who invites', () => {
+  test('somebody new leaves a pending member, an invitation, a mail and one event', async () => {
+    const { browser, organizationId, name, admin } = await invites.organizationWithAdmin('local2FA')
+    const email = newEmail()
+    const response = await invite(browser, organizationId, ` ${email.toUpperCase()} `, { message: 'Välkommen!' })
+    expect([response.statusCode, response.json()]).toEqual([201, { email, organizationId }])
+    expect(await invites.userOf(email)).toMatchObject({ pending: true, loginMethod: 'local2FA', passwordHash: null })
+    const [mail, ...others] = await invites.mailsTo(email)
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({
+      template: 'user-invite',
+      values: {
+        organizationName: name,
+        inviterName: 'Ada Admin',
+        message: 'Välkommen!',
+        link: expect.stringMatching(/^http:\/\/portal\.test\/accept-invitation\//),
+        expiresAt: new Date(portal.now().getTime() + week * 1000).toISOString(),
+      },
+    })
+    expect(await invites.eventsOf(email)).toEqual([
+      expect.objectContaining({ name: 'inviteUser', actor: admin.email, organizationIds: [organizationId] }),
+    ])
+  })
+
+  test('somebody with an account makes a member at once, and the answer is the same', async () => {
+    const { browser, organizationId, name } = await invites.organizationWithAdmin()
+    const colleague = await portal.person({ firstName: 'Karl', preferredLanguage: 'fi' })
+    const response = await invite(browser, organizationId, colleague.email)
+    expect([response.statusCode, response.json()]).toEqual([201, { email: colleague.email, organizationId }])
+    expect(await invites.mailsTo(colleague.email)).toEqual([
+      expect.objectContaining({
+        template: 'membership-added',
+        language: 'fi',
+        values: { firstName: 'Karl', organizationName: name, inviterName: 'Ada Admin', message: null },
+      }),
+    ])
+    const theirs = await portal.signedIn(colleague)
+    expect((await theirs.get(`/api/organizations/${organizationId}`)).json().name).toBe(name)
+    expect((await invites.eventsOf(colleague.email)).map((event) => event.name)).toEqual(['inviteUser'])
+  })
+
+  test('a colleague is told so, and nothing is sent', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    const again = await invite(browser, organizationId, email)
+    expect([again.statusCode, again.json().message]).toEqual([409, 'organizationAlreadyAdded'])
+    expect(await invites.mailsTo(email)).toHaveLength(1)
+    expect(await invites.eventsOf(email)).toHaveLength(1)
+  })
+
+  test('into another organisation gets the answer for one that is not there', async () => {
+    const { browser } = await invites.organizationWithAdmin()
+    const other = await portal.organization()
+    const foreign = await invite(browser, other.organizationId, newEmail())
+    const missing = await invite(browser, '00000000-0000-7000-8000-000000000000', newEmail())
+    expect([foreign.statusCode, missing.statusCode]).toEqual([404, 404])
+    expect(foreign.json().message).toBe(missing.json().message)
+  })
+
+  test('may do so 50 times an hour', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    for (let time = 1; time <= 50; time++)
+      expect((await invite(browser, organizationId, newEmail())).statusCode).toBe(201)
+    const refused = await invite(browser, organizationId, newEmail())
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
+  })
+
+  test('the same new address as another admin at the same moment shares one account with two invitations', async () => {
+    const [one, two] = [await invites.organizationWithAdmin(), await invites.organizationWithAdmin()]
+    const email = newEmail()
+    const answers = await Promise.all([one, two].map((at) => invite(at.browser, at.organizationId, email)))
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201])
+    expect(await invites.mailsTo(email)).toHaveLength(2)
+  })
+})
+
+describe('an invitation that is sent again', () => {
+  test('carries a new link and the same message, and the old link is dead', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    await invite(browser, organizationId, email, { message: 'Hej!' })
+    const old = await invites.mailedToken(email)
+    expect((await browser.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(204)
+    const [mail] = await invites.mailsTo(email)
+    expect(mail?.values.message).toBe('Hej!')
+    expect((await invites.find(old)).statusCode).toBe(404)
+    expect((await invites.find(tokenIn(mail?.values.link))).statusCode).toBe(200)
+    expect((await invites.eventsOf(email)).map((event) => event.name)).toEqual(['inviteUser', 'inviteUser'])
+  })
+
+  test('is sent once in five minutes', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    const resend = () => browser.post('/api/invites/resend-invite', { email, organizationId })
+    expect((await resend()).statusCode).toBe(204)
+    const refused = await resend()
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '300'])
+    portal.advance(300)
+    expect((await resend()).statusCode).toBe(204)
+  })
+
+  test('is none for somebody with an account or somebody unknown', async () => {
+    const { browser, organizationId, admin } = await invites.organizationWithAdmin()
+    for (const email of [admin.email, newEmail()])
+      expect((await browser.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(404)
+  })
+})
+
+test('an inviter sees whether the mail has left, and why not', async () => {
+  const { browser, organizationId } = await invites.organizationWithAdmin()
+  const email = newEmail()
+  await invite(browser, organizationId, email)
+  const path = invitePath(email, organizationId, 'delivery')
+  expect((await browser.get(path)).json()).toEqual({
+    sentAt: portal.now().toISOString(),
+    expiresAt: new Date(portal.now().getTime() + week * 1000).toISOString(),
+    accepted: false,
+    delivery: 'queued',
+    reason: null,
+  })
+  const [mail] = await invites.mailsTo(email)
+  const failed = { state: 'failed', reason: '550 no such mailbox', finishedAt: portal.now() } as const
+  await portal.system.db
+    .updateTable('outboxMessages')
+    .set(failed)
+    .where('id', '=', mail?.id ?? '')
+    .execute()
+  expect((await browser.get(path)).json()).toMatchObject({ delivery: 'failed', reason: '550 no such mailbox' })
+  await browser.post('/api/invites/resend-invite', { email, organizationId })
+  expect((await browser.get(path)).json()).toMatchObject({ delivery: 'queued', reason: null })
+  const other = await invites.organizationWithAdmin()
+  expect((await other.browser.get(path)).statusCode).toBe(404)
+})

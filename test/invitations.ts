@@ -1,0 +1,84 @@
+import type { LoginMethod } from '#contract/roles.ts'
+import { messageCell, type SealedMessage } from '#server/platform/outbox.ts'
+import { open } from '#server/platform/sealing.ts'
+import type { Client } from './client.ts'
+import type { TestApp } from './test-app.ts'
+
+let counter = 0
+/** An address that nobody has. */
+export const newEmail = () => `invited${++counter}@nordvik.example`
+
+/** What people choose who accept. */
+export const chosenPassword = 'Brown-otter-42-lamp'
+
+/** The token in an invitation's link. */
+export const tokenIn = (link: unknown) => String(link).split('/accept-invitation/')[1] ?? ''
+
+/** The calls about the invitation of an address to an organisation. */
+export const invitePath = (email: string, organizationId: string, what = 'organization') =>
+  `/api/invites/${encodeURIComponent(email)}/user/${organizationId}/${what}`
+
+/** Sends an invitation as this browser's person. */
+export const invite = (browser: Client, organizationId: string, email: string, more: object = {}) =>
+  browser.post('/api/invites', { email, organizationId, ...more })
+
+/** What a test about invitations does again and again. */
+export function invitationsOf(portal: TestApp) {
+  const { db, keys } = portal.system
+
+  /** A new organisation, and a browser in which its admin has signed in. */
+  async function organizationWithAdmin(loginMethod: LoginMethod = 'local') {
+    const organization = await portal.organization(undefined, loginMethod)
+    const admin = await portal.person({ firstName: 'Ada', lastName: 'Admin' })
+    await portal.join(admin.accountId, organization.organizationId, 'organizationAdmin')
+    return { ...organization, admin, browser: await portal.signedIn(admin) }
+  }
+
+  /** What was mailed to an address, newest first, with the values that its template gets. */
+  async function mailsTo(email: string) {
+    const rows = await db
+      .selectFrom('outboxMessages')
+      .selectAll()
+      .where('recipient', '=', email)
+      .orderBy('id', 'desc')
+      .execute()
+    return Promise.all(
+      rows.map(async ({ id, template, language, sealed }) => {
+        const content = await open(keys, messageCell(id), sealed)
+        return { id, template, language, values: (JSON.parse(content.toString('utf8')) as SealedMessage).values }
+      }),
+    )
+  }
+
+  const accept = (email: string, token: string, more: object = {}) =>
+    portal.browser().post('/api/invites/accept', {
+      email,
+      token,
+      firstName: 'Nina',
+      lastName: 'Ny',
+      loginMethod: 'local',
+      password: chosenPassword,
+      confirmNewPassword: chosenPassword,
+      ...more,
+    })
+
+  return {
+    organizationWithAdmin,
+    mailsTo,
+    mailedToken: async (email: string) => tokenIn((await mailsTo(email))[0]?.values.link),
+    find: (token: string) => portal.browser().get(`/api/invites?token=${encodeURIComponent(token)}`),
+    accept,
+    acceptWithSsn: (email: string, token: string, loginMethod: LoginMethod, ssn: string) =>
+      accept(email, token, { loginMethod, ssn, password: undefined, confirmNewPassword: undefined }),
+    userOf: (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),
+    /** Events about an address, sign-ins left out. */
+    eventsOf: (email: string) =>
+      db
+        .selectFrom('auditEvents')
+        .select(['name', 'actor', 'changes', 'organizationIds'])
+        .where('target', '=', email)
+        .where('name', '<>', 'loginSuccess')
+        .orderBy('seq')
+        .execute(),
+  }
+}
