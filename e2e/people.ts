@@ -5,6 +5,15 @@ export const people = {
   user: 'user@nordvik.example',
   both: 'both@nordvik.example',
   colleague: 'anna.andersson@nordvik.example',
+  // Whoever changes the own account does so in one journey alone: journeys run side by side.
+  english: 'maria.ek@nordvik.example',
+  finnish: 'olivia.aberg@nordvik.example',
+  renamed: 'bjorn.holm@nordvik.example',
+  multilingual: 'cecilia.olofsson@nordvik.example',
+  numbered: 'fredrik.persson@nordvik.example',
+  careful: 'ingrid.rosen@nordvik.example',
+  manyDevices: 'rebecka.mansson@nordvik.example',
+  newcomer: 'stefan.oberg@nordvik.example',
 } as const
 export type DemoEmail = (typeof people)[keyof typeof people]
 

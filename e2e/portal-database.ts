@@ -9,6 +9,8 @@ export interface PortalDatabase {
   endSessionsIn: (email: DemoEmail, seconds: number) => Promise<void>
   /** Gives a person these services, in the organisation that the person belongs to. */
   giveServices: (email: DemoEmail, names: readonly string[]) => Promise<void>
+  /** As if somebody else had chosen this person's password. */
+  demandPasswordChange: (email: DemoEmail) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -41,6 +43,9 @@ export async function openPortalDatabase(): Promise<PortalDatabase> {
           select account_id, organization_id, service_id from member join offered using (organization_id)`,
         [email, JSON.stringify(services)],
       )
+    },
+    demandPasswordChange: async (email) => {
+      await client.query('update users set password_must_change = true where email = $1', [email])
     },
     close: async () => {
       await client.end()

@@ -6,6 +6,8 @@ import { asked } from './provider-problem.ts'
 /** A person as the provider sees one, and whether the person has the service that asks. */
 export interface PortalAccount extends Account {
   mayUseClient: boolean
+  /** Somebody else chose the password: no service before it is changed. */
+  passwordMustChange: boolean
 }
 
 /** The claims of each scope. Services get no personal numbers. */
@@ -27,7 +29,7 @@ export function createFindAccount({ db }: System): FindAccount {
     const user = await asked(
       db
         .selectFrom('users')
-        .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber'])
+        .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber', 'passwordMustChange'])
         .select((row) => [
           row
             .exists(
@@ -51,6 +53,7 @@ export function createFindAccount({ db }: System): FindAccount {
     const account: PortalAccount = {
       accountId,
       mayUseClient,
+      passwordMustChange: user.passwordMustChange,
       claims: () => ({
         sub: accountId,
         name: names.join(' ') || undefined,
@@ -69,6 +72,8 @@ export function createFindAccount({ db }: System): FindAccount {
 const portalAccount = (accountId: string): PortalAccount => ({
   accountId,
   mayUseClient: true,
+  // The portal is where it is changed.
+  passwordMustChange: false,
   claims: () => ({ sub: accountId }),
 })
 

@@ -1,4 +1,4 @@
-import { type Configuration, errors, Provider } from 'oidc-provider'
+import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
 import { languages } from '#contract/roles.ts'
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
@@ -62,8 +62,11 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     interactions: {
-      url: (_, { uid, params }) =>
-        `/interaction/${uid}${typeof params.login_hint === 'string' ? `?${new URLSearchParams({ email: params.login_hint.toWellFormed() })}` : ''}`,
+      policy: ownPasswordFirst(),
+      url: (_, { uid, params, prompt }) =>
+        prompt.name === ownPassword
+          ? '/account?tab=password'
+          : `/interaction/${uid}${typeof params.login_hint === 'string' ? `?${new URLSearchParams({ email: params.login_hint.toWellFormed() })}` : ''}`,
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
     loadExistingGrant: grantToFirstParty,
@@ -117,4 +120,18 @@ const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async
   if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
   if (client.clientId !== portalClientId && (missing.length > 0 || !present)) await grant.save()
   return grant
+}
+
+const ownPassword = 'own_password'
+
+/** After the sign-in and before any service: a password that somebody else chose is changed in the portal. */
+function ownPasswordFirst() {
+  const { base, Check, Prompt } = interactionPolicy
+  const policy = base()
+  const check = new Check('password_must_change', 'the password must be changed first', (ctx) => {
+    const account = ctx.oidc.account as PortalAccount | undefined
+    return account?.passwordMustChange ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
+  })
+  policy.add(new Prompt({ name: ownPassword, requestable: false }, check), 1)
+  return policy
 }

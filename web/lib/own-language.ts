@@ -7,12 +7,14 @@ import { toasts } from '#web/ui/toast-store.ts'
 import { query } from './query.ts'
 import { useSave } from './use-save.ts'
 
-/** The one place where the language of the page changes; says so when its texts cannot be had. */
-export async function chooseLanguage(language: Language): Promise<void> {
+/** The one place where the language of the page changes. Says so, and is false, when its texts cannot be had. */
+export async function chooseLanguage(language: Language): Promise<boolean> {
   try {
     await switchLanguage(language)
+    return true
   } catch {
     toasts.show({ tone: 'danger', title: messageText('genericErrorMessage') })
+    return false
   }
 }
 
@@ -20,8 +22,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
 export function useOwnLanguage(): (language: Language) => void {
   const client = useQueryClient()
   const { mutate } = useSave(profile.update)
-  return (language) => {
-    void chooseLanguage(language)
+  const choose = async (language: Language) => {
+    if (!(await chooseLanguage(language))) return
     const me = query(session.me)
     const present = client.getQueryData<CurrentUser>(me.queryKey)
     // Until the password is changed nothing else can be; the page still follows.
@@ -33,4 +35,5 @@ export function useOwnLanguage(): (language: Language) => void {
     const onError = () => void client.invalidateQueries({ queryKey: me.queryKey })
     mutate({ input: { preferredLanguage: language } }, { onError })
   }
+  return (language) => void choose(language)
 }

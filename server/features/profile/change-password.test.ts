@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
 import { type Person, testPassword } from '#test/people.ts'
+import { finishSignIn, openSignIn } from '#test/sign-in.ts'
 import { signIn, type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -174,6 +176,36 @@ describe('a person whose password somebody else chose', () => {
     ).toEqual(['GET /api/me', 'PUT /api/profile/password'])
     expect((await browser.get('/api/session-expire')).json().secondsToLive).toBeGreaterThan(0)
     expect((await browser.get('/api/portal')).statusCode).toBe(200)
+  })
+
+  test('is led to change it on the way to a service, and gets there afterwards', async () => {
+    const { person, browser } = await newcomer()
+    const clientId = newId()
+    await portal.system.db
+      .insertInto('clients')
+      .values({
+        clientId,
+        name: 'Journal',
+        redirectUris: ['https://journal.example/callback'],
+        tokenEndpointAuthMethod: 'none',
+      })
+      .execute()
+    const request = `/oidc/auth?${new URLSearchParams({
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: 'https://journal.example/callback',
+      scope: 'openid',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    })}`
+    const ask = async (more = '') => (await browser.follow(await browser.get(request + more))).url
+    expect(await ask()).toBe('/account?tab=password')
+    expect(await ask('&prompt=none')).toContain('error=interaction_required')
+    const elsewhere = portal.browser()
+    const { page } = await openSignIn(elsewhere, request)
+    expect(await finishSignIn(elsewhere, page, person.email)).toBe('/account?tab=password')
+    await change(browser)
+    expect(await ask()).toMatch(/^https:\/\/journal\.example\/callback\?code=/)
   })
 
   test('may do everything once it is changed', async () => {

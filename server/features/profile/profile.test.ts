@@ -3,6 +3,7 @@ import { messageCell } from '#server/platform/outbox.ts'
 import { open } from '#server/platform/sealing.ts'
 import type { Client } from '#test/client.ts'
 import { type Person, testPassword } from '#test/people.ts'
+import { finishSignIn, openSignIn } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -228,4 +229,22 @@ describe('the personal number and the telephone number', () => {
       [{ path: 'ssn', message: 'requiredWithBankId' }],
     ])
   })
+})
+
+test('whoever proves anew who they are, in the same session, counts as just signed in', async () => {
+  const { person, browser } = await somebody()
+  const authenticatedAt = async () =>
+    (
+      await portal.system.db
+        .selectFrom('sessions')
+        .select('authenticatedAt')
+        .where('accountId', '=', person.accountId)
+        .executeTakeFirstOrThrow()
+    ).authenticatedAt?.getTime() ?? 0
+  const first = await authenticatedAt()
+  portal.advance(1800)
+  const { page } = await openSignIn(browser, '/login?returnTo=/account&prompt=login')
+  expect(await finishSignIn(browser, page, person.email)).toBe('/account')
+  expect((await authenticatedAt()) - first).toBeGreaterThan(1_700_000)
+  expect((await browser.get('/api/profile/sessions')).json()).toHaveLength(1)
 })

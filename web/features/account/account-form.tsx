@@ -46,7 +46,7 @@ export function AccountForm() {
               </Field>
             </FormGrid>
             <FormProblem text={form.problem} />
-            {(form.dirty || form.saving) && <SaveBar saving={form.saving} onDiscard={discard} />}
+            {(form.dirty || form.saving) && <SaveBar saving={form.saving && !unconfirmed} onDiscard={discard} />}
           </FormGrid>
         </Card>
       </form>

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { PageHeading } from '#web/ui/page.tsx'
@@ -15,6 +16,12 @@ export function AccountPage() {
   const { me } = useSignedIn()
   const { tab = 'account' } = page.useSearch()
   const navigate = page.useNavigate()
+  const mustChange = useRef(me.passwordMustChange)
+  useEffect(() => {
+    // Whoever had to come here wanted to go somewhere else.
+    if (mustChange.current && !me.passwordMustChange) void navigate({ to: '/', ignoreBlocker: true })
+    mustChange.current = me.passwordMustChange
+  }, [me.passwordMustChange, navigate])
   if (me.passwordMustChange)
     return (
       <div className={styles.page}>

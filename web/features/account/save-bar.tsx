@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
-import { FormActions } from '#web/ui/page.tsx'
 import styles from './save-bar.module.css'
 
 /** Comes with the first change and stays in sight until it is saved or discarded. */
@@ -11,12 +10,12 @@ export function SaveBar({ saving, onDiscard }: { saving: boolean; onDiscard: () 
       <p className={styles.text} role="status">
         {t('unsavedChanges')}
       </p>
-      <FormActions>
+      <div className={styles.actions}>
         <Button onClick={onDiscard}>{t('discardChanges')}</Button>
         <Button type="submit" variant="primary" loading={saving}>
           {t('save')}
         </Button>
-      </FormActions>
+      </div>
     </div>
   )
 }
