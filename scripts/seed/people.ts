@@ -56,7 +56,7 @@ const users = `
     first_name, last_name, 'local', n % 100 = 99, case when n % 90 = 89 then now() end, seen, seen,
     case when n < $5 then (select password_hash from users where email = 'super@vestibule.example') end
   from generate_series(0::bigint, $1 - 1) as n,
-    lateral (select pg_temp.pick($2, n + n / 131), pg_temp.pick($3, n * 7 + n / 53)) as names (first_name, last_name),
+    lateral (select pg_temp.pick($2, n + n / 131), pg_temp.pick($3, n * 2654435761 / 1000)) as names (first_name, last_name),
     lateral (select case when n % 100 <> 99 then now() - make_interval(hours => (n % 3600)::integer) end) as past (seen)`
 
 // Everybody is in one organisation, every tenth in a second one, and every fiftieth in the first: it is a large one.

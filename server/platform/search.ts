@@ -11,11 +11,16 @@ export interface SearchTerms {
 
 const quoted = (gram: string) => `'${gram.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** Every three signs in a row; of a word that is shorter, what begins with it. */
+/**
+ * Three signs after three signs until every sign of the word is covered: a longer word is sought by fewer pieces than it
+ * has. Of a word that is shorter than three, what begins with it.
+ */
 function gramsOf(word: string): string[] {
   const signs = [...word]
   if (signs.length < 3) return [`${quoted(word)}:*`]
-  return signs.slice(2).map((_, place) => quoted(signs.slice(place, place + 3).join('')))
+  const last = signs.length - 3
+  const places = [...Array(Math.ceil(last / 3)).keys()].map((piece) => piece * 3)
+  return [...places, last].map((place) => quoted(signs.slice(place, place + 3).join('')))
 }
 
 /** The words of a search, or undefined for one that asks for nothing. */

@@ -6,10 +6,11 @@ export interface FoundPage {
 
 /** What common searches found, as long as no list has changed since. */
 export interface ListCache {
+  /** Is there a page, under whatever version? */
+  has(key: string): boolean
   /** The page, if it was found under this version of the lists. */
   get(key: string, version: number): FoundPage | undefined
   set(key: string, version: number, page: FoundPage): void
-  isEmpty(): boolean
 }
 
 const capacity = 1000
@@ -38,6 +39,6 @@ export function createListCache(): ListCache {
       const oldest = entries.keys().next().value
       if (entries.size > capacity && oldest !== undefined) entries.delete(oldest)
     },
-    isEmpty: () => entries.size === 0,
+    has: (key) => entries.has(key),
   }
 }

@@ -12,6 +12,7 @@ export interface ListQuery extends Page {
 
 interface List {
   db: Db
+  cache: ListCache
   query: ListQuery
   itemsPerPage: number
 }
@@ -21,27 +22,19 @@ const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
 const version = sql<number>`(select sum(changes)::bigint from list_counts)`
 
 /** Everybody. */
-export async function listEverybody(list: List, cache: ListCache): Promise<FoundPage> {
+export function listEverybody(list: List): Promise<FoundPage> {
   const terms = searchTerms(list.query.searchQuery)
   if (!terms) return inOrder(list, { source: sql`directory`, where: sql`true`, total: totalUsers })
-  const key = JSON.stringify([terms.words, list.query.sort, list.query.sortDirection, list.query.page])
-  if (!cache.isEmpty()) {
-    const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(list.db)
-    const page = cache.get(key, rows[0]?.version ?? -1)
-    if (page) return page
-  }
   const hits = sql`select account_id, ${sql.ref(list.query.sort)} as place from directory
     where ${findsWords('search', terms)}`
-  const found = await gathered(list, hits)
-  cache.set(key, found.version, found)
-  return found
+  return gathered(list, hits, ['', terms.words])
 }
 
 /** The people of an organisation. */
 export function listOrganizationPeople(list: List, organizationId: string): Promise<FoundPage> {
   const terms = searchTerms(list.query.searchQuery)
   const where = sql`organization_id = ${organizationId}`
-  if (terms) return gathered(list, hitsAmongMembers(list, where, terms))
+  if (terms) return gathered(list, hitsAmongMembers(list, where, terms), [organizationId, terms.words])
   const total = sql<number>`(select member_count from organizations where ${where})`
   return inOrder(list, { source: sql`memberships`, where, total })
 }
@@ -56,7 +49,8 @@ export function listServicePeople(
     select from service_assignments
     where service_assignments.organization_id = ${organizationId} and service_id = ${serviceId}
       and service_assignments.account_id = memberships.account_id)`
-  if (terms) return gathered(list, hitsAmongMembers(list, where, terms))
+  if (terms)
+    return gathered(list, hitsAmongMembers(list, where, terms), [`${organizationId} ${serviceId}`, terms.words])
   const total = sql<number>`(select seats_used from organization_services
     where organization_id = ${organizationId} and service_id = ${serviceId})`
   return inOrder(list, { source: sql`memberships`, where, total })
@@ -94,11 +88,22 @@ async function inOrder({ db, query, itemsPerPage }: List, { source, where, total
   return { totalCount: rows[0]?.totalCount ?? known ?? (await count()), ids: turned ? ids.reverse() : ids }
 }
 
-/** A page of what had to be found first: all hits at once, so that the count is that of the same moment. */
+/**
+ * A page of what had to be found first: all hits at once, so that the count is that of the same moment.
+ *
+ * @param what names what was sought, and where
+ */
 async function gathered(
-  { db, query, itemsPerPage }: List,
+  { db, cache, query, itemsPerPage }: List,
   hits: RawBuilder<unknown>,
-): Promise<FoundPage & { version: number }> {
+  what: unknown,
+): Promise<FoundPage> {
+  const key = JSON.stringify([what, query.sort, query.sortDirection, query.page])
+  if (cache.has(key)) {
+    const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(db)
+    const page = cache.get(key, rows[0]?.version ?? Number.NaN)
+    if (page) return page
+  }
   const { offset, limit } = window(query, itemsPerPage)
   const direction = keyword[query.sortDirection]
   const { rows } = await sql<FoundPage & { version: number }>`
@@ -108,5 +113,7 @@ async function gathered(
         offset ${offset} limit ${limit}) as ids`.execute(db)
   const [found] = rows
   if (!found) throw new Error('an aggregate without a row')
-  return found
+  const { totalCount, ids } = found
+  cache.set(key, found.version, { totalCount, ids })
+  return { totalCount, ids }
 }

@@ -9,7 +9,12 @@ import { findOffer, findOrganization } from './users.repository.ts'
 
 type ListContext = Pick<RequestContext<typeof users.list>, 'db' | 'query' | 'config' | 'actor'>
 
-const listOf = ({ db, query, config }: ListContext) => ({ db, query, itemsPerPage: config.itemsPerPage })
+const listOf = ({ db, query, config }: ListContext, cache: ListCache) => ({
+  db,
+  cache,
+  query,
+  itemsPerPage: config.itemsPerPage,
+})
 
 async function filled({ db, config }: ListContext, { totalCount, ids }: FoundPage, scope: SummaryScope) {
   return { itemsPerPage: config.itemsPerPage, totalCount, items: await listSummaries(db, ids, scope) }
@@ -17,7 +22,7 @@ async function filled({ db, config }: ListContext, { totalCount, ids }: FoundPag
 
 /** Everybody, with everything. */
 export async function everybody(context: RequestContext<typeof users.list>, cache: ListCache) {
-  return filled(context, await listEverybody(listOf(context), cache), {})
+  return filled(context, await listEverybody(listOf(context, cache)), {})
 }
 
 /** Of people who are also somewhere else, a list shows no more than its reader administers. */
@@ -28,18 +33,18 @@ function organizationsInSight({ actor }: ListContext, organizationId: string): S
 }
 
 /** An organisation's people, with their services in it. */
-export async function organizationPeople(context: RequestContext<typeof users.ofOrganization>) {
+export async function organizationPeople(context: RequestContext<typeof users.ofOrganization>, cache: ListCache) {
   const { id: organizationId } = context.params
-  const page = await listOrganizationPeople(listOf(context), organizationId)
+  const page = await listOrganizationPeople(listOf(context, cache), organizationId)
   if (page.totalCount === 0) found(await findOrganization(context.db, organizationId))
   return filled(context, page, { ...organizationsInSight(context, organizationId), servicesIn: { organizationId } })
 }
 
 /** Who has a service in an organisation; a service admin sees no other service than the own ones. */
-export async function servicePeople(context: RequestContext<typeof users.ofService>) {
+export async function servicePeople(context: RequestContext<typeof users.ofService>, cache: ListCache) {
   const { actor, params } = context
   const { organizationId, serviceId } = params
-  const page = await listServicePeople(listOf(context), params)
+  const page = await listServicePeople(listOf(context, cache), params)
   if (page.totalCount === 0) found(await findOffer(context.db, params))
   const handedOut = actor.services.filter(
     (own) => own.organizationId === organizationId && can(actor, 'handOutService', own),

@@ -18,8 +18,8 @@ export function usersHandlers(provider: MountedProvider): Handlers<typeof users>
   const cache = createListCache()
   return {
     list: (context) => everybody(context, cache),
-    ofOrganization: organizationPeople,
-    ofService: servicePeople,
+    ofOrganization: (context) => organizationPeople(context, cache),
+    ofService: (context) => servicePeople(context, cache),
     read: readUser,
     services: async (context) => {
       const user = found(await findUser(context.db, context.params.id))

@@ -1,0 +1,96 @@
+import pg from 'pg'
+import { firstNames, lastNames } from '#server/demo/demo-people.ts'
+
+/** One kind of request; `path(n)` is the nth of them, so that none is measured that was just asked. */
+export interface ScaleCall {
+  name: string
+  path: (n: number) => string
+}
+
+const query = (path: string, values: Record<string, string | number>) =>
+  `${path}?${new URLSearchParams(Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]))}`
+
+/** Every list, search and sort of the administration, about this database. */
+export async function scaleCalls(databaseUrl: string): Promise<ScaleCall[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const values = async (statement: string) =>
+      (await client.query<{ value: string }>(statement)).rows.map(({ value }) => value)
+    const people = await values(
+      `select email as value from users where email ~ '[0-9]@' order by md5(account_id::text) limit 500`,
+    )
+    const organizations = await values(
+      `select organization_id::text as value from organizations order by md5(organization_id::text) limit 200`,
+    )
+    const [large = ''] = await values(
+      `select organization_id::text as value from organizations order by member_count desc limit 1`,
+    )
+    const offers = await values(
+      `select service_id || '/' || organization_id as value from organization_services where seats_used > 0
+       order by md5(service_id::text || organization_id) limit 200`,
+    )
+    const [counts = '1'] = await values('select count(*)::text as value from users')
+    const lastPage = Math.ceil(Number(counts) / 10)
+    const of = <Item>(items: readonly Item[], n: number) => items[n % items.length] as Item
+    const users = (more: Record<string, string | number>) => () => query('/api/users', more)
+    const sorts = ['email', 'firstName', 'lastName'] as const
+    const nothing = ['xqz', 'zzx', 'qqj', 'wxq', 'jjq', 'zxw', 'qzx']
+    return [
+      ...sorts.map((sort) => ({ name: `everybody by ${sort}`, path: users({ sort }) })),
+      { name: 'everybody by lastName, descending', path: users({ sort: 'lastName', sortDirection: 'desc' }) },
+      { name: 'everybody, page 50', path: users({ page: 50 }) },
+      { name: 'everybody, last page', path: users({ page: lastPage }) },
+      { name: 'everybody, search with one match', path: (n) => users({ searchQuery: of(people, n) })() },
+      { name: 'everybody, three letters that match nothing', path: (n) => users({ searchQuery: of(nothing, n) })() },
+      { name: 'everybody, a common name', path: (n) => users({ searchQuery: of(firstNames, n) })() },
+      {
+        name: 'everybody, a common name by lastName',
+        path: (n) =>
+          users({ searchQuery: of(lastNames, n), sort: 'lastName', sortDirection: n % 2 ? 'desc' : 'asc' })(),
+      },
+      {
+        name: 'everybody, first and last name',
+        path: (n) => users({ searchQuery: `${of(firstNames, n)} ${of(lastNames, n * 3)}` })(),
+      },
+      ...sorts.map((sort) => ({
+        name: `an organisation by ${sort}`,
+        path: (n: number) => query(`/api/organizations/${of(organizations, n)}/users`, { sort }),
+      })),
+      {
+        name: 'an organisation, a common name',
+        path: (n) => query(`/api/organizations/${of(organizations, n)}/users`, { searchQuery: of(firstNames, n) }),
+      },
+      {
+        name: 'the largest organisation by lastName',
+        path: (n) => query(`/api/organizations/${large}/users`, { sort: 'lastName', page: 1 + (n % 5) }),
+      },
+      {
+        name: 'the largest organisation, a common name',
+        path: (n) => query(`/api/organizations/${large}/users`, { searchQuery: of(firstNames, n) }),
+      },
+      {
+        name: 'a service in an organisation',
+        path: (n) => query(`/api/services/${of(offers, n)}/users`, { sort: of(sorts, n) }),
+      },
+      {
+        name: 'a service in an organisation, three letters that match nothing',
+        path: (n) => query(`/api/services/${of(offers, n)}/users`, { searchQuery: of(nothing, n) }),
+      },
+      { name: 'organisations by name', path: (n) => query('/api/organizations', { page: 1 + (n % 3) }) },
+      {
+        name: 'organisations by number, descending',
+        path: () => query('/api/organizations', { sort: 'organizationNumber', sortDirection: 'desc' }),
+      },
+      {
+        name: 'organisations, search with one match',
+        path: (n) => query('/api/organizations', { searchQuery: `556000-0${100 + (n % 90)}` }),
+      },
+      { name: 'organisations, nothing', path: (n) => query('/api/organizations', { searchQuery: of(nothing, n) }) },
+      { name: 'organisations, a common word', path: () => query('/api/organizations', { searchQuery: 'nordvik' }) },
+      { name: 'services', path: (n) => query('/api/services', { sort: n % 2 ? 'url' : 'name' }) },
+    ]
+  } finally {
+    await client.end()
+  }
+}
