@@ -25,16 +25,19 @@ function size(file) {
   return sizes.get(file)
 }
 
-/** Every script that the given parts load before they can run. */
-function scripts(keys, found = new Set()) {
+/** The given parts and all that they load before they can run. */
+function parts(keys, found = new Set()) {
   for (const key of keys) {
-    const { file, imports = [] } = manifest[key]
-    if (found.has(file)) continue
-    if (file.endsWith('.js')) found.add(file)
-    scripts(imports, found)
+    if (found.has(key)) continue
+    found.add(key)
+    parts(manifest[key].imports ?? [], found)
   }
   return found
 }
+
+/** Their scripts. */
+const scripts = (keys) =>
+  new Set([...parts(keys)].map((key) => manifest[key].file).filter((file) => file.endsWith('.js')))
 
 const total = (files) => [...files].reduce((sum, file) => sum + size(file), 0)
 const rows = []
@@ -43,7 +46,8 @@ for (const { page, entry, also, limit } of budgets) {
   if (!manifest[entry]) throw new Error(`The build has no ${entry}`)
   const atOnce = scripts([entry])
   // Of several texts or parts that the page fetches at once one is needed: the largest counts.
-  const next = (manifest[entry].dynamicImports ?? [])
+  const next = [...parts([entry])]
+    .flatMap((key) => manifest[key].dynamicImports ?? [])
     .filter((key) => also.test(key))
     .map((key) => total([...scripts([key])].filter((file) => !atOnce.has(file))))
   rows.push({ what: `${page}, all scripts`, size: total(atOnce) + Math.max(0, ...next), limit })

@@ -4,22 +4,31 @@ import { Alert } from '#web/ui/alert.tsx'
 import { AuthCard } from '#web/ui/auth-frame.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { AcceptInvitationForm } from './accept-invitation-form.tsx'
 import { CallFailed, findInvitation } from './calls.ts'
 import { FormProblem, type FormProblemState, problemOf } from './form-problem.tsx'
 import { usePublicPage, useWindowTitle } from './public-page.tsx'
+
+type FormComponent = typeof import('./accept-invitation-form.tsx').AcceptInvitationForm
 
 type State =
   | { name: 'finding' }
   | { name: 'findingFailed'; problem: FormProblemState }
   | { name: 'invalid' }
-  | { name: 'open'; invitation: Invitation; token: string }
+  | { name: 'open'; invitation: Invitation; token: string; Form: FormComponent }
   | { name: 'accepted' }
 
 /** How long the notice stands before the root page comes; ms. Whoever does not want to wait has a button. */
 const noticeStays = 4000
 
 const tokenInAddress = () => location.pathname.split('/')[2] ?? ''
+
+/** A part of its own: none of the other pages of this entry need it. */
+const loadForm = async (): Promise<FormComponent> => {
+  const part = await import('./accept-invitation-form.tsx').catch(() => {
+    throw new CallFailed('networkError')
+  })
+  return part.AcceptInvitationForm
+}
 
 /** What the link is for is asked by the script: opening the page, as mail scanners do, uses nothing up. */
 export function AcceptInvitationPage() {
@@ -29,7 +38,8 @@ export function AcceptInvitationPage() {
     go({ name: 'finding' })
     const token = tokenInAddress()
     try {
-      go({ name: 'open', invitation: await findInvitation(token), token })
+      const [invitation, Form] = await Promise.all([findInvitation(token), loadForm()])
+      go({ name: 'open', invitation, token, Form })
     } catch (error) {
       const invalid = error instanceof CallFailed && error.message === 'invitationInvalid'
       go(invalid ? { name: 'invalid' } : { name: 'findingFailed', problem: problemOf(error) })
@@ -71,12 +81,13 @@ export function AcceptInvitationPage() {
         </Message>
       )
     case 'open': {
-      const name = state.invitation.organizationName ?? data.companyName
+      const { invitation, token, Form } = state
+      const name = invitation.organizationName ?? data.companyName
       return (
         <AuthCard title={t('welcomeTo', { name })} intro={t('welcomeIntro')}>
-          <AcceptInvitationForm
-            invitation={state.invitation}
-            token={state.token}
+          <Form
+            invitation={invitation}
+            token={token}
             onAccepted={() => go({ name: 'accepted' })}
             onInvalid={() => go({ name: 'invalid' })}
           />

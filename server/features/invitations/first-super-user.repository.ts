@@ -21,14 +21,16 @@ export const insertFirstSuperUser = async (db: Db, { accountId, email }: { accou
   return row?.accountId
 }
 
-/** The person with this address, locked, and when the invitation to the portal itself runs out, if there is one. */
-export const findOwnInvitation = (db: Db, email: string) =>
+/** The super user to be with this address, locked, and when the invitation runs out, if there is one. */
+export const findPendingSuperUser = (db: Db, email: string) =>
   db
     .selectFrom('users as u')
     .leftJoin('invitations as i', (join) =>
       join.onRef('i.accountId', '=', 'u.accountId').on('i.organizationId', 'is', null),
     )
-    .select(['u.accountId', 'u.loginMethod', 'u.preferredLanguage', 'u.pending', 'u.superUser', 'i.expiresAt'])
+    .select(['u.accountId', 'u.loginMethod', 'u.preferredLanguage', 'i.expiresAt'])
     .where('u.email', '=', email)
+    .where('u.pending', '=', true)
+    .where('u.superUser', '=', true)
     .forUpdate('u')
     .executeTakeFirst()

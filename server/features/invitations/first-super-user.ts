@@ -5,7 +5,7 @@ import { writeAuditEvent } from '#server/platform/audit.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { System } from '#server/platform/system.ts'
 import { inTransaction } from '#server/platform/transactions.ts'
-import { findAnySuperUser, findOwnInvitation, insertFirstSuperUser } from './first-super-user.repository.ts'
+import { findAnySuperUser, findPendingSuperUser, insertFirstSuperUser } from './first-super-user.repository.ts'
 import { sendInvitations } from './send-invitations.ts'
 
 /**
@@ -22,8 +22,8 @@ export async function inviteFirstSuperUser(system: System, say: (line: string) =
     if (await findAnySuperUser(db)) return 'there is one' as const
     const now = clock()
     const accountId = await insertFirstSuperUser(db, { accountId: newId(), email })
-    const person = await findOwnInvitation(db, email)
-    if (!person?.pending || !person.superUser) return 'taken' as const
+    const person = await findPendingSuperUser(db, email)
+    if (!person) return 'taken' as const
     if (person.expiresAt && person.expiresAt > now) return 'invited already' as const
     await sendInvitations(system, db, [{ ...person, email }], {
       organization: null,
