@@ -1,4 +1,5 @@
 import { Monitor, Smartphone } from 'lucide-react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OwnSession, profile } from '#contract/profile.ts'
 import { dateTimeText } from '#web/lib/dates.ts'
@@ -15,6 +16,7 @@ export function OwnSessionRow({ session, headingId }: { session: OwnSession; hea
   const { t } = useTranslation()
   const language = useLanguage()
   const device = useDeviceName(session)
+  const times = useId()
   const { mutate, isPending } = useSave(profile.endSession)
   const signOut = () =>
     mutate(
@@ -33,13 +35,20 @@ export function OwnSessionRow({ session, headingId }: { session: OwnSession; hea
         <p className={styles.name}>
           {device} {session.current && <Badge tone="accent">{t('thisDevice')}</Badge>}
         </p>
-        <p className={styles.times}>
+        <p id={times} className={styles.times}>
           <span>{t('signedInAt', { moment: dateTimeText(session.signedInAt, language) })}</span>
           <span>{t('lastUsedAt', { moment: dateTimeText(session.lastUsedAt, language) })}</span>
         </p>
       </div>
       {!session.current && (
-        <Button size="small" loading={isPending} aria-label={t('signOutDevice', { device })} onClick={signOut}>
+        <Button
+          size="small"
+          loading={isPending}
+          aria-label={t('signOutDevice', { device })}
+          // Two of the same kind are told apart by when they were used.
+          aria-describedby={times}
+          onClick={signOut}
+        >
           {t('signOut')}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { passwordRules } from '#contract/password.ts'
+import { passwordRules } from '#contract/password-rules.ts'
 import { passwordChange, profile } from '#contract/profile.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
 import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
