@@ -14,8 +14,6 @@ export interface ListCache {
 }
 
 const capacity = 1000
-// What is found in a moment need not be kept.
-const worthKeeping = 100
 
 /**
  * Counting thousands of hits again for every look is what makes a search slow, and common searches are few. An entry
@@ -33,7 +31,6 @@ export function createListCache(): ListCache {
       return entry.page
     },
     set(key, version, page) {
-      if (page.totalCount < worthKeeping) return
       entries.delete(key)
       entries.set(key, { version, page })
       const oldest = entries.keys().next().value

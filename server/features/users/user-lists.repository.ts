@@ -49,8 +49,8 @@ export function listServicePeople(
     select from service_assignments
     where service_assignments.organization_id = ${organizationId} and service_id = ${serviceId}
       and service_assignments.account_id = memberships.account_id)`
-  if (terms)
-    return gathered(list, hitsAmongMembers(list, where, terms), [`${organizationId} ${serviceId}`, terms.words])
+  // Who has a service is no part of the lists' version: nothing of it is kept.
+  if (terms) return gathered(list, hitsAmongMembers(list, where, terms))
   const total = sql<number>`(select seats_used from organization_services
     where organization_id = ${organizationId} and service_id = ${serviceId})`
   return inOrder(list, { source: sql`memberships`, where, total })
@@ -91,15 +91,15 @@ async function inOrder({ db, query, itemsPerPage }: List, { source, where, total
 /**
  * A page of what had to be found first: all hits at once, so that the count is that of the same moment.
  *
- * @param what names what was sought, and where
+ * @param what names what was sought, and where; without it, nothing is kept
  */
 async function gathered(
   { db, cache, query, itemsPerPage }: List,
   hits: RawBuilder<unknown>,
-  what: unknown,
+  what?: readonly [where: string, words: readonly string[]],
 ): Promise<FoundPage> {
   const key = JSON.stringify([what, query.sort, query.sortDirection, query.page])
-  if (cache.has(key)) {
+  if (what && cache.has(key)) {
     const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(db)
     const page = cache.get(key, rows[0]?.version ?? Number.NaN)
     if (page) return page
@@ -114,6 +114,6 @@ async function gathered(
   const [found] = rows
   if (!found) throw new Error('an aggregate without a row')
   const { totalCount, ids } = found
-  cache.set(key, found.version, { totalCount, ids })
+  if (what) cache.set(key, found.version, { totalCount, ids })
   return { totalCount, ids }
 }

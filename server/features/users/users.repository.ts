@@ -38,10 +38,11 @@ export async function lockUser(db: Db, accountId: string): Promise<StoredUser | 
   return user && { ...user, ...(await belongings(db, accountId)) }
 }
 
-const belongings = async (db: Db, accountId: string) => {
-  const [organizations, services] = await Promise.all([listMemberships(db, accountId), listAssignments(db, accountId)])
-  return { organizations, services }
-}
+// One after the other: in a transaction there is one connection.
+const belongings = async (db: Db, accountId: string) => ({
+  organizations: await listMemberships(db, accountId),
+  services: await listAssignments(db, accountId),
+})
 
 const listMemberships = (db: Db, accountId: string): Promise<Membership[]> =>
   db
