@@ -31,6 +31,7 @@ export type PublicPage = (typeof publicPages)[number]
  */
 export const publicErrors = [
   'genericErrorMessage',
+  'invalidCode',
   'invalidCredentials',
   'invalidEmail',
   'required',
@@ -60,6 +61,8 @@ export interface PageValues {
   error?: PublicError
   /** The message itself in the page's language. */
   errorText?: string
+  /** Not empty where this browser waits for a code: the page has a field for it from the start. */
+  codeSent?: string
   requestId?: string
   companyName: string
   supportEmail: string
@@ -71,6 +74,7 @@ const derived = (values: PageValues) => ({
   email: '',
   error: '',
   errorText: '',
+  codeSent: '',
   requestId: '',
   ...values,
   emailParameter: encodeURIComponent((values.email ?? '').toWellFormed()),

@@ -15,8 +15,10 @@ const pageQuery = z.object({ email: ifReadable, error: ifReadable })
 export const codeDeliveryType = z.enum(['email', 'sms'])
 
 /** What the sign-in form of the specification sends along, and what a step does not need. */
-const credentials = z.strictObject({
+export const credentials = z.strictObject({
   email,
+  /** The address once more; the specification sends it, and nothing depends on it. */
+  login: z.optional(text(254)),
   password: text(256).check(z.minLength(1, message('required'))),
   codeDeliveryType: z.optional(codeDeliveryType),
   code: z.optional(text(16)),

@@ -6,6 +6,7 @@ import { launcher } from '#contract/launcher.ts'
 import { organizations } from '#contract/organizations.ts'
 import { portal } from '#contract/portal.ts'
 import type { Routes } from '#contract/route.ts'
+import { secondFactor } from '#contract/second-factor.ts'
 import { services } from '#contract/services.ts'
 import { session } from '#contract/session.ts'
 import { clientErrorsHandlers } from './features/client-errors/client-errors.handlers.ts'
@@ -17,6 +18,7 @@ import { organizationsHandlers } from './features/organizations/organizations.ha
 import { portalHandlers } from './features/portal/portal.handlers.ts'
 import { servicesHandlers } from './features/services/services.handlers.ts'
 import { sessionHandlers } from './features/session/session.handlers.ts'
+import { secondFactorHandlers } from './features/sign-in/second-factor.handlers.ts'
 import type { Handlers } from './platform/request-context.ts'
 
 /** A room: its calls, and the use cases behind them. */
@@ -33,4 +35,5 @@ export const rooms = [
   room(emailTemplates, emailTemplatesHandlers),
   room(invitations, invitationsHandlers),
   room(bulkInvitations, bulkInvitationsHandlers),
+  room(secondFactor, secondFactorHandlers),
 ]

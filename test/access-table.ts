@@ -230,6 +230,12 @@ export const accessTable: Record<string, Case> = {
   },
   'GET /api/authType': { sample: ({ email }) => ({ query: { email } }), expect: 200 },
   'POST /api/verify-credentials': { sample: ({ email }) => ({ body: { email, password: 'wrong' } }), expect: 401 },
+  'POST /api/start-2fa-login': { sample: ({ email }) => ({ body: { email, password: 'wrong' } }), expect: 401 },
+  'POST /api/verify-credentials-2fa': {
+    sample: ({ email }) => ({ body: { email, password: 'wrong', code: '123456' } }),
+    expect: 401,
+  },
+  'GET /api/2fa-delivery': { sample: nothing, expect: 404 },
   'GET /logout': { sample: nothing, expect: 200 },
   'POST /logout': { sample: () => ({ body: {} }), expect: 303 },
   'GET /session-expired': { sample: nothing, expect: 200 },

@@ -53,6 +53,8 @@ export const isOwnInteraction = (
 /** Who proved what in an interaction. */
 export interface Proof {
   accountId: string
+  /** The account's at the proof: whatever ends its sessions in the meantime ends this sign-in too. */
+  authEpoch: number
   /** RFC 8176: `pwd`, `otp`, … */
   amr: readonly string[]
   /** The interaction began in a session of somebody else, which has ended. */
@@ -71,6 +73,7 @@ export function finishInteraction(now: Date, uid: string, proof: Proof): RawBuil
       payload = payload - ${proof.forgetSession ? 'session' : ''}::text || jsonb_build_object('result', ${JSON.stringify(login)}::jsonb)
     where model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}
       and payload -> 'prompt' ->> 'name' = 'login'
+      and exists (select from users where account_id = ${proof.accountId} and auth_epoch = ${proof.authEpoch})
     returning 1)`
 }
 

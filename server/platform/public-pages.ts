@@ -13,6 +13,8 @@ import { translate } from './texts.ts'
 export interface PublicPageContent {
   uid?: string
   email?: string
+  /** Not empty where this browser waits for a code. */
+  codeSent?: string
   /** Key of what went wrong; one that no public page may say becomes the general message. */
   error?: string | undefined
 }

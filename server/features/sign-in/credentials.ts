@@ -3,7 +3,8 @@ import type { AuditEntry } from '#server/platform/audit.ts'
 import type { LimitKey } from '#server/platform/limits.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
 import { knownBrowser } from './known-browser.ts'
-import { findPerson, type Person } from './people.repository.ts'
+import { findPerson, type Person, strengthenHash } from './people.repository.ts'
+import { tellPassive } from './tell-passive.ts'
 import { createTurns } from './turns.ts'
 
 /** What was presented, and by which kind of account it may be. */
@@ -12,19 +13,14 @@ interface Attempt {
   email: string
   password: string
   /** A password is the whole proof for `local`, and half of it for `local2FA`. */
-  method: 'local' | 'local2FA'
+  methods: readonly LocalMethod[]
 }
-
-/** Who it is, and a hash to store in place of one that has become too weak. */
-export interface Checked {
-  person: Person
-  passwordHash: string | undefined
-}
+export type LocalMethod = 'local' | 'local2FA'
 
 /** What a check needs of the request. */
 export type CheckContext = Pick<
   RequestContext,
-  'db' | 'config' | 'keys' | 'limits' | 'passwords' | 'now' | 'ip' | 'http' | 'transact'
+  'db' | 'config' | 'keys' | 'limits' | 'outbox' | 'passwords' | 'now' | 'ip' | 'http' | 'transact'
 >
 
 // Well below the free attempts of a person with an address, and of an address.
@@ -38,7 +34,7 @@ const turnOfAddress = createTurns({ atOnce: 10, waiting: 200 })
  * @returns undefined whatever was wrong: the address, the password, the sign-in method, or the person's state
  * @throws Problem 429 when a limit is used up, 503 when too many wait
  */
-export function checkPassword(context: CheckContext, attempt: Attempt): Promise<Checked | undefined> {
+export function checkPassword(context: CheckContext, attempt: Attempt): Promise<Person | undefined> {
   const address = addressKey(context.ip)
   return turnOfAddress(address, () =>
     turnOfPerson(attempt.email, async () => {
@@ -65,18 +61,25 @@ function limitsFor(context: CheckContext, email: string, address: string): { pai
   }
 }
 
-async function compare(context: CheckContext, { email, password, method }: Attempt): Promise<Checked | undefined> {
+async function compare(context: CheckContext, { email, password, methods }: Attempt): Promise<Person | undefined> {
   const person = await findPerson(context.db, email)
   const { ok, rehash } = await context.passwords.verify(person?.passwordHash, password)
-  if (!person || !ok || !person.active || person.loginMethod !== method) {
-    await context.transact(async (_, audit) => audit(failureOf(person, email)))
+  const rightMethod = methods.some((method) => method === person?.loginMethod)
+  if (!person || !ok || !person.active || !rightMethod) {
+    await context.transact(async (trx, audit) => {
+      audit(failureOf(person, email))
+      if (person?.passive && ok && rightMethod) await tellPassive(context, trx, person)
+    })
     return undefined
   }
-  return { person, passwordHash: rehash ? await context.passwords.hash(password) : undefined }
+  if (!rehash) return person
+  const passwordHash = await context.passwords.hash(password)
+  await strengthenHash(context.db, person, passwordHash)
+  return { ...person, passwordHash }
 }
 
 /** A failed sign-in is told of the account that was tried; an unknown address has no more than its name. */
-const failureOf = (person: Person | undefined, email: string): AuditEntry => ({
+export const failureOf = (person: Person | undefined, email: string): AuditEntry => ({
   name: 'loginFailure',
   target: { id: person?.accountId ?? null, label: email },
   organizationIds: person?.organizationIds ?? [],

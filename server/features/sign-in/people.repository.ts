@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { LoginMethod } from '#contract/roles.ts'
+import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database.ts'
 
 /** What a sign-in needs to know of a person. */
@@ -10,6 +10,12 @@ export interface Person {
   passwordHash: string | null
   /** Neither pending nor passive. */
   active: boolean
+  passive: boolean
+  /** What was proven before it was raised does not count any more. */
+  authEpoch: number
+  firstName: string | null
+  phoneNumber: string | null
+  preferredLanguage: Language | null
   organizationIds: string[]
 }
 
@@ -17,15 +23,36 @@ export interface Person {
 export async function findPerson(db: Db, email: string): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
     select account_id as "accountId", email, login_method as "loginMethod", password_hash as "passwordHash",
-      not pending and passive_at is null as active,
+      not pending and passive_at is null as active, passive_at is not null as passive, auth_epoch as "authEpoch",
+      first_name as "firstName", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       array(select organization_id::text from memberships m where m.account_id = u.account_id) as "organizationIds"
     from users u where email = ${email}`.execute(db)
   return rows[0]
 }
 
+/** Stores a password's hash anew, in today's strength, unless the password was changed in the meantime. */
+export const strengthenHash = (db: Db, { accountId, passwordHash }: Person, stronger: string) =>
+  db
+    .updateTable('users')
+    .set({ passwordHash: stronger })
+    .where('accountId', '=', accountId)
+    .where('passwordHash', '=', passwordHash)
+    .execute()
+
 /** The expression that notes a completed sign-in, once `done` says that it is one. */
-export const noteSignIn = (now: Date, accountId: string, passwordHash: string | undefined): RawBuilder<unknown> => sql`
+export const noteSignIn = (now: Date, accountId: string): RawBuilder<unknown> => sql`
   noted as (
-    update users set last_login = ${now}, last_active = ${now},
-      password_hash = coalesce(${passwordHash ?? null}, password_hash)
+    update users set last_login = ${now}, last_active = ${now}
     where account_id = ${accountId} and exists (select from done))`
+
+/** The organisations of a person, for a mail that tells whom to ask. */
+export const listOrganizationNames = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
+    .select('o.name')
+    .where('m.accountId', '=', accountId)
+    .orderBy('o.name')
+    .execute()
+  return rows.map((row) => row.name)
+}

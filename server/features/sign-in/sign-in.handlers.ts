@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { email as emailField } from '#contract/fields.ts'
 import type { signIn } from '#contract/sign-in.ts'
 import { portalClientId } from '#server/oidc/clients.adapter.ts'
 import { findInteraction, grantConsent, restartAddress } from '#server/oidc/interactions.ts'
@@ -9,6 +11,7 @@ import type { PublicPages } from '#server/platform/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/request-context.ts'
 import { allowFormTarget } from '#server/platform/security-headers.ts'
 import { findAuthType } from './auth-type.ts'
+import { findChallenge } from './challenge.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { checkPassword } from './credentials.ts'
 import { giveTicket } from './ticket.ts'
@@ -37,9 +40,9 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
     authType: ({ db, keys, query }) => findAuthType(db, keys, query.email),
     verifyCredentials: async (context) => {
       const { email, password } = context.input
-      const checked = await checkPassword(context, { email, password, method: 'local' })
-      if (!checked) throw new Problem(401, 'invalidCredentials')
-      await giveTicket(context, context.http.reply, { accountId: checked.person.accountId, amr: ['pwd'] })
+      const person = await checkPassword(context, { email, password, methods: ['local'] })
+      if (!person) throw new Problem(401, 'invalidCredentials')
+      await giveTicket(context, context.http.reply, { ...person, amr: ['pwd'] })
       return undefined
     },
   }
@@ -62,5 +65,9 @@ async function showPage(
   const email = query.email ?? interaction.loginHint ?? ''
   if (page === 'password' && !query.email) return goTo(`/interaction/${interaction.uid}`)
   if (interaction.origin && interaction.origin !== config.baseUrl) allowFormTarget(http.reply, interaction.origin)
-  return pages.render(http.request, page, { uid: interaction.uid, email, error: query.error })
+  const challenge = page === 'password' ? await findChallenge(db, context) : undefined
+  const codeSent = challenge && challenge.email === canonical(email) ? 'yes' : ''
+  return pages.render(http.request, page, { uid: interaction.uid, email, error: query.error, codeSent })
 }
+
+const canonical = (email: string) => z.safeParse(emailField, email).data

@@ -13,7 +13,7 @@ import { type CheckContext, checkPassword } from './credentials.ts'
 export async function proveOwnPassword(context: CheckContext & { session: Session }, password: string) {
   const { email, loginMethod } = context.session.user
   if (!isLocal(loginMethod)) throw new Problem(409, 'passwordNotForMethod')
-  const checked = await checkPassword(context, { email, password, method: loginMethod })
-  if (!checked) throw new Problem(401, 'invalidCredentials')
-  return checked.person.passwordHash
+  const person = await checkPassword(context, { email, password, methods: [loginMethod] })
+  if (!person) throw new Problem(401, 'invalidCredentials')
+  return person.passwordHash
 }

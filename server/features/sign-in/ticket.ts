@@ -15,16 +15,18 @@ const options = ({ baseUrl }: Config) =>
 export interface Ticket {
   accountId: string
   amr: string[]
+  /** The account's when it was proven: a password that was changed since takes the ticket along. */
+  authEpoch: number
 }
 
 /** Gives this browser a ticket, so that the form that completes the sign-in need not prove everything again. */
 export async function giveTicket(
   { db, config, now }: { db: Db; config: Config; now: Date },
   reply: FastifyReply,
-  { accountId, amr }: Ticket,
+  { accountId, amr, authEpoch }: Ticket,
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifetime * 1000)
-  const token = await issue(db, { purpose, subject: accountId, now, expiresAt, data: { amr } })
+  const token = await issue(db, { purpose, subject: accountId, now, expiresAt, data: { amr, authEpoch } })
   reply.setCookie(cookie(config), token, { ...options(config), maxAge: lifetime })
 }
 
@@ -39,6 +41,6 @@ export async function redeemTicket(
   reply.clearCookie(cookie(config), options(config))
   const used = await consume(db, { purpose, token, now })
   if (!used) return undefined
-  const { amr } = used.data
-  return { accountId: used.subject, amr: Array.isArray(amr) ? amr.map(String) : [] }
+  const { amr, authEpoch } = used.data
+  return { accountId: used.subject, amr: Array.isArray(amr) ? amr.map(String) : [], authEpoch: Number(authEpoch) }
 }

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { message, text } from './fields.ts'
+import { route } from './route.ts'
+import { credentials } from './sign-in.ts'
+
+/** Digits of a sign-in code; specification, section 9. */
+const codeLength = 6
+
+/** How far a code has come: `failed` also where it is tried again, for nobody waits that long. */
+export const codeDelivery = z.enum(['queued', 'sent', 'failed'])
+export type CodeDelivery = z.infer<typeof codeDelivery>
+
+/** The two calls of a sign-in with `local2FA` that come before the form, and the question whether the code has left. */
+export const secondFactor = {
+  start: route('POST /api/start-2fa-login', {
+    summary: 'Checks a password and sends a code; an earlier code stops working. Only this browser can use it',
+    access: 'public',
+    input: credentials,
+    answer: 'nothing',
+    audit: { atMost: ['loginFailure'] },
+    atomic: false,
+  }),
+  verify: route('POST /api/verify-credentials-2fa', {
+    summary: 'Uses a code up; a right one gives this browser a ticket for the completion of its sign-in',
+    access: 'public',
+    input: z.extend(credentials, {
+      code: text(16).check(z.length(codeLength, message('invalidCode'))),
+    }),
+    answer: 'nothing',
+    audit: { atMost: ['loginFailure'] },
+    atomic: false,
+  }),
+  delivery: route('GET /api/2fa-delivery', {
+    summary: 'Whether the code that this browser asked for has left',
+    access: 'public',
+    answer: z.object({ delivery: codeDelivery }),
+  }),
+}

@@ -1,0 +1,417 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { idHash } from '#server/oidc/id-hash.ts'
+import { createElks } from '#server/platform/sms-46elks.ts'
+import { type SmsGateway, startSmsGateway } from '#simulators/sms-gateway.ts'
+import type { Client } from '#test/client.ts'
+import { outboxOf } from '#test/outbox.ts'
+import { testPassword } from '#test/people.ts'
+import { openSignIn } from '#test/sign-in.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+const phoneNumber = '+46701740605'
+const wrong = 'Wrong-horse-7-battery'
+
+let portal: TestApp
+let outbox: ReturnType<typeof outboxOf>
+let browser: Client
+beforeAll(async () => {
+  portal = await testApp({ TRUSTED_PROXIES: '127.0.0.1' })
+  outbox = outboxOf(portal)
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  // What one test used up of a limit is long over for the next.
+  portal.advance(2 * 24 * 3600)
+  browser = portal.browser()
+  await portal.system.db.deleteFrom('outboxMessages').execute()
+})
+
+const person = (more: Parameters<TestApp['person']>[0] = {}) => portal.person({ loginMethod: 'local2FA', ...more })
+const start = (email: string, more: object = {}, client = browser, ip?: string) =>
+  client.post('/api/start-2fa-login', { email, password: testPassword, ...more }, ip ? { 'x-forwarded-for': ip } : {})
+const verify = (email: string, code: string, more: object = {}, client = browser, ip?: string) =>
+  client.post(
+    '/api/verify-credentials-2fa',
+    { email, password: testPassword, code, codeDeliveryType: 'email', ...more },
+    ip ? { 'x-forwarded-for': ip } : {},
+  )
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+const outcome = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
+  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
+const isSignedIn = async (client = browser) => (await client.get('/api/me')).statusCode === 200
+
+/** A code on its way to a new person, in this test's browser. */
+async function started(more: Parameters<TestApp['person']>[0] = {}) {
+  const { email, accountId } = await person(more)
+  expect(outcome(await start(email))).toBe(204)
+  return { email, accountId, code: await outbox.codeSentTo(email) }
+}
+
+/** How many hashes a call costs, counted where they are made. */
+async function hashesOf(call: () => Promise<unknown>): Promise<number> {
+  const { passwords } = portal.system
+  const { verify: real } = passwords
+  let count = 0
+  passwords.verify = (stored, password) => {
+    count++
+    return real(stored, password)
+  }
+  await call()
+  passwords.verify = real
+  return count
+}
+
+describe('a person with two factors', () => {
+  test('signs in with a password and the code from the mail', async () => {
+    const { email, accountId } = await person({ preferredLanguage: 'fi' })
+    const { page } = await openSignIn(browser)
+    expect(outcome(await start(email))).toBe(204)
+    const [mail] = await outbox.messagesTo(email)
+    expect(mail).toMatchObject({ kind: 'mail', template: 'login-code', language: 'fi', accountId })
+    expect(mail?.uselessAfter).toEqual(new Date(portal.now().getTime() + 600_000))
+    const code = String(mail?.values.code)
+    expect(code).toMatch(/^[0-9]{6}$/)
+    expect(outcome(await verify(email, code))).toBe(204)
+    expect(await isSignedIn()).toBe(false)
+    await browser.follow(await browser.submit(`${page}/login`, { email, login: email, password: '', code: '' }))
+    expect((await browser.get('/api/me')).json()).toMatchObject({ email })
+  })
+
+  test('signs in with a code by SMS, where there is a number', async () => {
+    const { email } = await person({ phoneNumber })
+    const { page } = await openSignIn(browser)
+    expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
+    expect(await outbox.messagesTo(email)).toEqual([])
+    const [sms] = await outbox.messagesTo(phoneNumber)
+    expect(sms).toMatchObject({ kind: 'sms', template: 'login-code', values: { minutes: 10 } })
+    expect(outcome(await verify(email, String(sms?.values.code), { codeDeliveryType: 'sms' }))).toBe(204)
+    await browser.follow(await browser.submit(`${page}/login`, { email, password: testPassword }))
+    expect(await isSignedIn()).toBe(true)
+  })
+
+  test('gets no SMS without a number', async () => {
+    const { email } = await person()
+    const refused = await start(email, { codeDeliveryType: 'sms' })
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json().issues).toEqual([{ path: 'codeDeliveryType', message: 'invalidValue' }])
+  })
+
+  test('pays for one hash, however the code is tried', async () => {
+    const { email } = await person()
+    expect(await hashesOf(() => start(email))).toBe(1)
+    const code = await outbox.codeSentTo(email)
+    expect(await hashesOf(() => verify(email, otherThan(code)))).toBe(0)
+    expect(await hashesOf(() => verify(email, code))).toBe(0)
+  })
+
+  test('signs in without script: the form sends a code, then takes it', async () => {
+    const { email } = await person()
+    const { page } = await openSignIn(browser)
+    const submit = (code: string) =>
+      browser.submit(`${page}/login`, { email, login: email, password: testPassword, code })
+    expect((await submit('')).headers.location).toBe(`${page}/login?email=${encodeURIComponent(email)}`)
+    const code = await outbox.codeSentTo(email)
+    expect((await submit(otherThan(code))).headers.location).toContain('error=invalidCode')
+    await browser.follow(await submit(`${code.slice(0, 3)} ${code.slice(3)}`))
+    expect(await isSignedIn()).toBe(true)
+  })
+
+  test('proved two factors, and services are told so', async () => {
+    const { email, code } = await started()
+    const { page, uid } = await openSignIn(browser)
+    await verify(email, code)
+    await browser.submit(`${page}/login`, { email, password: testPassword })
+    const { payload } = await portal.system.db
+      .selectFrom('providerArtifacts')
+      .select('payload')
+      .where('model', '=', 'Interaction')
+      .where('idHash', '=', idHash(uid))
+      .executeTakeFirstOrThrow()
+    expect(payload).toMatchObject({ result: { login: { amr: ['pwd', 'otp', 'mfa'] } } })
+  })
+})
+
+describe('a code', () => {
+  test('is wrong, and then the right one still works', async () => {
+    const { email, code } = await started()
+    expect(outcome(await verify(email, otherThan(code)))).toEqual([401, 'invalidCode'])
+    expect(outcome(await verify(email, code))).toBe(204)
+  })
+
+  test('dies with the fifth wrong try', async () => {
+    const { email, code } = await started()
+    for (let attempt = 1; attempt <= 5; attempt++)
+      expect(outcome(await verify(email, otherThan(code)))).toEqual([401, 'invalidCode'])
+    expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
+  })
+
+  test('dies after ten minutes', async () => {
+    const { email, code } = await started()
+    portal.advance(601)
+    expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
+  })
+
+  test('is used once, also by two at the same moment', async () => {
+    const { email, code } = await started()
+    const answers = await Promise.all([verify(email, code), verify(email, code), verify(email, code)])
+    expect(answers.filter(({ statusCode }) => statusCode === 204).length).toBe(1)
+    expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
+  })
+
+  test('is replaced by a newer one, which an earlier one in the queue gives way to', async () => {
+    const { email, code } = await started()
+    portal.advance(31)
+    expect(outcome(await start(email))).toBe(204)
+    const [newer, older] = await outbox.messagesTo(email)
+    expect([newer?.state, older?.state]).toEqual(['queued', 'dropped'])
+    if (code !== newer?.values.code) expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
+    expect(outcome(await verify(email, String(newer?.values.code)))).toBe(204)
+  })
+
+  test('is of no use in another browser, and costs it a hash to hear that', async () => {
+    const { email, code } = await started()
+    const stranger = portal.browser()
+    expect(
+      await hashesOf(async () =>
+        expect(outcome(await verify(email, code, {}, stranger))).toEqual([401, 'invalidCode']),
+      ),
+    ).toBe(1)
+    const { page } = await openSignIn(stranger)
+    const form = { email, login: email, password: testPassword, code }
+    expect((await stranger.submit(`${page}/login`, form)).headers.location).toContain('error=invalidCode')
+    expect(outcome(await verify(email, code))).toBe(204)
+  })
+
+  test('is of no use to another account, not even in the same browser', async () => {
+    const { code } = await started()
+    const { email } = await person()
+    expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
+  })
+
+  test('is of no use without the password', async () => {
+    const { email, code } = await started()
+    expect(outcome(await verify(email, code, { password: wrong }))).toEqual([401, 'invalidCredentials'])
+    expect(outcome(await verify(email, code))).toBe(204)
+  })
+
+  test('is of no use once the password has been changed', async () => {
+    const { email, accountId, code } = await started()
+    await portal.system.db
+      .updateTable('users')
+      .set((row) => ({ authEpoch: row('authEpoch', '+', 1) }))
+      .where('accountId', '=', accountId)
+      .execute()
+    expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
+  })
+
+  test('gives a ticket that ends with the password too', async () => {
+    const { email, accountId, code } = await started()
+    const { page } = await openSignIn(browser)
+    expect(outcome(await verify(email, code))).toBe(204)
+    await portal.system.db
+      .updateTable('users')
+      .set((row) => ({ authEpoch: row('authEpoch', '+', 1) }))
+      .where('accountId', '=', accountId)
+      .execute()
+    await browser.follow(await browser.submit(`${page}/login`, { email, password: '' }))
+    expect(await isSignedIn()).toBe(false)
+  })
+
+  test('has six characters', async () => {
+    const { email } = await started()
+    for (const code of ['', '12345', '1234567']) expect((await verify(email, code)).statusCode).toBe(422)
+  })
+})
+
+describe('every failure looks alike', () => {
+  test('whatever was wrong, before a code is sent: status, body, headers and work are the same', async () => {
+    const people = {
+      'a wrong password': [(await person()).email, wrong],
+      'an unknown address': ['nobody@unknown.example', testPassword],
+      'a pending person': [(await person({ pending: true })).email, testPassword],
+      'a passive person': [(await person({ passive: true })).email, testPassword],
+      'a person without a password': [(await person({ password: null })).email, testPassword],
+      'a password is enough': [(await person({ loginMethod: 'local' })).email, testPassword],
+      'BankID is needed': [(await person({ loginMethod: 'bankid' })).email, testPassword],
+    } as const
+    for (const call of [start, (email: string, more: object) => verify(email, '123456', more)]) {
+      const seen = new Set<string>()
+      for (const [what, [email, password]] of Object.entries(people)) {
+        const hashes = await hashesOf(async () => {
+          const { statusCode, headers, body } = await call(email, { password })
+          const { 'x-request-id': _, date: __, ...rest } = headers
+          seen.add(JSON.stringify([statusCode, rest, JSON.parse(body).message]))
+        })
+        expect([what, hashes]).toEqual([what, 1])
+      }
+      expect([...seen]).toHaveLength(1)
+      expect([...seen][0]).toMatch(/^\[401,.*invalidCredentials/)
+    }
+    expect(
+      await portal.system.db
+        .selectFrom('oneTimeThings')
+        .selectAll()
+        .where('purpose', '=', 'loginCode')
+        .where('createdAt', '=', portal.now())
+        .execute(),
+    ).toEqual([])
+  })
+
+  test('a passive person with the right password is told by mail why, once a day', async () => {
+    const { email, accountId } = await person({ passive: true })
+    const { organizationId, name } = await portal.organization()
+    await portal.join(accountId, organizationId)
+    await start(email, { password: wrong })
+    expect(await outbox.messagesTo(email)).toEqual([])
+    await start(email)
+    await start(email)
+    const [mail, ...others] = await outbox.messagesTo(email)
+    expect(mail).toMatchObject({ template: 'refused-passive', values: { organizationNames: [name] } })
+    expect(others).toEqual([])
+  })
+
+  test('each leaves exactly one event', async () => {
+    const { email, code } = await started()
+    await start(email, { password: wrong })
+    await verify(email, otherThan(code))
+    await verify(email, code)
+    const events = await portal.system.db
+      .selectFrom('auditEvents')
+      .select(['name', 'target'])
+      .where('createdAt', '=', portal.now())
+      .execute()
+    expect(events).toEqual(Array(2).fill({ name: 'loginFailure', target: email }))
+  })
+})
+
+describe('limits', () => {
+  test('one code in thirty seconds, five an hour; whoever has no password uses nothing up', async () => {
+    const { email } = await person()
+    const stranger = portal.browser()
+    for (let count = 1; count <= 5; count++) {
+      expect(outcome(await start(email, { password: wrong }, stranger, '198.51.100.7'))).toEqual([
+        401,
+        'invalidCredentials',
+      ])
+      portal.advance(20)
+      expect(outcome(await start(email))).toBe(204)
+      const refused = await start(email)
+      expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, count < 5 ? '30' : '3460'])
+      portal.advance(15)
+    }
+  })
+
+  test('three SMS in a quarter of an hour, and e-mail still goes', async () => {
+    const { email } = await person({ phoneNumber })
+    for (let count = 1; count <= 3; count++) {
+      expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
+      portal.advance(31)
+    }
+    const refused = await start(email, { codeDeliveryType: 'sms' })
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(900 - 3 * 31)])
+    expect(outcome(await start(email))).toBe(204)
+  })
+
+  test('twenty wrong codes a day, then the owner is mailed and nothing counts any more', async () => {
+    const { email } = await person()
+    const began = portal.now()
+    let tries = 0
+    for (let round = 1; round <= 4; round++) {
+      expect(outcome(await start(email))).toBe(204)
+      const code = await outbox.codeSentTo(email)
+      for (let attempt = 1; attempt <= 5; attempt++)
+        expect(outcome(await verify(email, otherThan(code), {}, browser, `198.51.100.${++tries}`))).toEqual([
+          401,
+          'invalidCode',
+        ])
+      portal.advance(31)
+    }
+    const [mail] = await outbox.messagesTo(email)
+    expect(mail).toMatchObject({
+      template: 'too-many-codes',
+      values: { until: new Date(began.getTime() + 24 * 3600_000).toISOString() },
+    })
+    expect(outcome(await start(email))).toBe(204)
+    const refused = await verify(email, await outbox.codeSentTo(email))
+    expect([refused.statusCode, refused.json().message]).toEqual([429, 'tooManyRequests'])
+    portal.advance(24 * 3600)
+    expect(outcome(await start(email))).toBe(204)
+    expect(outcome(await verify(email, await outbox.codeSentTo(email)))).toBe(204)
+  })
+
+  test('wrong codes are failures of their address, and a right one is not', async () => {
+    const address = '203.0.113.9'
+    for (let count = 1; count <= 25; count++) {
+      const { email, code } = await started()
+      expect(outcome(await verify(email, code, {}, browser, address))).toBe(204)
+    }
+    const statuses = []
+    for (let count = 1; count <= 21; count++) {
+      const { email, code } = await started()
+      statuses.push((await verify(email, otherThan(code), {}, browser, address)).statusCode)
+    }
+    expect(statuses).toEqual([...Array(20).fill(401), 429])
+  })
+})
+
+describe('when the SMS gateway is down', () => {
+  let gateway: SmsGateway
+  beforeAll(async () => {
+    gateway = await startSmsGateway({ username: 'user', password: 'pass' })
+  })
+  afterAll(() => gateway.close())
+  const elks = () => createElks({ url: gateway.url, username: 'user', password: 'pass', from: 'Vestibule' })
+  const delivery = async (client = browser) => (await client.get('/api/2fa-delivery')).json().delivery
+  const waitingSms = async () => (await outbox.messagesTo(phoneNumber))[0]?.id ?? ''
+
+  test('the browser that asked hears how far its SMS is, and no other', async () => {
+    const { email } = await person({ phoneNumber })
+    await start(email, { codeDeliveryType: 'sms' })
+    expect(await delivery()).toBe('queued')
+    expect(await outbox.deliver(await waitingSms(), elks())).toBe(true)
+    expect(await delivery()).toBe('sent')
+    expect(gateway.taken.at(-1)?.to).toBe(phoneNumber)
+    expect((await portal.browser().get('/api/2fa-delivery')).statusCode).toBe(404)
+  })
+
+  test.each([
+    ['broken', { status: 503 }],
+    ['gone', 'hang up'],
+    ['refusing for good', { status: 403 }],
+  ] as const)('%s: e-mail goes at once, and the SMS counts for nothing', async (_, fault) => {
+    const { email } = await person({ phoneNumber })
+    // More often than any limit would allow.
+    for (let count = 1; count <= 6; count++) {
+      expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
+      const id = await waitingSms()
+      gateway.failNext(fault)
+      await outbox.deliver(id, elks())
+      expect(await delivery()).toBe('failed')
+    }
+    const before = gateway.taken.length
+    const stuck = await waitingSms()
+    expect(outcome(await start(email))).toBe(204)
+    expect(await outbox.deliver(stuck, elks())).toBe(true)
+    expect(gateway.taken.length).toBe(before)
+    expect(outcome(await verify(email, await outbox.codeSentTo(email)))).toBe(204)
+  })
+
+  test('silent: e-mail goes after two seconds, and the SMS that may still come counts as one', async () => {
+    const { email } = await person({ phoneNumber })
+    for (let count = 1; count <= 3; count++) {
+      expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
+      expect(outcome(await start(email))).toEqual([429, 'tooManyRequests'])
+      portal.advance(2)
+    }
+    expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toEqual([429, 'tooManyRequests'])
+    expect(outcome(await start(email))).toBe(204)
+  })
+
+  test('an SMS that has left is not taken back', async () => {
+    const { email } = await person({ phoneNumber })
+    await start(email, { codeDeliveryType: 'sms' })
+    await outbox.deliver(await waitingSms(), elks())
+    portal.advance(5)
+    expect(outcome(await start(email))).toEqual([429, 'tooManyRequests'])
+  })
+})
