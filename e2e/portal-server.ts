@@ -34,6 +34,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       // A whole run of journeys comes from one address and a handful of sessions.
       LIMIT_AUTH_TYPE: '1000/60',
       LIMIT_API: '5000/60',
+      LIMIT_TOKEN_LOOKUP: '1000/60',
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],

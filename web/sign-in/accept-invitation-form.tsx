@@ -47,7 +47,16 @@ export function AcceptInvitationForm({ invitation, token, onAccepted, onInvalid 
   useArrivalFocus(first)
 
   const fields = fieldsFor(loginMethod)
-  const errors = fields.flatMap((id) => (problems[id] ? [{ id, message: messageText(problems[id]) }] : []))
+  const labels: Record<DraftField, string> = {
+    firstName: t('firstName'),
+    lastName: t('lastName'),
+    ssn: t('ssn'),
+    password: t('choosePassword'),
+    confirmNewPassword: t('repeatPassword'),
+  }
+  const errors = fields.flatMap((id) =>
+    problems[id] ? [{ id, message: `${labels[id]}: ${messageText(problems[id])}` }] : [],
+  )
   useWindowTitle(errors.length > 0 || problem !== undefined)
 
   const refuse = (found: Problems) => {
@@ -81,9 +90,9 @@ export function AcceptInvitationForm({ invitation, token, onAccepted, onInvalid 
     const stillWrong = Object.keys(problems).map((key) => [key, now[key as DraftField]])
     setProblems(Object.fromEntries(stillWrong.filter(([, text]) => text !== undefined)))
   }
-  const field = (name: DraftField, label: string) => ({
+  const field = (name: DraftField) => ({
     name,
-    label,
+    label: labels[name],
     value: draft[name],
     error: problems[name] && messageText(problems[name]),
     change: change(name),
@@ -95,16 +104,13 @@ export function AcceptInvitationForm({ invitation, token, onAccepted, onInvalid 
       <Field label={t('email')} id="email">
         <TextInput type="email" name="email" autoComplete="username" readOnly value={email} />
       </Field>
-      <TextField {...field('firstName', t('firstName'))} input={{ ref: first, autoComplete: 'given-name' }} />
-      <TextField {...field('lastName', t('lastName'))} input={{ autoComplete: 'family-name' }} />
+      <TextField {...field('firstName')} input={{ ref: first, autoComplete: 'given-name' }} />
+      <TextField {...field('lastName')} input={{ autoComplete: 'family-name' }} />
       {hasPassword(loginMethod) ? (
-        <NewPasswordFields
-          password={field('password', t('choosePassword'))}
-          confirmation={field('confirmNewPassword', t('repeatPassword'))}
-        />
+        <NewPasswordFields password={field('password')} confirmation={field('confirmNewPassword')} />
       ) : (
         <TextField
-          {...field('ssn', t('ssn'))}
+          {...field('ssn')}
           hint={t('ssnHint')}
           input={{ inputMode: 'numeric', autoComplete: 'off', maxLength: 100 }}
         />

@@ -46,7 +46,7 @@ export function NewPasswordFields({
         rules={rules}
         metText={t('passwordRuleMet')}
         missingText={t('passwordRuleMissing')}
-        summary={t('passwordRulesMet', { met: String(met), total: String(rules.length) })}
+        summary={password.value && t('passwordRulesMet', { met: String(met), total: String(rules.length) })}
       />
       <Field label={confirmation.label} id={confirmation.name} error={confirmation.error}>
         {input(confirmation)}
