@@ -11,16 +11,19 @@ export interface SearchTerms {
 
 const quoted = (gram: string) => `'${gram.replaceAll(/['\\]/g, '$&$&')}'`
 
+// As long as those of `search_grams` in the database.
+const gramLength = 4
+
 /**
- * Three signs after three signs until every sign of the word is covered: a longer word is sought by fewer pieces than it
- * has. Of a word that is shorter than three, what begins with it.
+ * Piece after piece until every sign of the word is covered: a long word is sought by fewer pieces than it has. Of a word
+ * that is shorter than a piece, what begins with it.
  */
 function gramsOf(word: string): string[] {
   const signs = [...word]
-  if (signs.length < 3) return [`${quoted(word)}:*`]
-  const last = signs.length - 3
-  const places = [...Array(Math.ceil(last / 3)).keys()].map((piece) => piece * 3)
-  return [...places, last].map((place) => quoted(signs.slice(place, place + 3).join('')))
+  const last = signs.length - gramLength
+  if (last < 0) return [`${quoted(word)}:*`]
+  const places = [...Array(Math.ceil(last / gramLength)).keys()].map((piece) => piece * gramLength)
+  return [...places, last].map((place) => quoted(signs.slice(place, place + gramLength).join('')))
 }
 
 /** The words of a search, or undefined for one that asks for nothing. */

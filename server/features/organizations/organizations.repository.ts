@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OrganizationForm } from '#contract/organizations.ts'
 import type { Db } from '#server/platform/database.ts'
+import { gatheredPage } from '#server/platform/gathered-page.ts'
 import { newId } from '#server/platform/ids.ts'
 import { fromNearerEnd, type Page, window } from '#server/platform/paging.ts'
 import { findsWords, searchTerms } from '#server/platform/search.ts'
@@ -15,21 +16,33 @@ const settings = [...summary, 'samlConfigId', 'maxPassiveDays', 'version'] as co
 
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
   const terms = searchTerms(query.searchQuery)
-  const start = window(query, itemsPerPage)
-  // Without a search the database keeps the count; with one, what matches is counted.
-  const total = terms
-    ? db
-        .selectFrom('organizations')
-        .select((count) => count.fn.countAll<number>().as('totalCount'))
-        .where(findsWords('search', terms))
-    : db.selectFrom('listCounts').select(sql<number>`coalesce(sum(organizations), 0)::bigint`.as('totalCount'))
-  const { totalCount } = await total.executeTakeFirstOrThrow()
-  const { offset, limit, sortDirection, turned } = fromNearerEnd(start, query.sortDirection, totalCount)
-  let page = db.selectFrom('organizations').select(summary).offset(offset).limit(limit)
-  if (terms) page = page.where(findsWords('search', terms))
-  const items = await ordered(page, { sort: query.sort, sortDirection }).execute()
-  return { itemsPerPage, totalCount, items: turned ? items.reverse() : items }
+  if (terms) {
+    const hits = sql`select organization_id as id, ${sql.ref(query.sort)} as place from organizations
+      where ${findsWords('search', terms)}`
+    const { totalCount, ids } = await gatheredPage({
+      db,
+      query,
+      itemsPerPage,
+      hits,
+      what: ['organizations', terms.words],
+    })
+    const page = db
+      .selectFrom('organizations')
+      .select(summary)
+      .where('organizationId', 'in', [...ids, nobody])
+    return { itemsPerPage, totalCount, items: await ordered(page, query).execute() }
+  }
+  const { totalCount } = await db
+    .selectFrom('listCounts')
+    .select(sql<number>`coalesce(sum(organizations), 0)::bigint`.as('totalCount'))
+    .executeTakeFirstOrThrow()
+  const place = fromNearerEnd(window(query, itemsPerPage), query.sortDirection, totalCount)
+  const page = db.selectFrom('organizations').select(summary).offset(place.offset).limit(place.limit)
+  const items = await ordered(page, { ...query, sortDirection: place.sortDirection }).execute()
+  return { itemsPerPage, totalCount, items: place.turned ? items.reverse() : items }
 }
+// An empty list of ids is no SQL.
+const nobody = '00000000-0000-0000-0000-000000000000'
 
 export const listAllOrganizations = (db: Db, order: Order) =>
   ordered(db.selectFrom('organizations').select(summary), order).execute()

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import { type FoundPage, gatheredPage } from '#server/platform/gathered-page.ts'
 import { fromNearerEnd, type Page, window } from '#server/platform/paging.ts'
 import { findsWords, holdsWords, type SearchTerms, searchTerms } from '#server/platform/search.ts'
-import type { FoundPage, ListCache } from './list-cache.ts'
 
 /** What a list was asked for. */
 export interface ListQuery extends Page {
@@ -12,29 +12,28 @@ export interface ListQuery extends Page {
 
 interface List {
   db: Db
-  cache: ListCache
   query: ListQuery
   itemsPerPage: number
 }
 
 const keyword = { asc: sql`asc`, desc: sql`desc` }
 const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
-const version = sql<number>`(select sum(changes)::bigint from list_counts)`
 
 /** Everybody. */
 export function listEverybody(list: List): Promise<FoundPage> {
   const terms = searchTerms(list.query.searchQuery)
   if (!terms) return inOrder(list, { source: sql`directory`, where: sql`true`, total: totalUsers })
-  const hits = sql`select account_id, ${sql.ref(list.query.sort)} as place from directory
+  const hits = sql`select account_id as id, ${sql.ref(list.query.sort)} as place from directory
     where ${findsWords('search', terms)}`
-  return gathered(list, hits, ['', terms.words])
+  return gatheredPage({ ...list, hits, what: ['everybody', terms.words] })
 }
 
 /** The people of an organisation. */
 export function listOrganizationPeople(list: List, organizationId: string): Promise<FoundPage> {
   const terms = searchTerms(list.query.searchQuery)
   const where = sql`organization_id = ${organizationId}`
-  if (terms) return gathered(list, hitsAmongMembers(list, where, terms), [organizationId, terms.words])
+  if (terms)
+    return gatheredPage({ ...list, hits: hitsAmongMembers(list, where, terms), what: [organizationId, terms.words] })
   const total = sql<number>`(select member_count from organizations where ${where})`
   return inOrder(list, { source: sql`memberships`, where, total })
 }
@@ -50,7 +49,7 @@ export function listServicePeople(
     where service_assignments.organization_id = ${organizationId} and service_id = ${serviceId}
       and service_assignments.account_id = memberships.account_id)`
   // Who has a service is no part of the lists' version: nothing of it is kept.
-  if (terms) return gathered(list, hitsAmongMembers(list, where, terms))
+  if (terms) return gatheredPage({ ...list, hits: hitsAmongMembers(list, where, terms) })
   const total = sql<number>`(select seats_used from organization_services
     where organization_id = ${organizationId} and service_id = ${serviceId})`
   return inOrder(list, { source: sql`memberships`, where, total })
@@ -58,7 +57,7 @@ export function listServicePeople(
 
 /** The members are few beside everybody, so they are asked one by one. */
 const hitsAmongMembers = ({ query }: List, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
-  select account_id, memberships.${sql.ref(query.sort)} as place
+  select account_id as id, memberships.${sql.ref(query.sort)} as place
   from memberships join directory using (account_id)
   where ${where} and ${holdsWords('directory.person', terms)}`
 
@@ -86,34 +85,4 @@ async function inOrder({ db, query, itemsPerPage }: List, { source, where, total
     offset ${offset} limit ${limit}`.execute(db)
   const ids = rows.map((row) => row.accountId)
   return { totalCount: rows[0]?.totalCount ?? known ?? (await count()), ids: turned ? ids.reverse() : ids }
-}
-
-/**
- * A page of what had to be found first: all hits at once, so that the count is that of the same moment.
- *
- * @param what names what was sought, and where; without it, nothing is kept
- */
-async function gathered(
-  { db, cache, query, itemsPerPage }: List,
-  hits: RawBuilder<unknown>,
-  what?: readonly [where: string, words: readonly string[]],
-): Promise<FoundPage> {
-  const key = JSON.stringify([what, query.sort, query.sortDirection, query.page])
-  if (what && cache.has(key)) {
-    const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(db)
-    const page = cache.get(key, rows[0]?.version ?? Number.NaN)
-    if (page) return page
-  }
-  const { offset, limit } = window(query, itemsPerPage)
-  const direction = keyword[query.sortDirection]
-  const { rows } = await sql<FoundPage & { version: number }>`
-    with hits as materialized (${hits})
-    select ${version} as version, (select count(*) from hits) as "totalCount",
-      array(select account_id from hits order by place ${direction}, account_id ${direction}
-        offset ${offset} limit ${limit}) as ids`.execute(db)
-  const [found] = rows
-  if (!found) throw new Error('an aggregate without a row')
-  const { totalCount, ids } = found
-  if (what) cache.set(key, found.version, { totalCount, ids })
-  return { totalCount, ids }
 }

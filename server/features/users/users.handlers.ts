@@ -5,7 +5,6 @@ import { found, Problem } from '#server/platform/problem.ts'
 import type { Handlers, RequestContext } from '#server/platform/request-context.ts'
 import { removeMembership } from './belongings.repository.ts'
 import { createUser } from './create-user.ts'
-import { createListCache } from './list-cache.ts'
 import { handOut, setServices, takeBack } from './set-services.ts'
 import { updateUser } from './update-user.ts'
 import { forAudit, labelled, organizationIdsOf, organizationsText, servicesText } from './user-audit.ts'
@@ -15,11 +14,10 @@ import { findUser, lockUser, raiseVersion, removeUser, setLastActive } from './u
 
 /** People, as super users and admins see and change them. */
 export function usersHandlers(provider: MountedProvider): Handlers<typeof users> {
-  const cache = createListCache()
   return {
-    list: (context) => everybody(context, cache),
-    ofOrganization: (context) => organizationPeople(context, cache),
-    ofService: (context) => servicePeople(context, cache),
+    list: everybody,
+    ofOrganization: organizationPeople,
+    ofService: servicePeople,
     read: readUser,
     services: async (context) => {
       const user = found(await findUser(context.db, context.params.id))
