@@ -11,6 +11,8 @@ import type { MessageKey } from './message-key.ts'
  * | `session-expired` | `/session-expired` | |
  * | `logout` | `/logout` | |
  * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
+ * | `reset-password` | `/reset-password` | |
+ * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
  * | `not-found`, `refused`, `server-error` | any failed navigation: 404, other 4xx, 5xx | error, errorText, requestId |
  */
 export const publicPages = [
@@ -19,6 +21,8 @@ export const publicPages = [
   'session-expired',
   'logout',
   'accept-invitation',
+  'reset-password',
+  'new-password',
   'not-found',
   'refused',
   'server-error',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { apiDescription } from '#contract/api-description.ts'
 import { devOutbox } from '#contract/dev-outbox.ts'
 import { invitationPages } from '#contract/invitations.ts'
+import { passwordResetPages, passwordResets } from '#contract/password-reset.ts'
 import { profile } from '#contract/profile.ts'
 import type { Routes } from '#contract/route.ts'
 import { signIn, signOut } from '#contract/sign-in.ts'
@@ -10,6 +11,7 @@ import { users } from '#contract/users.ts'
 import { apiDescriptionHandlers } from './features/api-description/api-description.handlers.ts'
 import { devOutboxHandlers } from './features/dev-outbox/dev-outbox.handlers.ts'
 import { invitationPagesHandlers } from './features/invitations/invitations.handlers.ts'
+import { passwordResetHandlers, passwordResetPagesHandlers } from './features/password-reset/password-reset.handlers.ts'
 import { profileHandlers } from './features/profile/profile.handlers.ts'
 import { signOutHandlers } from './features/session/sign-out.handlers.ts'
 import { signInHandlers } from './features/sign-in/sign-in.handlers.ts'
@@ -56,6 +58,8 @@ export async function createApp(
   open(signIn, signInHandlers(pages, provider))
   open(signOut, signOutHandlers(pages, provider))
   open(invitationPages, invitationPagesHandlers(pages))
+  open(passwordResets, passwordResetHandlers(provider))
+  open(passwordResetPages, passwordResetPagesHandlers(pages))
   open(users, usersHandlers(provider))
   open(profile, profileHandlers(provider))
   open(apiDescription(config.production ? 'readApiDescription' : 'public'), apiDescriptionHandlers(webFolder))

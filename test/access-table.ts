@@ -179,6 +179,8 @@ export const accessTable: Record<string, Case> = {
     expect: superUsersOnly,
   },
 
+  'GET /api/saml-configs': { sample: nothing, expect: superUsersAtAll },
+
   'POST /api/invites': {
     sample: ({ organizationId }) => ({ body: { email: 'invited@nordvik.example', organizationId } }),
     expect: organizationAdmins,
@@ -236,6 +238,22 @@ export const accessTable: Record<string, Case> = {
     expect: 401,
   },
   'GET /api/2fa-delivery': { sample: nothing, expect: 404 },
+  // Anybody may have anybody mailed a link; what an admin may besides: server/features/password-reset/request-reset.test.ts.
+  'POST /api/initiate-password-reset': { sample: () => ({ body: { email: 'nobody@nowhere.example' } }), expect: 204 },
+  'GET /api/reset-password/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 404 },
+  'POST /api/reset-password': {
+    sample: ({ email }) => ({
+      body: {
+        email,
+        newPassword: 'Brown-otter-42-lamp',
+        confirmNewPassword: 'Brown-otter-42-lamp',
+        token: 'made-up',
+      },
+    }),
+    expect: 404,
+  },
+  'GET /reset-password': { sample: nothing, expect: 200 },
+  'GET /reset-password/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 200 },
   'GET /logout': { sample: nothing, expect: 200 },
   'POST /logout': { sample: () => ({ body: {} }), expect: 303 },
   'GET /session-expired': { sample: nothing, expect: 200 },

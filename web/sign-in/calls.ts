@@ -1,6 +1,8 @@
 import type { invitations } from '#contract/invitations.ts'
+import type { passwordResets } from '#contract/password-reset.ts'
 import type { Issue, ProblemBody } from '#contract/problem.ts'
 import type { AnswerOf, InputOf } from '#contract/route.ts'
+import type { secondFactor } from '#contract/second-factor.ts'
 import type { signIn } from '#contract/sign-in.ts'
 
 // The contract's declarations bring their schemas along, 10 KB that would break this entry's budget. So it takes the
@@ -13,6 +15,28 @@ export const findAuthType = (email: string): Promise<AnswerOf<typeof signIn.auth
 /** @throws CallFailed with the reason why these would not sign anybody in */
 export const verifyCredentials = (credentials: InputOf<typeof signIn.verifyCredentials>): Promise<void> =>
   call('POST', '/api/verify-credentials', credentials)
+
+/** @throws CallFailed with the reason why no code is on its way */
+export const startSecondFactor = (credentials: InputOf<typeof secondFactor.start>): Promise<void> =>
+  call('POST', '/api/start-2fa-login', credentials)
+
+/** @throws CallFailed with the reason why these would not sign anybody in */
+export const verifySecondFactor = (credentials: InputOf<typeof secondFactor.verify>): Promise<void> =>
+  call('POST', '/api/verify-credentials-2fa', credentials)
+
+/** How far the code that this browser asked for has come. */
+export const findCodeDelivery = (): Promise<AnswerOf<typeof secondFactor.delivery>> => call('GET', '/api/2fa-delivery')
+
+export const requestPasswordReset = (form: InputOf<typeof passwordResets.request>): Promise<void> =>
+  call('POST', '/api/initiate-password-reset', form)
+
+/** @throws CallFailed `resetLinkInvalid` for a link that does not work any more */
+export const findPasswordReset = (token: string): Promise<AnswerOf<typeof passwordResets.find>> =>
+  call('GET', `/api/reset-password/${encodeURIComponent(token)}`)
+
+/** @throws CallFailed with what is wrong, by field */
+export const resetPassword = (form: InputOf<typeof passwordResets.reset>): Promise<void> =>
+  call('POST', '/api/reset-password', form)
 
 /** @throws CallFailed `invitationInvalid` for a link that does not work any more */
 export const findInvitation = (token: string): Promise<AnswerOf<typeof invitations.find>> =>

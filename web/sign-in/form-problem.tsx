@@ -54,7 +54,7 @@ function ProblemAlert({ message, wait }: FormProblemState) {
 }
 
 /** "in 40 seconds", "in 5 minutes". */
-function inTime(seconds: number, language: Language) {
+export function inTime(seconds: number, language: Language) {
   const format = new Intl.RelativeTimeFormat(language)
   return seconds < 120 ? format.format(Math.ceil(seconds), 'second') : format.format(Math.ceil(seconds / 60), 'minute')
 }

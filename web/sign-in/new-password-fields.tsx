@@ -17,9 +17,12 @@ interface PasswordFieldState {
 export function NewPasswordFields({
   password,
   confirmation,
+  locked,
 }: {
   password: PasswordFieldState
   confirmation: PasswordFieldState
+  /** It has been saved. */
+  locked?: boolean
 }) {
   const { t } = usePublicPage()
   const rules = passwordRules.map(({ text, isMet }) => ({ text: t(text), met: isMet(password.value) }))
@@ -29,6 +32,7 @@ export function NewPasswordFields({
       name={name}
       autoComplete="new-password"
       maxLength={256}
+      readOnly={locked}
       showLabel={t('showPassword')}
       value={value}
       aria-describedby={describedBy}

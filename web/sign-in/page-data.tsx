@@ -9,6 +9,7 @@ const names = [
   'email',
   'emailParameter',
   'error',
+  'codeSent',
   'requestId',
   'companyName',
   'supportEmail',

@@ -2,8 +2,10 @@ import type { ComponentType } from 'react'
 import type { PublicPage } from '#contract/sign-in-page.ts'
 import { AcceptInvitationPage } from './accept-invitation-page.tsx'
 import { LogoutPage } from './logout-page.tsx'
+import { NewPasswordPage } from './new-password-page.tsx'
 import { PasswordPage } from './password-page.tsx'
 import { NotFoundPage, RefusedPage, ServerErrorPage } from './problem-pages.tsx'
+import { ResetPasswordPage } from './reset-password-page.tsx'
 import { SessionExpiredPage } from './session-expired-page.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import type { TextKey } from './text-keys.ts'
@@ -24,6 +26,8 @@ export const pages: Record<PublicPage, PageEntry> = {
   password: { Page: PasswordPage, title: 'signIn', form: true, preload: '/api/authType?email=%emailParameter%' },
   'session-expired': { Page: SessionExpiredPage, title: 'sessionExpired' },
   'accept-invitation': { Page: AcceptInvitationPage, title: 'acceptInvitation' },
+  'reset-password': { Page: ResetPasswordPage, title: 'resetPassword' },
+  'new-password': { Page: NewPasswordPage, title: 'newPasswordTitle' },
   logout: { Page: LogoutPage, title: 'signOut' },
   'not-found': { Page: NotFoundPage, title: 'pageNotFound' },
   refused: { Page: RefusedPage, title: 'requestRefused' },

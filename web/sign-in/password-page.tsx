@@ -16,7 +16,10 @@ export function PasswordPage() {
     case 'password':
       return (
         <AuthCard title={title}>
-          <PasswordStep ready={step.name === 'password'} />
+          <PasswordStep
+            ready={step.name === 'password'}
+            secondFactor={step.name === 'password' ? step.secondFactor : undefined}
+          />
         </AuthCard>
       )
     case 'findingFailed':

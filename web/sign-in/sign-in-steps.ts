@@ -1,4 +1,5 @@
-import type { LoginMethod } from '#contract/roles.ts'
+import type { AnswerOf } from '#contract/route.ts'
+import type { signIn } from '#contract/sign-in.ts'
 import type { FormProblemState } from './form-problem.tsx'
 
 /**
@@ -8,13 +9,24 @@ import type { FormProblemState } from './form-problem.tsx'
 export type Step =
   | { name: 'finding' }
   | { name: 'findingFailed'; problem: FormProblemState }
-  | { name: 'password' }
+  /** With a second factor a code comes after the password. */
+  | { name: 'password'; secondFactor?: SecondFactor }
   | { name: 'missing' }
 
+/** How a code can be sent, besides by e-mail. */
+export interface SecondFactor {
+  hasPhoneNumber: boolean
+}
+
 /** What a person does first, by the way that the organisation chose. */
-export const firstStep: Record<LoginMethod, Step> = {
-  local: { name: 'password' },
-  local2FA: { name: 'missing' },
-  bankid: { name: 'missing' },
-  saml: { name: 'missing' },
+export function firstStep({ authType, hasPhoneNumber }: AnswerOf<typeof signIn.authType>): Step {
+  switch (authType) {
+    case 'local':
+      return { name: 'password' }
+    case 'local2FA':
+      return { name: 'password', secondFactor: { hasPhoneNumber } }
+    case 'bankid':
+    case 'saml':
+      return { name: 'missing' }
+  }
 }

@@ -16,8 +16,7 @@ export function useSteps(email: string): Steps {
   const find = useCallback(async () => {
     go({ name: 'finding' })
     try {
-      const { authType } = await findAuthType(email)
-      go(firstStep[authType])
+      go(firstStep(await findAuthType(email)))
     } catch (error) {
       go({ name: 'findingFailed', problem: problemOf(error) })
     }

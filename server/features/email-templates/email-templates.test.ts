@@ -37,6 +37,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'membership-added': { firstName: name, organizationName: name, inviterName: name, message },
   'contact-changed': { firstName: name, changed: ['ssn', 'phoneNumber', 'password'], byAdmin: true, at: moment },
   'password-changed': { firstName: name, at: moment },
+  'no-password': { firstName: name, loginMethod: 'bankid' },
   'too-many-codes': { firstName: name, until: moment },
   'refused-passive': { firstName: name, organizationNames: [name, 'Solberga kommun'], at: moment },
   'pending-reminder': { organizationName: name, invitation: { link, expiresAt: moment } },

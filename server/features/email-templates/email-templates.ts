@@ -9,6 +9,7 @@ import { createPen, type MailPortal, type Template } from './template.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { loginCode } from './templates/login-code.ts'
 import { membershipAdded } from './templates/membership-added.ts'
+import { noPassword } from './templates/no-password.ts'
 import { notifyLastActive } from './templates/notify-last-active.ts'
 import { notifyOrganizationAdmin } from './templates/notify-organization-admin.ts'
 import { passwordChanged } from './templates/password-changed.ts'
@@ -29,6 +30,7 @@ const templates = {
   'membership-added': membershipAdded,
   'contact-changed': contactChanged,
   'password-changed': passwordChanged,
+  'no-password': noPassword,
   'too-many-codes': tooManyCodes,
   'refused-passive': refusedPassive,
   'pending-reminder': pendingReminder,

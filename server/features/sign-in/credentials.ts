@@ -48,7 +48,12 @@ export function checkPassword(context: CheckContext, attempt: Attempt): Promise<
   )
 }
 
-function limitsFor(context: CheckContext, email: string, address: string): { pair: LimitKey; others: LimitKey[] } {
+/** Where a wrong password counts: for the pair of account and address, and for what each of them does elsewhere. */
+export function limitsFor(
+  context: CheckContext,
+  email: string,
+  address: string,
+): { pair: LimitKey; others: LimitKey[] } {
   const browser = knownBrowser(context.http.request, context, email)
   return {
     pair: { name: 'wrongPassword', key: `${email} ${address}` },

@@ -1,7 +1,8 @@
 import { isLocal } from '#contract/user-forms.ts'
+import { addressKey } from '#server/platform/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Session } from '#server/platform/system.ts'
-import { type CheckContext, checkPassword } from './credentials.ts'
+import { type CheckContext, checkPassword, limitsFor } from './credentials.ts'
 
 /**
  * Makes somebody who is signed in prove the own password once more, under the limits of every sign-in. A wrong one
@@ -16,4 +17,14 @@ export async function proveOwnPassword(context: CheckContext & { session: Sessio
   const person = await checkPassword(context, { email, password, methods: [loginMethod] })
   if (!person) throw new Problem(401, 'invalidCredentials')
   return person.passwordHash
+}
+
+/**
+ * Forgets the wrong passwords of an account, as far as they stand in the way of this browser and this address: whoever
+ * has just chosen a new one by a link gets in at once.
+ */
+export async function forgetWrongPasswords(context: CheckContext, email: string): Promise<void> {
+  const { pair, others } = limitsFor(context, email, addressKey(context.ip))
+  const ofAccount = others.filter(({ name }) => name !== 'addressFailures')
+  await context.limits.forget(context.db, [pair, ...ofAccount, { name: 'wrongPasswordAccount', key: email }])
 }

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { email, message, text } from './fields.ts'
+import { newPassword, sameAs } from './password.ts'
+import { route } from './route.ts'
+
+/** Hours that a reset link lives: what an admin may choose, and what applies without a choice. */
+export const resetLifetime = { min: 1, max: 168, byAdmin: 10, byAnybody: 1 } as const
+
+/** Who is to choose a new password; the lifetime counts only where an admin of that person asks. */
+export const resetRequest = z.strictObject({
+  email,
+  tokenLifeTimeInHours: z.optional(
+    z
+      .int(message('invalidNumber'))
+      .check(
+        z.minimum(resetLifetime.min, message('invalidNumber')),
+        z.maximum(resetLifetime.max, message('invalidNumber')),
+      ),
+  ),
+})
+
+const token = text(200).check(z.minLength(1, message('tokenRequired')))
+
+/** A new password, chosen with the token of a reset link. */
+export const passwordReset = z
+  .strictObject({ email, newPassword, confirmNewPassword: text(256), token })
+  .check(sameAs('newPassword'))
+
+export const passwordResets = {
+  request: route('POST /api/initiate-password-reset', {
+    summary: 'Mails a link to choose a new password, if the account has one; the answer is the same for everybody',
+    access: 'public',
+    input: resetRequest,
+    answer: 'nothing',
+    audit: { atMost: ['requestPasswordReset'] },
+    atomic: false,
+  }),
+  find: route('GET /api/reset-password/{token}', {
+    summary: 'Whom a reset link is for; looking uses nothing up',
+    access: 'public',
+    limit: 'tokenLookup',
+    params: z.strictObject({ token }),
+    answer: z.object({ email: z.string() }),
+  }),
+  reset: route('POST /api/reset-password', {
+    summary: 'Sets a new password and ends every session of the account',
+    access: 'public',
+    limit: 'tokenLookup',
+    input: passwordReset,
+    answer: 'nothing',
+    audit: 'resetPassword',
+    atomic: false,
+  }),
+}
+
+export const passwordResetPages = {
+  request: route('GET /reset-password', {
+    summary: 'Asks for a link to choose a new password',
+    access: 'public',
+    answer: 'html',
+  }),
+  reset: route('GET /reset-password/{token}', {
+    summary: 'Chooses a new password, if the link is still good',
+    access: 'public',
+    params: z.strictObject({ token: text(1000) }),
+    answer: 'html',
+  }),
+}

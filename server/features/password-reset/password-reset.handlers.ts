@@ -1,0 +1,21 @@
+import type { passwordResetPages, passwordResets } from '#contract/password-reset.ts'
+import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import type { PublicPages } from '#server/platform/public-pages.ts'
+import type { Handlers } from '#server/platform/request-context.ts'
+import { requestReset } from './request-reset.ts'
+import { findByToken, invalidLink, resetPassword } from './reset-password.ts'
+
+export const passwordResetHandlers = (provider: MountedProvider): Handlers<typeof passwordResets> => ({
+  request: requestReset,
+  find: async ({ db, params, now }) => {
+    const person = await findByToken(db, params.token, now)
+    if (!person) throw invalidLink()
+    return { email: person.email }
+  },
+  reset: (context) => resetPassword(context, provider),
+})
+
+export const passwordResetPagesHandlers = (pages: PublicPages): Handlers<typeof passwordResetPages> => ({
+  request: async ({ http }) => pages.render(http.request, 'reset-password'),
+  reset: async ({ http }) => pages.render(http.request, 'new-password'),
+})

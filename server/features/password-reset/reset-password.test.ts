@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import { outboxOf } from '#test/outbox.ts'
+import { type Person, testPassword } from '#test/people.ts'
+import { openSignIn } from '#test/sign-in.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+const chosen = 'Brown-otter-42-lamp'
+
+let portal: TestApp
+let outbox: ReturnType<typeof outboxOf>
+beforeAll(async () => {
+  portal = await testApp({ TRUSTED_PROXIES: '127.0.0.1' })
+  outbox = outboxOf(portal)
+})
+afterAll(() => portal.close())
+// What one test used up of a limit is long over for the next.
+beforeEach(() => portal.advance(2 * 24 * 3600))
+
+const find = (token: string, client: Client = portal.browser()) =>
+  client.get(`/api/reset-password/${encodeURIComponent(token)}`)
+const reset = (email: string, token: string, more: object = {}, client: Client = portal.browser()) =>
+  client.post('/api/reset-password', { email, newPassword: chosen, confirmNewPassword: chosen, token, ...more })
+const verify = async (email: string, password: string, client: Client = portal.browser(), ip?: string) =>
+  (await client.post('/api/verify-credentials', { email, password }, ip ? { 'x-forwarded-for': ip } : {})).statusCode
+
+async function tokenFor(email: string): Promise<string> {
+  await portal.browser().post('/api/initiate-password-reset', { email })
+  const [mail] = (await outbox.messagesTo(email)).filter(({ template }) => template === 'reset-password')
+  return String(mail?.values.link).split('/reset-password/')[1] ?? ''
+}
+async function somebody(more: Parameters<TestApp['person']>[0] = {}): Promise<Person & { token: string }> {
+  const person = await portal.person(more)
+  return { ...person, token: await tokenFor(person.email) }
+}
+const eventsOf = ({ accountId }: Person) =>
+  portal.system.db
+    .selectFrom('auditEvents')
+    .select(['name', 'actor', 'changes'])
+    .where('targetId', '=', accountId)
+    .where('name', 'in', ['resetPassword', 'requestPasswordReset'])
+    .orderBy('seq')
+    .execute()
+
+describe('a reset link', () => {
+  test('says whom it is for, as often as it is opened, and then sets a password', async () => {
+    const { email, token } = await somebody()
+    for (let opened = 1; opened <= 3; opened++) expect((await find(token)).json()).toEqual({ email })
+    expect((await reset(email, token)).statusCode).toBe(204)
+    expect(await verify(email, testPassword)).toBe(401)
+    expect(await verify(email, chosen)).toBe(204)
+  })
+
+  test('works once, however many post it at the same moment', async () => {
+    const person = await somebody()
+    const { email, token } = person
+    const answers = await Promise.all(Array.from({ length: 6 }, () => reset(email, token)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404, 404, 404, 404, 404])
+    expect((await reset(email, token)).statusCode).toBe(404)
+    expect((await eventsOf(person)).map(({ name }) => name)).toEqual(['requestPasswordReset', 'resetPassword'])
+  })
+
+  test('that is used, expired, replaced or made up is answered alike', async () => {
+    const used = await somebody()
+    await reset(used.email, used.token)
+    const expired = await somebody()
+    portal.advance(3601)
+    const replaced = await somebody()
+    await tokenFor(replaced.email)
+    const answers = new Set<string>()
+    for (const token of [used.token, expired.token, replaced.token, 'made-up', 'x'.repeat(43)]) {
+      const found = await find(token)
+      answers.add(JSON.stringify([found.statusCode, found.json().message]))
+      const posted = await reset(used.email, token)
+      answers.add(JSON.stringify([posted.statusCode, posted.json().message]))
+    }
+    expect([...answers]).toEqual(['[404,"resetLinkInvalid"]'])
+  })
+
+  test('lives for an hour and not longer', async () => {
+    const { email, token } = await somebody()
+    portal.advance(3599)
+    expect((await find(token)).statusCode).toBe(200)
+    portal.advance(1)
+    expect((await find(token)).statusCode).toBe(404)
+    expect((await reset(email, token)).statusCode).toBe(404)
+  })
+
+  test('is for one address alone', async () => {
+    const { email, token } = await somebody()
+    const other = await portal.person()
+    expect((await reset(other.email, token)).statusCode).toBe(404)
+    expect((await reset(email, token)).statusCode).toBe(204)
+  })
+
+  test('is useless once the account has no password of its own any more', async () => {
+    const person = await somebody()
+    await portal.system.db
+      .updateTable('users')
+      .set({ loginMethod: 'bankid', passwordHash: null })
+      .where('accountId', '=', person.accountId)
+      .execute()
+    expect((await find(person.token)).statusCode).toBe(404)
+    expect((await reset(person.email, person.token)).statusCode).toBe(404)
+  })
+
+  test('is stored only as a hash', async () => {
+    const { accountId, token } = await somebody()
+    const { rows } = await portal.system.pool.query(
+      `select to_jsonb(t)::text as row from one_time_things t where subject = $1`,
+      [accountId],
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0].row).not.toContain(token)
+  })
+
+  test('is looked up twenty times in ten minutes from one address', async () => {
+    const statuses = []
+    for (let count = 1; count <= 21; count++) statuses.push((await find('made-up')).statusCode)
+    expect(statuses).toEqual([...Array(20).fill(404), 429])
+  })
+})
+
+describe('a new password', () => {
+  test.each([
+    ['too short', { newPassword: 'Short-1', confirmNewPassword: 'Short-1' }, 'newPassword', 'passwordTooShort'],
+    [
+      'too simple',
+      { newPassword: 'only lowercase', confirmNewPassword: 'only lowercase' },
+      'newPassword',
+      'passwordInvalidPattern',
+    ],
+    [
+      'common',
+      { newPassword: 'Password-1234', confirmNewPassword: 'Password-1234' },
+      'newPassword',
+      'passwordTooCommon',
+    ],
+    [
+      'the own name',
+      { newPassword: 'Ravensburg-2026!', confirmNewPassword: 'Ravensburg-2026!' },
+      'newPassword',
+      'passwordTooCommon',
+    ],
+    ['not the same twice', { confirmNewPassword: `${chosen}!` }, 'confirmNewPassword', 'passwordsDoNotMatch'],
+  ])('that is %s is refused, and the link still works', async (_, form, path, message) => {
+    const { email, token } = await somebody({ lastName: 'Ravensburg' })
+    const refused = await reset(email, token, form)
+    expect([refused.statusCode, refused.json().issues]).toEqual([422, [{ path, message }]])
+    expect((await reset(email, token)).statusCode).toBe(204)
+  })
+
+  test('ends every session of the account at once, in this browser too', async () => {
+    const { email, accountId } = await portal.person()
+    const browsers = [await portal.signedIn({ email, accountId }), await portal.signedIn({ email, accountId })]
+    const bystander = await portal.signedIn(await portal.person())
+    const token = await tokenFor(email)
+    expect((await reset(email, token, {}, browsers[0])).statusCode).toBe(204)
+    for (const browser of browsers) expect((await browser.get('/api/me')).statusCode).toBe(401)
+    expect((await bystander.get('/api/me')).statusCode).toBe(200)
+  })
+
+  test('ends a sign-in that was under way with the old one', async () => {
+    const { email, token } = await somebody()
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser)
+    expect(await verify(email, testPassword, browser)).toBe(204)
+    await reset(email, token)
+    await browser.follow(await browser.submit(`${page}/login`, { email, password: testPassword }))
+    expect((await browser.get('/api/me')).statusCode).toBe(401)
+  })
+
+  test('is not asked to be changed again, and the owner is told of it', async () => {
+    const person = await portal.person({ preferredLanguage: 'en', firstName: 'Nina' })
+    await portal.system.db
+      .updateTable('users')
+      .set({ passwordMustChange: true })
+      .where('accountId', '=', person.accountId)
+      .execute()
+    await reset(person.email, await tokenFor(person.email))
+    const browser = await portal.signedIn(person, chosen)
+    expect((await browser.get('/api/me')).json()).toMatchObject({ passwordMustChange: false })
+    expect((await outbox.messagesTo(person.email))[0]).toMatchObject({
+      template: 'password-changed',
+      language: 'en',
+      values: { firstName: 'Nina', at: portal.now().toISOString() },
+    })
+    expect((await eventsOf(person)).at(-1)).toEqual({ name: 'resetPassword', actor: person.email, changes: [] })
+  })
+
+  test('opens the account at once, however many wrong passwords there were', async () => {
+    const { email, token } = await somebody()
+    const browser = portal.browser()
+    for (let count = 1; count <= 5; count++) await verify(email, 'wrong', browser, '203.0.113.1')
+    for (let count = 1; count <= 5; count++) await verify(email, 'wrong', portal.browser(), `198.51.100.${count}`)
+    expect(await verify(email, testPassword, browser, '203.0.113.1')).toBe(429)
+    expect(await verify(email, testPassword, portal.browser(), '198.51.100.9')).toBe(429)
+    const form = { email, token, newPassword: chosen, confirmNewPassword: chosen }
+    expect((await browser.post('/api/reset-password', form, { 'x-forwarded-for': '203.0.113.1' })).statusCode).toBe(204)
+    expect(await verify(email, chosen, browser, '203.0.113.1')).toBe(204)
+    expect(await verify(email, chosen, portal.browser(), '198.51.100.9')).toBe(204)
+  })
+
+  test('is no way around the second factor', async () => {
+    const { email, token } = await somebody({ loginMethod: 'local2FA' })
+    expect((await reset(email, token)).statusCode).toBe(204)
+    expect(await verify(email, chosen)).toBe(401)
+    const browser = portal.browser()
+    expect((await browser.post('/api/start-2fa-login', { email, password: chosen })).statusCode).toBe(204)
+    const code = await outbox.codeSentTo(email)
+    const form = { email, password: chosen, code, codeDeliveryType: 'email' }
+    expect((await browser.post('/api/verify-credentials-2fa', form)).statusCode).toBe(204)
+  })
+
+  test('does not let somebody in who became passive', async () => {
+    const { email, accountId, token } = await somebody()
+    await portal.system.db
+      .updateTable('users')
+      .set({ passiveAt: portal.now() })
+      .where('accountId', '=', accountId)
+      .execute()
+    expect((await reset(email, token)).statusCode).toBe(204)
+    expect(await verify(email, chosen)).toBe(401)
+  })
+})
