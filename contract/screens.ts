@@ -2,6 +2,12 @@
  * Every address at which the signed-in app draws a screen, `{name}` for a parameter. The server sends the app's HTML
  * for these and a true 404 for the rest, so a screen that is missing here shows as soon as somebody reloads it.
  */
-export const screens = ['/', '/account'] as const satisfies readonly `/${string}`[]
+export const screens = [
+  '/',
+  '/account',
+  '/services',
+  '/services/create',
+  '/services/{serviceId}',
+] as const satisfies readonly `/${string}`[]
 
 export type Screen = (typeof screens)[number]

@@ -14,5 +14,6 @@ export interface MenuEntry {
 /** Every link of the header, in its order. A screen that has none is reached from another screen. */
 export const menuEntries: readonly MenuEntry[] = [
   { to: '/', label: 'overview', place: 'bar' },
+  { to: '/services', label: 'services', place: 'administration', permission: 'manageServices' },
   { to: '/account', label: 'accountSettings', place: 'account' },
 ]

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { accountSearch } from '#web/features/account/account-search.ts'
 import { LauncherPage } from '#web/features/launcher/launcher-page.tsx'
 import { launcherSearch } from '#web/features/launcher/launcher-search.ts'
+import { servicesSearch } from '#web/features/services/services-search.ts'
 import { root } from './root-route.ts'
 
 // One route per screen of contract/screens.ts; a test compares the two. Every screen but the first one people see is
@@ -22,4 +23,29 @@ const account = createRoute({
   staticData: { title: 'accountSettings' },
 })
 
-export const rooms = [overview, account]
+const services = createRoute({
+  getParentRoute: () => root,
+  path: '/services',
+  validateSearch: servicesSearch,
+  component: lazyRouteComponent(() => import('#web/features/services/services-page.tsx'), 'ServicesPage'),
+  staticData: { title: 'services' },
+})
+
+const createService = createRoute({
+  getParentRoute: () => services,
+  path: 'create',
+  component: lazyRouteComponent(
+    () => import('#web/features/services/create-service-dialog.tsx'),
+    'CreateServiceDialog',
+  ),
+  staticData: { title: 'createService', dialog: true },
+})
+
+const editService = createRoute({
+  getParentRoute: () => services,
+  path: '$serviceId',
+  component: lazyRouteComponent(() => import('#web/features/services/edit-service-dialog.tsx'), 'EditServiceDialog'),
+  staticData: { title: 'editService', dialog: true },
+})
+
+export const rooms = [overview, account, services.addChildren([createService, editService])]

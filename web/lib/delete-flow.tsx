@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MessageKey } from '#contract/message-key.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
+import { ApiProblem } from './api-problem.ts'
+import { messageText } from './i18n.ts'
+
+interface DeleteFlowProps {
+  name: string
+  /** What goes, in a sentence. */
+  text: string
+  /** What the server says when something hangs on it, and what is asked then. */
+  inUse: { message: MessageKey; title: string; text: string }
+  /** Deletes; `force` takes along what hangs on it. */
+  remove: (force: boolean) => Promise<void>
+  onDeleted: () => void
+}
+
+/** The delete button of a dialog: asks with the name, and asks again when something hangs on it. */
+export function DeleteFlow({ name, text, inUse, remove, onDeleted }: DeleteFlowProps) {
+  const { t } = useTranslation()
+  const [step, setStep] = useState<'closed' | 'asked' | 'inUse'>('closed')
+  const [deleting, setDeleting] = useState(false)
+  const confirm = async () => {
+    setDeleting(true)
+    try {
+      await remove(step === 'inUse')
+      toasts.show({ tone: 'success', title: t('deleted', { name }) })
+      onDeleted()
+    } catch (error) {
+      setDeleting(false)
+      if (error instanceof ApiProblem && error.message === inUse.message) return setStep('inUse')
+      // Specification, section 8: a failed delete is a toast.
+      toasts.show({ tone: 'danger', title: messageText((error as Error).message) })
+    }
+  }
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setStep('asked')}>
+        {t('delete')}
+      </Button>
+      {/* The second question is another dialog: the focus starts on its Cancel again. */}
+      <ConfirmDialog
+        key={step === 'inUse' ? 'inUse' : 'asked'}
+        open={step !== 'closed'}
+        title={step === 'inUse' ? inUse.title : t('deleteNamed', { name })}
+        cancelLabel={t('cancel')}
+        confirmLabel={t(step === 'inUse' ? 'deleteAnyway' : 'delete')}
+        loading={deleting}
+        onCancel={() => setStep('closed')}
+        onConfirm={() => void confirm()}
+      >
+        {step === 'inUse' ? inUse.text : text}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { ApiProblem } from './api-problem.ts'
+import { type SchemaForm, useSchemaForm } from './form.ts'
+import { type Difference, mergeDrafts } from './merge-drafts.ts'
+
+interface EntityFormOptions<Draft extends FieldValues, Values, Entity extends { version: number }> {
+  schema: z.ZodMiniType<Values, Draft>
+  /** As the server has it, from the cache. */
+  entity: Entity
+  draftOf: (entity: Entity) => Draft
+  /** Sends the change on top of this state; a stale one fails with `changedByOthers`. */
+  save: (values: Values, base: Entity) => Promise<void>
+  /** Asks the server for the present state. */
+  reload: () => Promise<Entity>
+}
+
+export interface EntityForm<Draft extends FieldValues, Values> extends SchemaForm<Draft, Values> {
+  /** What somebody else changed since the draft was begun; told when a save was refused for it. */
+  conflict: readonly Difference[] | undefined
+  /** Puts one side's value into a field that both have changed. */
+  choose: (difference: Difference, side: 'mine' | 'theirs') => void
+}
+
+/**
+ * The form of something that exists. When somebody else was faster, the draft moves onto the present state: fields that
+ * were left alone follow, what was typed stays, and the next save counts on the new version.
+ */
+export function useEntityForm<Draft extends FieldValues, Values, Entity extends { version: number }>(
+  options: EntityFormOptions<Draft, Values, Entity>,
+): EntityForm<Draft, Values> {
+  const { schema, entity, draftOf, save, reload } = options
+  const [base, setBase] = useState(entity)
+  const [conflict, setConflict] = useState<readonly Difference[]>()
+
+  const moveOnto = (present: Entity) => {
+    const { changed, kept } = mergeDrafts(draftOf(base), form.form.getValues(), draftOf(present))
+    form.form.reset(draftOf(present))
+    for (const { name, value } of kept) put(name, value)
+    setBase(present)
+    setConflict(changed)
+  }
+  const form = useSchemaForm<Draft, Values>({
+    schema,
+    values: draftOf(entity) as DefaultValues<Draft>,
+    save: async (values) => {
+      try {
+        await save(values, base)
+      } catch (error) {
+        if (!(error instanceof ApiProblem && error.message === 'changedByOthers')) throw error
+        moveOnto(await reload())
+      }
+    },
+  })
+  const put = (name: string, value: unknown) =>
+    form.form.setValue(name as Path<Draft>, value as PathValue<Draft, Path<Draft>>, { shouldDirty: true })
+
+  const { dirty, saving } = form
+  const { reset } = form.form
+  useEffect(() => {
+    // A draft stays on the state that it was made from until it is saved; without one, the form follows the server.
+    if (dirty || saving || entity.version <= base.version) return
+    setBase(entity)
+    reset(draftOf(entity))
+  }, [entity, base, dirty, saving, reset, draftOf])
+
+  return {
+    ...form,
+    conflict,
+    choose: ({ name, theirs, mine }, side) => put(name, side === 'theirs' || !mine ? theirs : mine.value),
+  }
+}

@@ -1,0 +1,35 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { useCalmBusy } from '#web/ui/use-calm-busy.ts'
+import { Loaded } from './loaded.tsx'
+
+interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>
+  /** The dialog itself, once its data is there. */
+  children: (data: Data) => ReactNode
+}
+
+/** A dialog whose content is asked for first. A short wait shows nothing, so that it does not open twice. */
+export function LoadingDialog<Data>({ query, children, ...dialog }: LoadingDialogProps<Data>) {
+  const { t } = useTranslation()
+  const slow = useCalmBusy(query.data === undefined && !query.error)
+  if (query.data !== undefined) return children(query.data)
+  if (!slow && !query.error) return null
+  return (
+    <Dialog open {...dialog} closeLabel={t('close')}>
+      <Loaded
+        query={query}
+        skeleton={
+          <SkeletonGroup label={t('loading')}>
+            <Skeleton shape="control" count={2} />
+          </SkeletonGroup>
+        }
+      >
+        {() => null}
+      </Loaded>
+    </Dialog>
+  )
+}

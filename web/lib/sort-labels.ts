@@ -1,0 +1,7 @@
+import { useTranslation } from 'react-i18next'
+
+/** What the select says that sorts a table on small screens. */
+export function useSortLabels() {
+  const { t } = useTranslation()
+  return { label: t('sortBy'), ascending: t('sortAscending'), descending: t('sortDescending') }
+}
