@@ -5,8 +5,14 @@ import { route } from './route.ts'
 import { forceQuery, version } from './services.ts'
 
 /** Seats of a service in an organisation; missing, null and 0 mean that there is no limit. */
-const maxNumberOfUsers = z.pipe(
-  z.optional(z.nullable(z.int(message('invalidNumber')).check(z.minimum(0), z.maximum(1_000_000)))),
+export const maxNumberOfUsers = z.pipe(
+  z.optional(
+    z.nullable(
+      z
+        .int(message('invalidNumber'))
+        .check(z.minimum(0, message('invalidNumber')), z.maximum(1_000_000, message('invalidNumber'))),
+    ),
+  ),
   z.transform((seats) => seats || null),
 )
 
@@ -20,7 +26,8 @@ export const organizationService = z.object({
 })
 export type OrganizationService = z.infer<typeof organizationService>
 
-const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: number | null }>(
+/** A company sign-in needs to know which. */
+export const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: number | null }>(
   (filled) => filled.loginMethod !== 'saml' || filled.samlConfigId !== null,
   { error: message('samlConfigRequired'), path: ['samlConfigId'] },
 )
@@ -31,7 +38,11 @@ const form = z.strictObject({
   samlConfigId: z._default(z.optional(z.nullable(z.int().check(z.minimum(1, message('samlConfigRequired'))))), null),
   /** Days. */
   maxPassiveDays: z._default(
-    z.optional(z.int(message('invalidNumber')).check(z.minimum(1, message('invalidNumber')), z.maximum(36_500))),
+    z.optional(
+      z
+        .int(message('invalidNumber'))
+        .check(z.minimum(1, message('invalidNumber')), z.maximum(36_500, message('invalidNumber'))),
+    ),
     180,
   ),
   services: z.optional(

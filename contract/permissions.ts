@@ -82,6 +82,7 @@ export const permissions = {
       (own) => own.userRole === 'serviceAdmin' && (!target || own.organizationId === target.organizationId),
     ),
   manageServices: (actor: Actor) => actor.superUser,
+  manageSamlConfigs: (actor: Actor) => actor.superUser,
   manageEmailTemplates: (actor: Actor) => actor.superUser,
   manageOrganizations: (actor: Actor) => actor.superUser,
   administerOrganization: (actor: Actor, target?: { organizationId: string }) =>

@@ -6,6 +6,7 @@ import { launcher } from '#contract/launcher.ts'
 import { organizations } from '#contract/organizations.ts'
 import { portal } from '#contract/portal.ts'
 import type { Routes } from '#contract/route.ts'
+import { samlConfigs } from '#contract/saml-configs.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { services } from '#contract/services.ts'
 import { session } from '#contract/session.ts'
@@ -16,6 +17,7 @@ import { invitationsHandlers } from './features/invitations/invitations.handlers
 import { launcherHandlers } from './features/launcher/launcher.handlers.ts'
 import { organizationsHandlers } from './features/organizations/organizations.handlers.ts'
 import { portalHandlers } from './features/portal/portal.handlers.ts'
+import { samlConfigsHandlers } from './features/saml-configs/saml-configs.handlers.ts'
 import { servicesHandlers } from './features/services/services.handlers.ts'
 import { sessionHandlers } from './features/session/session.handlers.ts'
 import { secondFactorHandlers } from './features/sign-in/second-factor.handlers.ts'
@@ -32,6 +34,7 @@ export const rooms = [
   room(clientErrors, clientErrorsHandlers),
   room(organizations, organizationsHandlers),
   room(services, servicesHandlers),
+  room(samlConfigs, samlConfigsHandlers),
   room(emailTemplates, emailTemplatesHandlers),
   room(invitations, invitationsHandlers),
   room(bulkInvitations, bulkInvitationsHandlers),
