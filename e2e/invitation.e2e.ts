@@ -95,7 +95,7 @@ test('somebody invited to an organisation with two steps chooses a password, too
 })
 
 for (const [organization, ssn] of [
-  ['Havsvik Bank AB', '201701102384'],
+  ['Havsvik Bank AB', '201701122382'],
   ['Fjällrå AB', '191212121212'],
 ] as const)
   test(`somebody invited to ${organization} says the personal number and no password`, async ({ page, invite }) => {
