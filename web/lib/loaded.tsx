@@ -1,12 +1,19 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/state.tsx'
 import { messageText } from './i18n.ts'
 
+/** What `useQuery` gives, or several of them made into one. */
+export interface Question<Data> {
+  data: Data | undefined
+  error: Error | null
+  isFetching: boolean
+  refetch: () => Promise<unknown>
+}
+
 interface LoadedProps<Data> {
-  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>
+  query: Question<Data>
   /** Stands where the data will stand, with its measures. */
   skeleton: ReactNode
   children: (data: Data) => ReactNode

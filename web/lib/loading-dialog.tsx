@@ -1,13 +1,12 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useCalmBusy } from '#web/ui/use-calm-busy.ts'
-import { Loaded } from './loaded.tsx'
+import { Loaded, type Question } from './loaded.tsx'
 
 interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
-  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>
+  query: Question<Data>
   /** The dialog itself, once its data is there. */
   children: (data: Data) => ReactNode
 }

@@ -1,8 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 /**
  * The text of a search box whose value lives in the address. What is typed shows at once and goes to the address
  * after a pause; an address that changes by itself (Back) changes the text.
+ *
+ * The third value commits at once: on blur, so that whoever follows a link right after typing leaves from the list that
+ * was asked for.
  *
  * @param commit puts the text into the address; with `replace`, so that Back leaves the list in one step
  */
@@ -18,14 +21,16 @@ export function useSearchText(inAddress: string, commit: (text: string) => void,
     setText(inAddress)
   }, [inAddress])
 
-  useEffect(() => {
+  const flush = useCallback(() => {
     if (text === committed.current) return
-    const timer = setTimeout(() => {
-      committed.current = text
-      latest.current(text)
-    }, pause)
-    return () => clearTimeout(timer)
-  }, [text, pause])
+    committed.current = text
+    latest.current(text)
+  }, [text])
 
-  return [text, setText] as const
+  useEffect(() => {
+    const timer = setTimeout(flush, pause)
+    return () => clearTimeout(timer)
+  }, [flush, pause])
+
+  return [text, setText, flush] as const
 }
