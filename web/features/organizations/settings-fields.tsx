@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { Controller, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { samlConfigs } from '#contract/saml-configs.ts'
 import type { SchemaForm } from '#web/lib/form.ts'
-import { query } from '#web/lib/query.ts'
-import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormGrid } from '#web/ui/page.tsx'
 import { RadioCards } from '#web/ui/radio-cards.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useLoginMethodChoices } from './login-methods.ts'
 import { asNumber, type OrganizationDraft, type OrganizationValues } from './organization-draft.ts'
+import { SamlConfigField } from './saml-config-field.tsx'
 
 export type OrganizationSchemaForm = SchemaForm<OrganizationDraft, OrganizationValues>
 
@@ -35,7 +32,7 @@ export function SettingsFields({ form }: { form: OrganizationSchemaForm }) {
         <TextInput
           inputMode="numeric"
           autoComplete="off"
-          suffix={t('days')}
+          suffix={t('daysUnit')}
           {...register('maxPassiveDays', { setValueAs: asNumber })}
         />
       </Field>
@@ -59,29 +56,5 @@ export function SettingsFields({ form }: { form: OrganizationSchemaForm }) {
       />
       {method === 'saml' && <SamlConfigField form={form} />}
     </>
-  )
-}
-
-function SamlConfigField({ form }: { form: OrganizationSchemaForm }) {
-  const { t } = useTranslation()
-  const { data = [] } = useQuery(query(samlConfigs.list))
-  return (
-    <Controller
-      control={form.form.control}
-      name="samlConfigId"
-      render={({ field: { value, onChange } }) => (
-        <Field {...form.field('samlConfigId', t('samlConfig'))}>
-          <Combobox
-            options={data.map(({ id, name, domain }) => ({ value: String(id), label: name, hint: domain }))}
-            value={value ? String(value) : null}
-            onChange={(id) => onChange(asNumber(id))}
-            placeholder={t('chooseSamlConfig')}
-            emptyText={t('noSamlConfigs')}
-            clearLabel={t('clearChoice')}
-            openLabel={t('showChoices')}
-          />
-        </Field>
-      )}
-    />
   )
 }
