@@ -5,9 +5,6 @@
 export const screens = [
   '/',
   '/account',
-  '/organization-settings',
-  '/organization-settings/create',
-  '/organization-settings/{organizationId}',
   '/services',
   '/services/create',
   '/services/{serviceId}',

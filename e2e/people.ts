@@ -14,6 +14,19 @@ export const people = {
   careful: 'ingrid.rosen@nordvik.example',
   manyDevices: 'rebecka.mansson@nordvik.example',
   newcomer: 'stefan.oberg@nordvik.example',
+  forgetful: 'lars.soderberg@nordvik.example',
+  // Two factors: a new code makes the one before useless, so nobody waits for one in two journeys.
+  phone: 'user@solberga.example',
+  mail: 'viktoria.andersson@solberga.example',
+  clumsy: 'william.holm@solberga.example',
+  resetting: 'david.dahl@solberga.example',
+  scriptless: 'elin.karlsson@solberga.example',
+  reloading: 'gunilla.ek@solberga.example',
+  byKeyboard: 'bjorn.johansson@solberga.example',
+  lightWide: 'asa.berg@solberga.example',
+  darkWide: 'arla.isaksson@solberga.example',
+  lightNarrow: 'orjan.persson@solberga.example',
+  darkNarrow: 'anna.carlsson@solberga.example',
 } as const
 export type DemoEmail = (typeof people)[keyof typeof people]
 

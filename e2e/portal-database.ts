@@ -11,6 +11,10 @@ export interface PortalDatabase {
   giveServices: (email: DemoEmail, names: readonly string[]) => Promise<void>
   /** As if somebody else had chosen this person's password. */
   demandPasswordChange: (email: DemoEmail) => Promise<void>
+  /** As if nobody had asked for a code for a while. */
+  forgetCodesSent: () => Promise<void>
+  /** Makes up a phone number for somebody, which nobody else has. @returns the number */
+  givePhone: (email: DemoEmail) => Promise<string>
   close: () => Promise<void>
 }
 
@@ -46,6 +50,14 @@ export async function openPortalDatabase(): Promise<PortalDatabase> {
     },
     demandPasswordChange: async (email) => {
       await client.query('update users set password_must_change = true where email = $1', [email])
+    },
+    forgetCodesSent: async () => {
+      await client.query(`delete from limits where key like 'codeSend%'`)
+    },
+    givePhone: async (email) => {
+      const number = `+4670${String(Date.now()).slice(-7)}`
+      await client.query('update users set phone_number = $2 where email = $1', [email, number])
+      return number
     },
     close: async () => {
       await client.end()

@@ -4,8 +4,13 @@ import { gzipSync } from 'node:zlib'
 
 const KB = 1024
 const budgets = [
-  { page: 'sign-in', entry: 'sign-in.html', also: /^\.\.\/virtual:public-texts\//, limit: 85 * KB },
-  { page: 'launcher', entry: 'app.html', also: /^features\/launcher\//, limit: 190 * KB },
+  {
+    page: 'sign-in',
+    entry: 'sign-in.html',
+    also: [/^\.\.\/virtual:public-texts\//, /^sign-in\/.*-page\.tsx$/],
+    limit: 85 * KB,
+  },
+  { page: 'launcher', entry: 'app.html', also: [/^features\/launcher\//], limit: 190 * KB },
 ]
 const lazyLimit = 45 * KB
 const fontLimit = 50 * KB
@@ -46,11 +51,12 @@ for (const { page, entry, also, limit } of budgets) {
   if (!manifest[entry]) throw new Error(`The build has no ${entry}`)
   const atOnce = scripts([entry])
   // Of several texts or parts that the page fetches at once one is needed: the largest counts.
-  const next = [...parts([entry])]
-    .flatMap((key) => manifest[key].dynamicImports ?? [])
-    .filter((key) => also.test(key))
-    .map((key) => total([...scripts([key])].filter((file) => !atOnce.has(file))))
-  rows.push({ what: `${page}, all scripts`, size: total(atOnce) + Math.max(0, ...next), limit })
+  const next = [...parts([entry])].flatMap((key) => manifest[key].dynamicImports ?? [])
+  const largest = also.map((kind) => {
+    const alternatives = next.filter((key) => kind.test(key))
+    return Math.max(0, ...alternatives.map((key) => total([...scripts([key])].filter((file) => !atOnce.has(file)))))
+  })
+  rows.push({ what: `${page}, all scripts`, size: total(atOnce) + largest.reduce((sum, part) => sum + part), limit })
 }
 
 const app = scripts(['app.html'])

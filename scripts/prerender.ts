@@ -8,13 +8,16 @@ interface Chunk {
   imports?: string[]
   css?: string[]
 }
+interface Files {
+  style: string
+  texts: string
+  part: readonly string[]
+  app: readonly string[]
+}
 /** What the script needs of web/sign-in/entry-server.tsx; said here, because scripts are compiled without JSX. */
 interface EntryServer {
-  prerendered: readonly { page: string; language: string }[]
-  renderDocument: (
-    template: string,
-    page: { page: string; language: string; files: { style: string; texts: string; app: readonly string[] } },
-  ) => string
+  prerendered: readonly { page: string; language: string; part?: string }[]
+  renderDocument: (template: string, page: { page: string; language: string; files: Files }) => Promise<string>
 }
 
 const root = new URL('../', import.meta.url)
@@ -65,9 +68,10 @@ const own = [...filesOf('sign-in.html')]
 const app = [...filesOf('app.html')].filter((file) => file.endsWith('.css') || !own.includes(file))
 const style = oneStyle(own.filter((file) => file.endsWith('.css')))
 mkdirSync(folder, { recursive: true })
-for (const { page, language } of prerendered) {
+for (const { page, language, part: name } of prerendered) {
   const texts = `/${chunk(`../virtual:public-texts/${language}`).file}`
-  const html = renderDocument(template, { page, language, files: { style, texts, app } })
+  const part = name ? [...filesOf(`sign-in/${name}`)].filter((file) => file.endsWith('.js') && !own.includes(file)) : []
+  const html = await renderDocument(template, { page, language, files: { style, texts, part, app } })
   writeFileSync(new URL(`${page}.${language}.html`, folder), html)
 }
 rmSync(serverBuild, { recursive: true })

@@ -106,6 +106,8 @@ export const demoSignIns = [
   { email: 'admin@nordvik.example', what: 'organisation admin, password' },
   { email: 'user@nordvik.example', what: 'user and service admin, password' },
   { email: 'both@nordvik.example', what: 'user of two organisations, password' },
+  { email: 'admin@solberga.example', what: 'organisation admin, password and code by mail' },
+  { email: 'user@solberga.example', what: 'user, password and code by mail or SMS' },
 ] as const
 
 /** One person belongs to two organisations. */

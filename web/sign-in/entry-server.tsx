@@ -11,14 +11,19 @@ import { PublicPage } from './public-page.tsx'
 
 const texts = { sv, en, fi, fr }
 
-/** Every prerendered page. */
-export const prerendered = publicPages.flatMap((page) => languages.map((language) => ({ page, language })))
+/** Every prerendered page, with the file of the part that it is. */
+export const prerendered = publicPages.flatMap((page) =>
+  languages.map((language) => ({ page, language, part: pages[page].part })),
+)
 
 /** What stands in `#root`, with places for what only the server knows. */
-export function renderPage(page: PageName, language: Language): string {
+export async function renderPage(page: PageName, language: Language): Promise<string> {
   // The place of the message is its key's place: the server fills in both.
   const withMessage = { ...texts[language], [token('error')]: token('errorText') }
-  return renderToString(<PublicPage page={page} data={prerenderedData} language={language} texts={withMessage} />)
+  const Page = await pages[page].load()
+  return renderToString(
+    <PublicPage page={page} Page={Page} data={prerenderedData} language={language} texts={withMessage} />,
+  )
 }
 
 /** "Sign in – Vestibule", with the place for "Error:" on the pages that have a form. */
@@ -34,18 +39,22 @@ interface Files {
   style: string
   /** The texts of the page's language, which the script needs at once. */
   texts: string
+  /** The scripts of the page, where they are a part of their own. */
+  part: readonly string[]
   /** The app's scripts and styles, to be fetched when there is nothing else to do. */
   app: readonly string[]
 }
 
 /** The whole page: the built `sign-in.html` with language, title and content, and one style sheet for its several. */
-export function renderDocument(
+export async function renderDocument(
   template: string,
   { page, language, files }: { page: PageName; language: Language; files: Files },
-): string {
+): Promise<string> {
   const { preload } = pages[page]
   const head = [
-    `<link rel="modulepreload" fetchpriority="low" crossorigin href="${files.texts}">`,
+    ...[files.texts, ...files.part].map(
+      (file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`,
+    ),
     preload ? `<link rel="preload" as="fetch" crossorigin href="${preload}">` : '',
     `<meta name="app-files" content="${files.app.join(' ')}">`,
   ]
@@ -55,7 +64,7 @@ export function renderDocument(
     ['<link rel="stylesheet"', `<link rel="stylesheet" href="${files.style}"><link rel="stylesheet"`],
     [/\s*<link rel="stylesheet" crossorigin [^>]*>/g, ''],
     ['</head>', `${head.join('')}</head>`],
-    ['<div id="root"></div>', `<div id="root">${renderPage(page, language)}</div>`],
+    ['<div id="root"></div>', `<div id="root">${await renderPage(page, language)}</div>`],
   ]
   return parts.reduce((html, [place, filled]) => {
     if (html.search(place) === -1) throw new Error(`sign-in.html has no ${place}`)

@@ -6,6 +6,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { CallFailed, resetPassword } from './calls.ts'
+import place from './form-problem.module.css'
 import { FormProblem, type FormProblemState, problemOf } from './form-problem.tsx'
 import { FormSummary } from './form-summary.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
@@ -91,7 +92,7 @@ export function NewPasswordForm({ email, token, onInvalid }: NewPasswordFormProp
   return (
     <AuthCard title={title}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <div role="status">
+        <div role="status" className={place.place}>
           {saved && (
             <Alert tone="ok" title={t('newPasswordSaved')}>
               {t('newPasswordSavedText')}

@@ -5,8 +5,9 @@ import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { CallFailed, findPasswordReset } from './calls.ts'
 import { FormProblem, type FormProblemState, problemOf } from './form-problem.tsx'
-import { NewPasswordForm } from './new-password-form.tsx'
 import { usePublicPage, useWindowTitle } from './public-page.tsx'
+
+type FormComponent = typeof import('./new-password-form.tsx').NewPasswordForm
 
 type State =
   | { name: 'finding' }
@@ -14,9 +15,17 @@ type State =
   /** Used, expired, replaced, made up: whoever comes with it learns nothing but how to get another. */
   | { name: 'invalid' }
   | { name: 'tokenRequired' }
-  | { name: 'open'; email: string; token: string }
+  | { name: 'open'; email: string; token: string; Form: FormComponent }
 
 const tokenInAddress = () => location.pathname.split('/')[2] ?? ''
+
+/** A part of its own: none of the other pages of this entry need it. */
+const loadForm = async (): Promise<FormComponent> => {
+  const part = await import('./new-password-form.tsx').catch(() => {
+    throw new CallFailed('networkError')
+  })
+  return part.NewPasswordForm
+}
 
 /** Whom the link is for is asked by the script: opening the page, as mail scanners do, uses nothing up. */
 export function NewPasswordPage() {
@@ -27,8 +36,8 @@ export function NewPasswordPage() {
     const token = tokenInAddress()
     if (!token) return go({ name: 'tokenRequired' })
     try {
-      const { email } = await findPasswordReset(token)
-      go({ name: 'open', email, token })
+      const [{ email }, Form] = await Promise.all([findPasswordReset(token), loadForm()])
+      go({ name: 'open', email, token, Form })
     } catch (error) {
       const isAnswer = error instanceof CallFailed && ['resetLinkInvalid', 'notFound'].includes(error.message)
       go(isAnswer ? { name: 'invalid' } : { name: 'findingFailed', problem: problemOf(error) })
@@ -71,8 +80,10 @@ export function NewPasswordPage() {
         </Message>
       )
     }
-    case 'open':
-      return <NewPasswordForm email={state.email} token={state.token} onInvalid={() => go({ name: 'invalid' })} />
+    case 'open': {
+      const { email, token, Form } = state
+      return <Form email={email} token={token} onInvalid={() => go({ name: 'invalid' })} />
+    }
   }
 }
 

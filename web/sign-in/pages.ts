@@ -1,17 +1,16 @@
 import type { ComponentType } from 'react'
 import type { PublicPage } from '#contract/sign-in-page.ts'
-import { AcceptInvitationPage } from './accept-invitation-page.tsx'
 import { LogoutPage } from './logout-page.tsx'
-import { NewPasswordPage } from './new-password-page.tsx'
 import { PasswordPage } from './password-page.tsx'
 import { NotFoundPage, RefusedPage, ServerErrorPage } from './problem-pages.tsx'
-import { ResetPasswordPage } from './reset-password-page.tsx'
 import { SessionExpiredPage } from './session-expired-page.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import type { TextKey } from './text-keys.ts'
 
 interface PageEntry {
-  Page: ComponentType
+  load: () => Promise<ComponentType>
+  /** The file of a page that is a part of its own: whoever signs in does not wait for it, and its page asks for it at once. */
+  part?: string
   /** The h1 and the window's title. */
   title: TextKey
   /** Comes with an `error` that is something to correct, so that its title says so. */
@@ -22,14 +21,31 @@ interface PageEntry {
 
 /** Every page of the light entry; a new one is a file, its name in the contract, and a line here. */
 export const pages: Record<PublicPage, PageEntry> = {
-  'sign-in': { Page: SignInPage, title: 'signIn', form: true },
-  password: { Page: PasswordPage, title: 'signIn', form: true, preload: '/api/authType?email=%emailParameter%' },
-  'session-expired': { Page: SessionExpiredPage, title: 'sessionExpired' },
-  'accept-invitation': { Page: AcceptInvitationPage, title: 'acceptInvitation' },
-  'reset-password': { Page: ResetPasswordPage, title: 'resetPassword' },
-  'new-password': { Page: NewPasswordPage, title: 'newPasswordTitle' },
-  logout: { Page: LogoutPage, title: 'signOut' },
-  'not-found': { Page: NotFoundPage, title: 'pageNotFound' },
-  refused: { Page: RefusedPage, title: 'requestRefused' },
-  'server-error': { Page: ServerErrorPage, title: 'serverError' },
+  'sign-in': { load: async () => SignInPage, title: 'signIn', form: true },
+  password: {
+    load: async () => PasswordPage,
+    title: 'signIn',
+    form: true,
+    preload: '/api/authType?email=%emailParameter%',
+  },
+  'session-expired': { load: async () => SessionExpiredPage, title: 'sessionExpired' },
+  'accept-invitation': {
+    load: async () => (await import('./accept-invitation-page.tsx')).AcceptInvitationPage,
+    part: 'accept-invitation-page.tsx',
+    title: 'acceptInvitation',
+  },
+  'reset-password': {
+    load: async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
+    part: 'reset-password-page.tsx',
+    title: 'resetPassword',
+  },
+  'new-password': {
+    load: async () => (await import('./new-password-page.tsx')).NewPasswordPage,
+    part: 'new-password-page.tsx',
+    title: 'newPasswordTitle',
+  },
+  logout: { load: async () => LogoutPage, title: 'signOut' },
+  'not-found': { load: async () => NotFoundPage, title: 'pageNotFound' },
+  refused: { load: async () => RefusedPage, title: 'requestRefused' },
+  'server-error': { load: async () => ServerErrorPage, title: 'serverError' },
 }

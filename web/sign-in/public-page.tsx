@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, createContext, use, useEffect, useMemo, useState } from 'react'
 import type { Language } from '#contract/languages.ts'
 import type { PublicPage as PageName } from '#contract/sign-in-page.ts'
 import { languageNames, rememberLanguage } from '#web/lib/language.ts'
@@ -39,16 +39,17 @@ export function useWindowTitle(wrong = false): void {
 
 interface PublicPageProps {
   page: PageName
+  Page: ComponentType
   data: PageData
   language: Language
   texts: Texts
 }
 
 /** A page of the light entry: frame, language, contact, and the page's own card. */
-export function PublicPage({ page, data, ...initial }: PublicPageProps) {
+export function PublicPage({ page, Page, data, ...initial }: PublicPageProps) {
   const [{ language, texts }, speak] = useState(initial)
   const t = useMemo(() => translator(texts), [texts])
-  const { Page, title } = pages[page]
+  const { title } = pages[page]
 
   const switchLanguage = async (next: string) => {
     const chosen = next as Language

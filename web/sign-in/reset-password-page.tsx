@@ -6,6 +6,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { requestPasswordReset } from './calls.ts'
+import place from './form-problem.module.css'
 import { FormProblem, type FormProblemState, problemId, problemOf } from './form-problem.tsx'
 import { usePublicPage, useWindowTitle } from './public-page.tsx'
 import { useArrivalFocus } from './use-arrival-focus.ts'
@@ -46,7 +47,7 @@ export function ResetPasswordPage() {
   return (
     <AuthCard title={title} intro={sent ? undefined : t('resetPasswordIntro')}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <div role="status">
+        <div role="status" className={place.place}>
           {sent && (
             <Alert tone="ok" title={t('resetPasswordSent')}>
               {t('resetPasswordSentText')}
