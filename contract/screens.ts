@@ -5,6 +5,9 @@
 export const screens = [
   '/',
   '/account',
+  '/organization-settings',
+  '/organization-settings/create',
+  '/organization-settings/{organizationId}',
   '/services',
   '/services/create',
   '/services/{serviceId}',

@@ -183,11 +183,11 @@ test('the keyboard alone leads through the sign-in', async ({ page }) => {
   await expect(password(page)).toBeFocused()
   await page.keyboard.type(demoPassword)
   const order: unknown[] = []
-  for (let step = 0; step < 3; step++) {
+  for (let step = 0; step < 4; step++) {
     await page.keyboard.press('Tab')
     order.push(await focused())
   }
-  expect(order).toEqual(['Visa lösenordet', 'Logga in', 'Tillbaka'])
+  expect(order).toEqual(['Visa lösenordet', 'Glömt lösenordet?', 'Logga in', 'Tillbaka'])
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Space')
   await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeVisible()

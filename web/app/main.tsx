@@ -10,6 +10,7 @@ import { toasts } from '#web/ui/toast-store.ts'
 import { askEarly } from './ask-early.ts'
 import { FatalBoundary } from './fatal-boundary.tsx'
 import { FatalScreen } from './fatal-screen.tsx'
+import { fetchAhead } from './fetch-ahead.ts'
 import { router } from './router.ts'
 
 // Compiling a schema into a function is what the content security policy forbids.
@@ -30,3 +31,4 @@ createRoot(place).render(
     </FatalBoundary>
   </QueryClientProvider>,
 )
+if (speaking) fetchAhead()

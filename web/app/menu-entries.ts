@@ -14,6 +14,12 @@ export interface MenuEntry {
 /** Every link of the header, in its order. A screen that has none is reached from another screen. */
 export const menuEntries: readonly MenuEntry[] = [
   { to: '/', label: 'overview', place: 'bar' },
+  {
+    to: '/organization-settings',
+    label: 'organizations',
+    place: 'administration',
+    permission: 'manageOrganizations',
+  },
   { to: '/services', label: 'services', place: 'administration', permission: 'manageServices' },
   { to: '/account', label: 'accountSettings', place: 'account' },
 ]

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { accountSearch } from '#web/features/account/account-search.ts'
 import { LauncherPage } from '#web/features/launcher/launcher-page.tsx'
 import { launcherSearch } from '#web/features/launcher/launcher-search.ts'
+import { organizationsSearch } from '#web/features/organizations/organizations-search.ts'
 import { servicesSearch } from '#web/features/services/services-search.ts'
 import { root } from './root-route.ts'
 
@@ -21,6 +22,37 @@ const account = createRoute({
   validateSearch: accountSearch,
   component: lazyRouteComponent(() => import('#web/features/account/account-page.tsx'), 'AccountPage'),
   staticData: { title: 'accountSettings' },
+})
+
+const organizations = createRoute({
+  getParentRoute: () => root,
+  path: '/organization-settings',
+  validateSearch: organizationsSearch,
+  component: lazyRouteComponent(
+    () => import('#web/features/organizations/organizations-page.tsx'),
+    'OrganizationsPage',
+  ),
+  staticData: { title: 'organizations' },
+})
+
+const createOrganization = createRoute({
+  getParentRoute: () => organizations,
+  path: 'create',
+  component: lazyRouteComponent(
+    () => import('#web/features/organizations/create-organization-dialog.tsx'),
+    'CreateOrganizationDialog',
+  ),
+  staticData: { title: 'createOrganization', dialog: true },
+})
+
+const editOrganization = createRoute({
+  getParentRoute: () => organizations,
+  path: '$organizationId',
+  component: lazyRouteComponent(
+    () => import('#web/features/organizations/edit-organization-dialog.tsx'),
+    'EditOrganizationDialog',
+  ),
+  staticData: { title: 'editOrganization', dialog: true },
 })
 
 const services = createRoute({
@@ -48,4 +80,9 @@ const editService = createRoute({
   staticData: { title: 'editService', dialog: true },
 })
 
-export const rooms = [overview, account, services.addChildren([createService, editService])]
+export const rooms = [
+  overview,
+  account,
+  organizations.addChildren([createOrganization, editOrganization]),
+  services.addChildren([createService, editService]),
+]

@@ -1,0 +1,34 @@
+import { createLink, Outlet } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { AdministrationPage } from '#web/lib/administration-page.tsx'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { OrganizationsList } from './organizations-list.tsx'
+
+const CreateLink = createLink(LinkButton)
+
+/** All organisations; each opens in a dialog with an address of its own. */
+export function OrganizationsPage() {
+  const { t } = useTranslation()
+  return (
+    <AdministrationPage
+      permission="manageOrganizations"
+      title={t('organizations')}
+      action={
+        <CreateLink
+          to="/organization-settings/create"
+          search={true}
+          state={openedFromPage}
+          variant="primary"
+          icon={Plus}
+        >
+          {t('createOrganization')}
+        </CreateLink>
+      }
+    >
+      <OrganizationsList />
+      <Outlet />
+    </AdministrationPage>
+  )
+}

@@ -1,0 +1,66 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { OrganizationSummary } from '#contract/organizations.ts'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { type Order, turned } from '#web/lib/list-search.ts'
+import { useSortLabels } from '#web/lib/sort-labels.ts'
+import { type Column, Table } from '#web/ui/table.tsx'
+import { useLoginMethodName } from './login-methods.ts'
+import { organizationsSearch } from './organizations-search.ts'
+
+const list = getRouteApi('/organization-settings')
+
+interface OrganizationsTableProps {
+  rows: readonly OrganizationSummary[]
+  busy: boolean
+}
+
+export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
+  const { t } = useTranslation()
+  const methodName = useLoginMethodName()
+  const { sort = 'name', sortDirection = 'asc' } = list.useSearch()
+  const navigate = list.useNavigate()
+  const order: Order<'name' | 'organizationNumber'> = { key: sort, direction: sortDirection }
+  const columns: Column<OrganizationSummary>[] = [
+    {
+      key: 'name',
+      header: t('name'),
+      sortable: true,
+      rowHeader: true,
+      cell: ({ organizationId, name }) => (
+        <Link
+          to="/organization-settings/$organizationId"
+          params={{ organizationId }}
+          search={true}
+          state={openedFromPage}
+        >
+          {name}
+        </Link>
+      ),
+    },
+    {
+      key: 'organizationNumber',
+      header: t('organizationNumber'),
+      sortable: true,
+      cell: ({ organizationNumber }) => organizationNumber,
+    },
+    { key: 'loginMethod', header: t('loginMethod'), cell: ({ loginMethod }) => methodName(loginMethod) },
+  ]
+  return (
+    <Table
+      caption={t('organizations')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ organizationId }) => organizationId}
+      sort={order}
+      onSort={(key, direction) =>
+        void navigate({
+          search: ({ searchQuery }) => organizationsSearch({ searchQuery, ...turned(order, key, direction) }),
+          replace: true,
+        })
+      }
+      sortLabels={useSortLabels()}
+      busy={busy}
+    />
+  )
+}

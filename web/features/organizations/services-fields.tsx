@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { asNumber, type Choosable } from './organization-draft.ts'
+import { SeatsInUse } from './seats-in-use.tsx'
+import styles from './services-fields.module.css'
+import type { OrganizationSchemaForm } from './settings-fields.tsx'
+
+const searchFrom = 13
+
+interface ServicesFieldsProps {
+  form: OrganizationSchemaForm
+  organization: Choosable
+}
+
+/** Which services the organisation has, with how many seats; nothing is sent before Save. */
+export function ServicesFields({ form, organization }: ServicesFieldsProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [text, setText] = useState('')
+  const { offered } = organization
+  const wanted = text.trim().toLocaleLowerCase(language)
+  const shown = offered.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted))
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{t('services')}</legend>
+      <p className={styles.hint}>{t(offered.length > 0 ? 'organizationServicesHint' : 'noServicesYet')}</p>
+      {offered.length >= searchFrom && (
+        <SearchInput label={t('searchServices')} clearLabel={t('clearSearch')} value={text} onChange={setText} />
+      )}
+      {shown.length > 0 && (
+        <ul className={styles.list}>
+          {shown.map(({ serviceId, name }) => (
+            <li key={serviceId} className={styles.row}>
+              <ServiceRow
+                form={form}
+                serviceId={serviceId}
+                name={name}
+                used={organization.services.find((own) => own.serviceId === serviceId)?.seatsUsed ?? 0}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {wanted && shown.length === 0 && <p role="status">{t('noServicesFound', { searchQuery: text.trim() })}</p>}
+    </fieldset>
+  )
+}
+
+interface ServiceRowProps {
+  form: OrganizationSchemaForm
+  serviceId: string
+  name: string
+  used: number
+}
+
+function ServiceRow({ form, serviceId, name, used }: ServiceRowProps) {
+  const { t } = useTranslation()
+  const own = useWatch({ control: form.form.control, name: `services.${serviceId}` })
+  return (
+    <>
+      <Checkbox label={name} {...form.register(`services.${serviceId}.chosen`)} />
+      {own?.chosen && (
+        <>
+          <Field {...form.field(`services.${serviceId}.seats`, t('maxNumberOfUsersFor', { name }))} hideLabel>
+            <TextInput
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder={t('unlimited')}
+              {...form.register(`services.${serviceId}.seats`, { setValueAs: asNumber })}
+            />
+          </Field>
+          <SeatsInUse used={used} seats={own.seats ?? null} />
+        </>
+      )}
+    </>
+  )
+}
