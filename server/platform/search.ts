@@ -1,36 +1,40 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { CommonGrams } from './common-grams.ts'
 import { contains } from './paging.ts'
 
 /** What a search box was asked for: every word must be found somewhere. */
 export interface SearchTerms {
   /** Folded as what is stored is: lower case, composed. */
   words: readonly string[]
-  /** The pieces of all words, as a tsquery for the index on `search_grams`. */
-  grams: string
 }
 
 const quoted = (gram: string) => `'${gram.replaceAll(/['\\]/g, '$&$&')}'`
 
 // As long as those of `search_grams` in the database.
 const gramLength = 4
-
 /**
- * Piece after piece until every sign of the word is covered: a long word is sought by fewer pieces than it has. Of a word
- * that is shorter than a piece, what begins with it.
+ * The pieces by which a word is sought: its rarest. Reading the pieces that everybody's address ends with takes longer
+ * than looking at the few rows too many. Of a word that is shorter than a piece, what begins with it.
  */
-function gramsOf(word: string): string[] {
+function gramsOf(word: string, common: CommonGrams): string[] {
   const signs = [...word]
-  const last = signs.length - gramLength
-  if (last < 0) return [`${quoted(word)}:*`]
-  const places = [...Array(Math.ceil(last / gramLength)).keys()].map((piece) => piece * gramLength)
-  return [...places, last].map((place) => quoted(signs.slice(place, place + gramLength).join('')))
+  if (signs.length < gramLength) return [`${quoted(word)}:*`]
+  const places = [...Array(signs.length - gramLength + 1).keys()]
+  const grams = [...new Set(places.map((place) => signs.slice(place, place + gramLength).join('')))]
+  const rare = grams.filter((gram) => !common.has(gram))
+  if (rare.length > 0) return apart(rare).map(quoted)
+  const share = (gram: string) => common.get(gram) ?? 0
+  return [quoted(grams.reduce((least, gram) => (share(gram) < share(least) ? gram : least)))]
 }
+
+/** The first and the last: the further apart two pieces are, the less one says of the other. A third gains nothing. */
+const apart = (grams: readonly string[]) =>
+  [...new Set([grams.at(0), grams.at(-1)])].filter((gram) => gram !== undefined)
 
 /** The words of a search, or undefined for one that asks for nothing. */
 export function searchTerms(text: string): SearchTerms | undefined {
   const words = [...new Set(text.toLowerCase().normalize('NFC').split(/\s+/))].filter((word) => word !== '')
-  if (words.length === 0) return undefined
-  return { words, grams: [...new Set(words.flatMap(gramsOf))].join(' & ') }
+  return words.length === 0 ? undefined : { words }
 }
 
 /** Every word stands in the column, which holds folded text. */
@@ -41,5 +45,7 @@ export const holdsWords = (column: string, { words }: SearchTerms): RawBuilder<b
   )})`
 
 /** The same through the column's index on `search_grams`: for many rows, of which few match. */
-export const findsWords = (column: string, terms: SearchTerms): RawBuilder<boolean> =>
-  sql<boolean>`(search_grams(${sql.ref(column)}) @@ ${terms.grams}::tsquery and ${holdsWords(column, terms)})`
+export function findsWords(column: string, terms: SearchTerms, common: CommonGrams = new Map()): RawBuilder<boolean> {
+  const grams = [...new Set(terms.words.flatMap((word) => gramsOf(word, common)))].join(' & ')
+  return sql<boolean>`(search_grams(${sql.ref(column)}) @@ ${grams}::tsquery and ${holdsWords(column, terms)})`
+}

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { commonGrams } from '#server/platform/common-grams.ts'
 import type { Db } from '#server/platform/database.ts'
 import { type FoundPage, gatheredPage } from '#server/platform/gathered-page.ts'
 import { fromNearerEnd, type Page, window } from '#server/platform/paging.ts'
@@ -20,11 +21,11 @@ const keyword = { asc: sql`asc`, desc: sql`desc` }
 const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
 
 /** Everybody. */
-export function listEverybody(list: List): Promise<FoundPage> {
+export async function listEverybody(list: List): Promise<FoundPage> {
   const terms = searchTerms(list.query.searchQuery)
   if (!terms) return inOrder(list, { source: sql`directory`, where: sql`true`, total: totalUsers })
   const hits = sql`select account_id as id, ${sql.ref(list.query.sort)} as place from directory
-    where ${findsWords('search', terms)}`
+    where ${findsWords('search', terms, await commonGrams(list.db))}`
   return gatheredPage({ ...list, hits, what: ['everybody', terms.words] })
 }
 
