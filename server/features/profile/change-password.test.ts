@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
+import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'
 import { finishSignIn, openSignIn } from '#test/sign-in.ts'
 import { signIn, type TestApp, testApp } from '#test/test-app.ts'
@@ -49,6 +50,17 @@ test('a changed password ends every other session at once, and the owner is told
   expect(await templatesTo(person)).toEqual(['password-changed'])
   await portal.signedIn(person, fresh)
   await expect(portal.signedIn(person)).rejects.toThrow('could not sign in')
+})
+
+test('a link to choose a password that lies in a mailbox is useless once the password is changed', async () => {
+  const person = await portal.person()
+  const browser = await portal.signedIn(person)
+  await portal.browser().post('/api/initiate-password-reset', { email: person.email })
+  const link = String((await outboxOf(portal).messagesTo(person.email))[0]?.values.link)
+  const call = `/api${new URL(link).pathname}`
+  expect((await portal.browser().get(call)).statusCode).toBe(200)
+  expect((await change(browser)).statusCode).toBe(204)
+  expect((await portal.browser().get(call)).statusCode).toBe(404)
 })
 
 test('a password of local2FA changes as well', async () => {

@@ -1,6 +1,7 @@
 import { fallbackLanguage } from '#contract/languages.ts'
 import type { profile } from '#contract/profile.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
 import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
@@ -26,6 +27,8 @@ export async function changePassword(
     // A reset came in between: what was proven is no longer the password.
     if (row.passwordHash !== checkedHash) throw new Problem(401, 'invalidCredentials')
     await setPassword(trx, accountId, { passwordHash, now })
+    // Whoever asked for one, in whatever mailbox it lies: it would undo this change.
+    await revokeResetLinks(trx, accountId, now)
     await outbox.mail(
       trx,
       mailMessage({

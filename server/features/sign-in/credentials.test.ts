@@ -1,5 +1,7 @@
 import { hash } from '@node-rs/argon2'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createPasswords } from '#server/platform/passwords.ts'
 import type { Client } from '#test/client.ts'
 import { testPassword } from '#test/people.ts'
 import { openSignIn, submitPassword } from '#test/sign-in.ts'
@@ -150,6 +152,41 @@ describe('wrong passwords are limited', () => {
     const { email } = await portal.person()
     const answers = await Promise.all(Array.from({ length: 12 }, () => verify(email, testPassword, portal.browser())))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(204))
+  })
+
+  test('an attempt that nobody had time for is none: a portal that is too busy uses no tries up', async () => {
+    const { email } = await portal.person()
+    const { passwords } = portal.system
+    const spacious = { ...passwords }
+    const { hash: hashHere } = Object.assign(passwords, createPasswords({ concurrency: 1, queue: 1 }))
+    let crowded = true
+    const takePlace = async () => {
+      while (crowded) await hashHere(wrong)
+    }
+    const crowd = [takePlace(), takePlace()]
+    const busy = await Promise.all(Array.from({ length: 8 }, () => verify(email)))
+    crowded = false
+    await Promise.all(crowd)
+    Object.assign(passwords, spacious)
+    expect(busy.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual(
+      Array(8).fill([503, '2']),
+    )
+    for (let count = 1; count <= 5; count++) expect((await verify(email)).statusCode).toBe(401)
+    expect((await verify(email)).statusCode).toBe(429)
+  })
+
+  test('nor is one that the database could not answer', async () => {
+    const { email } = await portal.person()
+    const owner = new pg.Client({ connectionString: portal.ownerUrl })
+    await owner.connect()
+    await owner.query('alter table users rename to users_elsewhere')
+    const broken = []
+    for (let count = 1; count <= 8; count++) broken.push((await verify(email)).statusCode)
+    await owner.query('alter table users_elsewhere rename to users')
+    await owner.end()
+    expect(broken).toEqual(Array(8).fill(500))
+    for (let count = 1; count <= 5; count++) expect((await verify(email)).statusCode).toBe(401)
+    expect((await verify(email)).statusCode).toBe(429)
   })
 
   test('on the page the limit is told like any other reason', async () => {

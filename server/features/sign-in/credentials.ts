@@ -1,5 +1,6 @@
 import { addressKey } from '#server/platform/address.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
+import { countedFirst } from '#server/platform/counted-first.ts'
 import type { LimitKey } from '#server/platform/limits.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
 import { knownBrowser } from './known-browser.ts'
@@ -38,12 +39,15 @@ export function checkPassword(context: CheckContext, attempt: Attempt): Promise<
   const address = addressKey(context.ip)
   return turnOfAddress(address, () =>
     turnOfPerson(attempt.email, async () => {
-      const counted = limitsFor(context, attempt.email, address)
-      await context.limits.take(context.db, [counted.pair, ...counted.others], context.now)
-      const checked = await compare(context, attempt)
-      if (!checked) return undefined
-      await context.limits.settle(context.db, { forget: [counted.pair], refund: counted.others }, context.now)
-      return checked
+      const { pair, others } = limitsFor(context, attempt.email, address)
+      const checked = await countedFirst(context, [pair, ...others], () => compare(context, attempt))
+      const { person, right, rehash } = checked.result
+      if (!person?.active || !right) {
+        await noteFailure(context, attempt, checked.result)
+        return undefined
+      }
+      await context.limits.settle(context.db, { forget: [pair], refund: others }, context.now)
+      return rehash ? strengthened(context, person, attempt.password) : person
     }),
   )
 }
@@ -66,20 +70,31 @@ export function limitsFor(
   }
 }
 
-async function compare(context: CheckContext, { email, password, methods }: Attempt): Promise<Person | undefined> {
-  const person = await findPerson(context.db, email)
-  const { ok, rehash } = await context.passwords.verify(person?.passwordHash, password)
-  const rightMethod = methods.some((method) => method === person?.loginMethod)
-  if (!person || !ok || !person.active || !rightMethod) {
-    await context.transact(async (trx, audit) => {
-      audit(failureOf(person, email))
-      if (person?.passive && ok && rightMethod) await tellPassive(context, trx, person)
-    })
-    return undefined
-  }
-  if (!rehash) return person
-  const passwordHash = await context.passwords.hash(password)
-  await strengthenHash(context.db, person, passwordHash)
+interface Compared {
+  person: Person | undefined
+  /** It is that person's password, and enough for the sign-in method. The person's state may still forbid a sign-in. */
+  right: boolean
+  /** The stored hash is weaker than today's. */
+  rehash: boolean
+}
+
+async function compare({ db, passwords }: CheckContext, { email, password, methods }: Attempt): Promise<Compared> {
+  const person = await findPerson(db, email)
+  const { ok, rehash } = await passwords.verify(person?.passwordHash, password)
+  return { person, right: ok && methods.some((method) => method === person?.loginMethod), rehash }
+}
+
+// Its time and place are after the count: whoever makes this fail has used an attempt up.
+async function noteFailure(context: CheckContext, { email }: Attempt, { person, right }: Compared): Promise<void> {
+  await context.transact(async (trx, audit) => {
+    audit(failureOf(person, email))
+    if (person?.passive && right) await tellPassive(context, trx, person)
+  })
+}
+
+async function strengthened({ db, passwords }: CheckContext, person: Person, password: string): Promise<Person> {
+  const passwordHash = await passwords.hash(password)
+  await strengthenHash(db, person, passwordHash)
   return { ...person, passwordHash }
 }
 

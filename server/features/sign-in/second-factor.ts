@@ -1,4 +1,5 @@
 import { addressKey } from '#server/platform/address.ts'
+import { countedFirst } from '#server/platform/counted-first.ts'
 import type { LimitKey } from '#server/platform/limits.ts'
 import { guessCode } from '#server/platform/one-time.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -53,8 +54,11 @@ export async function redeemCode(context: CheckContext, { person, challenge }: P
   const { accountId, email } = person
   const wrongCodes: LimitKey = { name: 'wrongCode', key: accountId }
   const counted: LimitKey[] = [wrongCodes, { name: 'addressFailures', key: addressKey(context.ip) }]
-  const usedUp = await limits.take(db, counted, now)
-  const guess = challenge && (await guessCode(db, keys, { purpose: codePurpose, subject: accountId, code, now }))
+  const { result: guess, usedUp } = await countedFirst(
+    context,
+    counted,
+    async () => challenge && (await guessCode(db, keys, { purpose: codePurpose, subject: accountId, code, now })),
+  )
   if (guess?.right) {
     await limits.refund(db, counted, now)
     await endChallenge(db, context)

@@ -1,3 +1,4 @@
+import { countedFirst } from '#server/platform/counted-first.ts'
 import type { LimitKey } from '#server/platform/limits.ts'
 import { issueCode } from '#server/platform/one-time.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -27,16 +28,21 @@ interface CodeRequest {
  *
  * @throws Problem 422 for an SMS to somebody without a number, 429 when too many were sent
  */
-export async function sendCode(context: CheckContext, { person, password, by }: CodeRequest): Promise<void> {
-  const { accountId, email, phoneNumber, firstName, authEpoch } = person
+export async function sendCode(context: CheckContext, request: CodeRequest): Promise<void> {
+  const { by } = request
+  const { accountId, phoneNumber } = request.person
   if (by === 'sms' && !phoneNumber)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'codeDeliveryType', message: 'invalidValue' }] })
   await giveBackStuckSms(context, accountId)
   const sends: LimitKey[] = [{ name: 'codeSend', key: accountId }]
   if (by === 'sms') sends.push({ name: 'smsSend', key: accountId })
-  await context.limits.take(context.db, sends, context.now)
+  await countedFirst(context, sends, () => issueAndQueue(context, request))
+}
 
-  await context.transact(async (db) => {
+/** Of its own transaction: the code, the message that carries it, and the browser that may use it. */
+function issueAndQueue(context: CheckContext, { person, password, by }: CodeRequest): Promise<void> {
+  const { accountId, email, phoneNumber, firstName, authEpoch } = person
+  return context.transact(async (db) => {
     const { keys, now, outbox, http } = context
     const expiresAt = new Date(now.getTime() + minutes * 60_000)
     // Whoever asks at the same moment waits here until this transaction is through.

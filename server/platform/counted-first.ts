@@ -1,0 +1,25 @@
+import type { Db } from './database.ts'
+import type { LimitName } from './limit-rules.ts'
+import type { LimitKey, Limits } from './limits.ts'
+
+/**
+ * Counts an attempt, then makes it. One that broke before it was decided counts for nothing: a portal that is too busy,
+ * or whose database is away for a moment, uses nobody's tries up.
+ *
+ * @returns what the work gave, and the limits that this attempt used up
+ * @throws Problem 429 when a limit is used up, and whatever the work throws
+ */
+export async function countedFirst<Result>(
+  { db, limits, now }: { db: Db; limits: Limits; now: Date },
+  keys: readonly LimitKey[],
+  work: () => Promise<Result>,
+): Promise<{ result: Result; usedUp: LimitName[] }> {
+  const usedUp = await limits.take(db, keys, now)
+  try {
+    return { result: await work(), usedUp }
+  } catch (error) {
+    // Where this fails too, for the same reason, the first one is what to tell.
+    await limits.refund(db, keys, now).catch(() => undefined)
+    throw error
+  }
+}
