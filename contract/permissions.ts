@@ -44,8 +44,16 @@ export const permissions = {
   readOwnOrganizations: (actor: Actor, target?: { accountId: string }) =>
     !target || actor.superUser || actor.accountId === target.accountId,
   readApiDescription: (actor: Actor) => actor.superUser,
-  administerUsers: (actor: Actor) =>
-    actor.superUser || administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin'),
+  /** Somewhere, and not only by being a super user: for them the header offers everybody instead. */
+  administerColleagues: (actor: Actor) =>
+    administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin'),
+  /** The people of an organisation, or of a service in it. */
+  administerUsers: (actor: Actor, target?: { organizationId: string }) =>
+    actor.superUser ||
+    (target ? administers(actor, target.organizationId) : administersAny(actor)) ||
+    actor.services.some(
+      (own) => own.userRole === 'serviceAdmin' && (!target || own.organizationId === target.organizationId),
+    ),
   manageUsers: (actor: Actor) => actor.superUser,
   /** The personal number as a whole; everybody else sees the date of birth. */
   readSsn: (actor: Actor, target?: { accountId: string }) => actor.superUser || actor.accountId === target?.accountId,

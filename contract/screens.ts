@@ -11,6 +11,8 @@ export const screens = [
   '/services',
   '/services/create',
   '/services/{serviceId}',
+  '/user-administration',
+  '/users',
 ] as const satisfies readonly `/${string}`[]
 
 export type Screen = (typeof screens)[number]

@@ -14,6 +14,7 @@ export interface MenuEntry {
 /** Every link of the header, in its order. A screen that has none is reached from another screen. */
 export const menuEntries: readonly MenuEntry[] = [
   { to: '/', label: 'overview', place: 'bar' },
+  { to: '/user-administration', label: 'userAdministration', place: 'bar', permission: 'administerColleagues' },
   {
     to: '/organization-settings',
     label: 'organizations',
@@ -21,5 +22,6 @@ export const menuEntries: readonly MenuEntry[] = [
     permission: 'manageOrganizations',
   },
   { to: '/services', label: 'services', place: 'administration', permission: 'manageServices' },
+  { to: '/users', label: 'users', place: 'administration', permission: 'manageUsers' },
   { to: '/account', label: 'accountSettings', place: 'account' },
 ]

@@ -4,6 +4,7 @@ import { LauncherPage } from '#web/features/launcher/launcher-page.tsx'
 import { launcherSearch } from '#web/features/launcher/launcher-search.ts'
 import { organizationsSearch } from '#web/features/organizations/organizations-search.ts'
 import { servicesSearch } from '#web/features/services/services-search.ts'
+import { userAdministrationSearch, usersSearch } from '#web/features/users/users-search.ts'
 import { root } from './root-route.ts'
 
 // One route per screen of contract/screens.ts; a test compares the two. Every screen but the first one people see is
@@ -80,9 +81,30 @@ const editService = createRoute({
   staticData: { title: 'editService', dialog: true },
 })
 
+const users = createRoute({
+  getParentRoute: () => root,
+  path: '/users',
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => import('#web/features/users/users-page.tsx'), 'UsersPage'),
+  staticData: { title: 'users' },
+})
+
+const userAdministration = createRoute({
+  getParentRoute: () => root,
+  path: '/user-administration',
+  validateSearch: userAdministrationSearch,
+  component: lazyRouteComponent(
+    () => import('#web/features/users/user-administration-page.tsx'),
+    'UserAdministrationPage',
+  ),
+  staticData: { title: 'userAdministration' },
+})
+
 export const rooms = [
   overview,
   account,
   organizations.addChildren([createOrganization, editOrganization]),
   services.addChildren([createService, editService]),
+  users,
+  userAdministration,
 ]

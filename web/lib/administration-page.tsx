@@ -1,15 +1,11 @@
-import { createLink } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Permission } from '#contract/permissions.ts'
 import { Breadcrumb } from '#web/ui/breadcrumb.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page.tsx'
-import { MessagePage } from '#web/ui/state.tsx'
 import { useCan } from './can.tsx'
+import { NoAccess } from './no-access.tsx'
 import { useSignedIn } from './signed-in.tsx'
-
-const HomeLink = createLink(LinkButton)
 
 interface AdministrationPageProps {
   permission: Permission
@@ -23,8 +19,8 @@ interface AdministrationPageProps {
 export function AdministrationPage({ permission, title, action, children }: AdministrationPageProps) {
   const { t } = useTranslation()
   const can = useCan()
-  const { organizations, failure } = useSignedIn()
-  if (!can(permission)) return organizations || failure ? <NoAccess /> : null
+  const { settled } = useSignedIn()
+  if (!can(permission)) return settled ? <NoAccess /> : null
   return (
     <>
       <PageHeading
@@ -39,21 +35,5 @@ export function AdministrationPage({ permission, title, action, children }: Admi
       />
       {children}
     </>
-  )
-}
-
-function NoAccess() {
-  const { t } = useTranslation()
-  return (
-    <MessagePage
-      title={t('noAccess')}
-      action={
-        <HomeLink to="/" variant="primary">
-          {t('goHome')}
-        </HomeLink>
-      }
-    >
-      {t('noAccessText')}
-    </MessagePage>
   )
 }

@@ -11,6 +11,8 @@ interface SignedIn {
   /** Undefined while they load. */
   organizations: readonly Membership[] | undefined
   adminServices: readonly OwnAdminService[]
+  /** Is it known what this person may, or why it cannot be? */
+  settled: boolean
   /** Why the organisations could not be loaded, and how to ask again. */
   failure: { error: Error; retry: () => void } | undefined
 }
@@ -25,15 +27,17 @@ export function SignedInProvider({ me, children }: { me: CurrentUser; children: 
   const organizations = useQuery({ ...query(launcher.organizations, { params }), enabled })
   const adminServices = useQuery({ ...query(launcher.adminServices, { params }), enabled })
   const { error, refetch } = organizations
+  const settled = !(organizations.isLoading || adminServices.isLoading)
   useKeepOrganization(organizations.data)
   const value = useMemo(
     () => ({
       me,
       organizations: organizations.data,
       adminServices: adminServices.data ?? [],
+      settled,
       failure: error && !organizations.data ? { error, retry: () => void refetch() } : undefined,
     }),
-    [me, organizations.data, adminServices.data, error, refetch],
+    [me, organizations.data, adminServices.data, settled, error, refetch],
   )
   return <Context value={value}>{children}</Context>
 }
