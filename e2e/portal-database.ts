@@ -18,8 +18,8 @@ export interface PortalDatabase {
   close: () => Promise<void>
 }
 
-export async function openPortalDatabase(): Promise<PortalDatabase> {
-  const dataDir = process.env.E2E_DATA_DIR
+/** @param dataDir of a portal that a journey started for itself */
+export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Promise<PortalDatabase> {
   if (!dataDir) throw new Error('E2E_DATA_DIR does not say where the portal keeps its database')
   const postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
   const client = new pg.Client({ connectionString: postgres.ownerUrl })

@@ -1,0 +1,216 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { codeTo } from './outbox.ts'
+import { demoPassword, people } from './people.ts'
+
+const phoneNumber = '+46700000000'
+const password = (page: Page) => page.locator('input[name=password]')
+const code = (page: Page) => page.getByLabel(/^(Kod|Code|Koodi)$/)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const hello = (page: Page, name: string) => page.getByRole('heading', { level: 1, name: new RegExp(`${name}$`) })
+const otherThan = (digits: string) => String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
+
+async function goToPassword(page: Page, email: string, start = '/') {
+  await page.goto(start)
+  await page.locator('input[type=email]').fill(email)
+  await page.keyboard.press('Enter')
+  await expect(password(page)).toBeVisible()
+}
+/** Up to the code that is on its way. */
+async function goToCode(page: Page, email: string) {
+  await goToPassword(page, email)
+  await expect(button(page, 'Fortsätt')).toBeVisible()
+  await password(page).fill(demoPassword)
+  await page.keyboard.press('Enter')
+  await expect(code(page)).toBeFocused()
+}
+
+test('a person signs in with a code from the mail', async ({ page, request }) => {
+  await goToCode(page, people.mail)
+  await expect(page.getByRole('status').first()).toHaveText(
+    `Vi har skickat en kod med sex siffror till ${people.mail}.`,
+  )
+  await expect(password(page)).toHaveAttribute('readonly', '')
+  await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
+  await expect(button(page, 'Fortsätt')).toHaveCount(0)
+  await expect(button(page, 'Logga in')).toBeVisible()
+  await expect(page.getByText(/En ny kod kan skickas om \d+ sekunder\./)).toBeVisible()
+  // Nobody without a number is offered an SMS.
+  await expect(button(page, 'Skicka som SMS i stället')).toHaveCount(0)
+  const digits = await codeTo(request, people.mail)
+  const sent: string[] = []
+  page.on('request', (asked) => {
+    if (asked.method() === 'POST') sent.push(new URL(asked.url()).pathname.replace(/interaction\/[^/]+/, 'interaction'))
+  })
+  // As it stands in many a mail: pasted with a blank, it is sent once and by itself.
+  await page.evaluate(
+    (text) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', text)
+      const field = document.activeElement as HTMLInputElement
+      if (field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })))
+        document.execCommand('insertText', false, text)
+    },
+    `${digits.slice(0, 3)} ${digits.slice(3)}`,
+  )
+  await expect(hello(page, 'Viktoria')).toBeVisible()
+  expect(sent).toEqual(['/api/verify-credentials-2fa', '/interaction/login'])
+})
+
+test('a wrong code is told at its field; a new one by SMS comes when its time has come', async ({
+  page,
+  request,
+  database,
+}) => {
+  await page.clock.install()
+  await goToCode(page, people.phone)
+  const digits = await codeTo(request, people.phone)
+  let loads = 0
+  page.on('framenavigated', () => loads++)
+  await code(page).pressSequentially(otherThan(digits))
+  await expect(code(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(code(page)).toHaveAccessibleDescription(/^Koden är fel eller gäller inte längre\./)
+  await expect(code(page)).toBeFocused()
+  const selection = () =>
+    page.evaluate(() => {
+      const { selectionStart, selectionEnd } = document.activeElement as HTMLInputElement
+      return [selectionStart, selectionEnd]
+    })
+  expect(await selection()).toEqual([0, 6])
+  await expect(password(page)).toHaveAttribute('readonly', '')
+  await expect(page).toHaveTitle(/^Fel: /)
+  expect(loads).toBe(0)
+  await expectAccessible(page)
+
+  await button(page, 'Skicka som SMS i stället').click()
+  await expect(page.getByText(/^Den nya koden skickas om \d+ sekunder\.$/).first()).toBeVisible()
+  await database.forgetCodesSent()
+  await page.clock.fastForward(31_000)
+  await expect(page.getByRole('status').first()).toHaveText(/som SMS till ditt telefonnummer/)
+  await expect(code(page)).toBeFocused()
+  await expect(code(page)).toHaveValue('')
+  await code(page).pressSequentially(await codeTo(request, phoneNumber))
+  await expect(hello(page, 'Mikael')).toBeVisible()
+})
+
+test('after five wrong codes the page says that this one is over', async ({ page, request }) => {
+  await goToCode(page, people.clumsy)
+  const digits = await codeTo(request, people.clumsy)
+  await button(page, 'Logga in').click()
+  await expect(code(page)).toHaveAccessibleDescription('Koden har sex siffror.')
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const answer = page.waitForResponse('**/api/verify-credentials-2fa')
+    await code(page).pressSequentially(otherThan(digits))
+    await answer
+    await expect(code(page)).toHaveAttribute('aria-invalid', 'true')
+    await code(page).press('ControlOrMeta+A')
+    if (attempt < 5) await code(page).press('Delete')
+  }
+  await expect(code(page)).toHaveAccessibleDescription('Koden gäller inte längre. Be om en ny.')
+  await code(page).press('Delete')
+  await code(page).pressSequentially(digits)
+  await expect(code(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(code(page)).toBeFocused()
+})
+
+test('a wrong password sends nothing, and an unknown address looks the same', async ({ page }) => {
+  for (const email of [people.reloading, 'nobody@solberga.example']) {
+    await goToPassword(page, email)
+    await expect(button(page, 'Fortsätt')).toBeVisible()
+    await password(page).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('E-postadressen eller lösenordet är fel.')
+    await expect(code(page)).toHaveCount(0)
+  }
+})
+
+test('who loads the page again is asked for the code that was sent, and the password', async ({ page, request }) => {
+  await goToCode(page, people.reloading)
+  const digits = await codeTo(request, people.reloading)
+  await page.reload()
+  await expect(page.getByRole('status').first()).toHaveText(
+    'Vi har skickat en kod till dig. Fyll i ditt lösenord igen och koden.',
+  )
+  await password(page).fill('not the password')
+  await code(page).pressSequentially(digits)
+  await expect(page.getByRole('alert')).toHaveText('E-postadressen eller lösenordet är fel.')
+  await page.reload()
+  await password(page).fill(demoPassword)
+  await code(page).pressSequentially(digits)
+  await expect(hello(page, 'Gunilla')).toBeVisible()
+})
+
+test('the keyboard alone leads through the code', async ({ page, request, database }) => {
+  await database.givePhone(people.byKeyboard)
+  await goToCode(page, people.byKeyboard)
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      return element?.getAttribute('name') ?? element?.getAttribute('aria-label') ?? element?.textContent
+    })
+  await password(page).focus()
+  const order: unknown[] = []
+  for (let step = 0; step < 7; step++) {
+    await page.keyboard.press('Tab')
+    order.push(await focused())
+  }
+  expect(order).toEqual([
+    'Visa lösenordet',
+    'Glömt lösenordet?',
+    'code',
+    'Skicka en ny kod',
+    'Skicka som SMS i stället',
+    'Logga in',
+    'Tillbaka',
+  ])
+  await code(page).focus()
+  await page.keyboard.type(await codeTo(request, people.byKeyboard))
+  await expect(hello(page, 'Björn')).toBeVisible()
+})
+
+for (const look of looks)
+  test.describe(look.name, () => {
+    test.use({ viewport: look.viewport, colorScheme: look.colorScheme })
+
+    test('the code step is accessible and fits in every language', async ({ page, database }) => {
+      const [scheme, width] = look.name.split(', ')
+      const person = people[`${scheme}${width === 'wide' ? 'Wide' : 'Narrow'}` as 'lightWide']
+      await database.givePhone(person)
+      await goToCode(page, person)
+      for (const [language, name] of [
+        ['sv', 'Logga in'],
+        ['en', 'Sign in'],
+        ['fi', 'Kirjaudu sisään'],
+        ['fr', 'Se connecter'],
+      ] as const) {
+        await page.getByRole('combobox').selectOption(language)
+        await expect(button(page, name)).toBeVisible()
+        await expectAccessible(page)
+        await expectNoSideways(page)
+      }
+    })
+  })
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a person signs in with plain forms', async ({ context, request }) => {
+    // A page of its own: without script nothing uses what is preloaded, and the browser complains of that.
+    const page = await context.newPage()
+    await goToPassword(page, people.scriptless, '/login?returnTo=/')
+    await expect(code(page)).toHaveCount(0)
+    await password(page).fill(demoPassword)
+    await button(page, 'Logga in').click()
+    const digits = await codeTo(request, people.scriptless)
+    await password(page).fill(demoPassword)
+    await code(page).fill(otherThan(digits))
+    await button(page, 'Logga in').click()
+    await expect(page.getByText('Koden är fel eller gäller inte längre.')).toBeVisible()
+    await password(page).fill(demoPassword)
+    await code(page).fill(digits)
+    await button(page, 'Logga in').click()
+    await expect(page).toHaveURL(/\/$/)
+    expect((await context.request.get('/api/me')).status()).toBe(200)
+  })
+})
