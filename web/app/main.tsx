@@ -3,7 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
-import { messageText, startTexts } from '#web/lib/i18n.ts'
+import { startTexts } from '#web/lib/i18n.ts'
+import { problemText } from '#web/lib/problem-text.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { toasts } from '#web/ui/toast-store.ts'
 
@@ -17,7 +18,7 @@ import { router } from './router.ts'
 z.config({ jitless: true })
 
 const client = createQueryClient((error) => {
-  toasts.show({ tone: 'danger', title: messageText(error.message) })
+  toasts.show({ tone: 'danger', title: problemText(error) })
 })
 askEarly(client)
 const speaking = await startTexts()

@@ -18,3 +18,9 @@ export function dateTimeText(moment: string, language: Language): string {
   }
   return format.format(new Date(moment))
 }
+
+/** "in 40 seconds", "in 5 minutes"; for waits, which are never shorter than they say. */
+export function waitText(seconds: number, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language)
+  return seconds < 60 ? format.format(Math.ceil(seconds), 'second') : format.format(Math.ceil(seconds / 60), 'minute')
+}

@@ -4,6 +4,7 @@ import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, us
 import type * as z from 'zod/mini'
 import { ApiProblem, brokenCall } from './api-problem.ts'
 import { messageText } from './i18n.ts'
+import { problemText } from './problem-text.ts'
 import { useErrorInTitle } from './title.ts'
 
 interface FormOptions<Draft extends FieldValues, Values> {
@@ -40,6 +41,7 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
 }: FormOptions<Draft, Values>): SchemaForm<Draft, Values> {
   const prefix = useId()
   const [refusals, setRefusals] = useState(0)
+  const [refused, setRefused] = useState<Error>()
   const form = useForm<Draft, unknown, Values>({
     resolver: zodResolver(schema),
     defaultValues: values,
@@ -54,6 +56,7 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
     try {
       await save(input)
     } catch (error) {
+      setRefused(error instanceof ApiProblem ? error : brokenCall())
       if (placeProblem(form, error)) refuse()
     }
   }, refuse)
@@ -78,7 +81,7 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
       return { id: idOf(name), label, error: error?.message ? messageText(error.message) : undefined }
     },
     errors: found,
-    problem: errors.root?.server?.message ? messageText(errors.root.server.message) : undefined,
+    problem: errors.root?.server && refused ? problemText(refused) : undefined,
     refusals,
   }
 }

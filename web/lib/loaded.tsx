@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/state.tsx'
-import { messageText } from './i18n.ts'
+import { problemText } from './problem-text.ts'
 
 /** What `useQuery` gives, or several of them made into one. */
 export interface Question<Data> {
@@ -43,7 +43,7 @@ export function LoadingFailure({ error, onRetry, retrying = false }: LoadingFail
         </Button>
       }
     >
-      {messageText(error.message)}
+      {problemText(error)}
     </ErrorState>
   )
 }
