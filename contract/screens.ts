@@ -8,11 +8,16 @@ export const screens = [
   '/organization-settings',
   '/organization-settings/create',
   '/organization-settings/{organizationId}',
+  '/organization-settings/{organizationId}/{accountId}',
   '/services',
   '/services/create',
   '/services/{serviceId}',
   '/user-administration',
+  '/user-administration/create-user',
+  '/user-administration/{accountId}',
   '/users',
+  '/users/create-user',
+  '/users/{accountId}',
 ] as const satisfies readonly `/${string}`[]
 
 export type Screen = (typeof screens)[number]

@@ -56,6 +56,16 @@ const editOrganization = createRoute({
   staticData: { title: 'editOrganization', dialog: true },
 })
 
+const organizationUser = createRoute({
+  getParentRoute: () => editOrganization,
+  path: '$accountId',
+  component: lazyRouteComponent(
+    () => import('#web/features/organizations/organization-user-dialog.tsx'),
+    'OrganizationUserDialog',
+  ),
+  staticData: { title: 'editUser', dialog: true },
+})
+
 const services = createRoute({
   getParentRoute: () => root,
   path: '/services',
@@ -100,11 +110,41 @@ const userAdministration = createRoute({
   staticData: { title: 'userAdministration' },
 })
 
+const userDialogs = () => import('#web/features/users/user-dialog-routes.tsx')
+
+const createAnybody = createRoute({
+  getParentRoute: () => users,
+  path: 'create-user',
+  component: lazyRouteComponent(userDialogs, 'CreateAnybody'),
+  staticData: { title: 'createUser', dialog: true },
+})
+
+const editAnybody = createRoute({
+  getParentRoute: () => users,
+  path: '$accountId',
+  component: lazyRouteComponent(userDialogs, 'EditAnybody'),
+  staticData: { title: 'editUser', dialog: true },
+})
+
+const createColleague = createRoute({
+  getParentRoute: () => userAdministration,
+  path: 'create-user',
+  component: lazyRouteComponent(userDialogs, 'CreateColleague'),
+  staticData: { title: 'createUser', dialog: true },
+})
+
+const editColleague = createRoute({
+  getParentRoute: () => userAdministration,
+  path: '$accountId',
+  component: lazyRouteComponent(userDialogs, 'EditColleague'),
+  staticData: { title: 'editUser', dialog: true },
+})
+
 export const rooms = [
   overview,
   account,
-  organizations.addChildren([createOrganization, editOrganization]),
+  organizations.addChildren([createOrganization, editOrganization.addChildren([organizationUser])]),
   services.addChildren([createService, editService]),
-  users,
-  userAdministration,
+  users.addChildren([createAnybody, editAnybody]),
+  userAdministration.addChildren([createColleague, editColleague]),
 ]

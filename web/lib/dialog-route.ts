@@ -10,17 +10,18 @@ declare module '@tanstack/react-router' {
 /** For the links that open a dialog: `<Link state={openedFromPage} …>`. */
 export const openedFromPage = { openedFromPage: true } as const
 
+/** Closes a dialog; `{saved: true}` after a save, when there is nothing left to ask about. */
+export type CloseDialog = (why?: { saved: boolean }) => void
+
 /**
  * Closes a dialog that has an address of its own: one step back to the list that opened it, with its page, order and
  * search as they were; a dialog that was opened by its address gives way to the list.
- *
- * @returns `close({saved: true})` after a save, when there is nothing left to ask about
  */
-export function useCloseDialog(to: NonNullable<LinkProps['to']>) {
+export function useCloseDialog(to: NonNullable<LinkProps['to']>): CloseDialog {
   const router = useRouter()
   const navigate = useNavigate()
   const opened = useLocation({ select: ({ state }) => state.openedFromPage })
-  return ({ saved = false }: { saved?: boolean } = {}) => {
+  return ({ saved } = { saved: false }) => {
     if (opened) router.history.back({ ignoreBlocker: saved })
     else void navigate({ to, search: true, replace: true, ignoreBlocker: saved })
   }

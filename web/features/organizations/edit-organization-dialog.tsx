@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCloseDialog } from '#web/lib/dialog-route.ts'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
@@ -13,7 +13,9 @@ export function EditOrganizationDialog() {
   const close = useCloseDialog('/organization-settings')
   return (
     <LoadingDialog query={useChoosable(organizationId)} size="full" title={t('editOrganization')} onClose={close}>
-      {(organization) => <EditOrganization key={organizationId} organization={organization} onClose={close} />}
+      {(organization) => (
+        <EditOrganization key={organizationId} organization={organization} onClose={close} nested={<Outlet />} />
+      )}
     </LoadingDialog>
   )
 }

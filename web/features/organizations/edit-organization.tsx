@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
+import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import type { EntityForm } from '#web/lib/entity-form.ts'
 import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
@@ -18,10 +19,12 @@ import { useOrganizationForm } from './use-organization-form.ts'
 
 interface EditOrganizationProps {
   organization: Choosable
-  onClose: (why?: { saved: boolean }) => void
+  onClose: CloseDialog
+  /** A dialog above this one. */
+  nested: ReactNode
 }
 
-export function EditOrganization({ organization, onClose }: EditOrganizationProps) {
+export function EditOrganization({ organization, onClose, nested }: EditOrganizationProps) {
   const { t } = useTranslation()
   const { form, question } = useOrganizationForm(organization, (name) => {
     toasts.show({ tone: 'success', title: t('updated'), content: name })
@@ -57,6 +60,7 @@ export function EditOrganization({ organization, onClose }: EditOrganizationProp
       <TabsWhereSeveral tabs={tabs} />
       <LeaveGuard dirty={form.dirty} />
       <RemovalDialog organizationName={organization.name} question={question} />
+      {nested}
     </Dialog>
   )
 }

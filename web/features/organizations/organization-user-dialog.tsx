@@ -1,0 +1,12 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { EditUserDialog } from '#web/features/users/users.tsx'
+import { useCloseDialog } from '#web/lib/dialog-route.ts'
+
+const route = getRouteApi('/organization-settings/$organizationId/$accountId')
+
+/** One of the organisation's people, above the organisation. */
+export function OrganizationUserDialog() {
+  const { organizationId, accountId } = route.useParams()
+  const close = useCloseDialog('/organization-settings/$organizationId')
+  return <EditUserDialog key={accountId} accountId={accountId} organizationId={organizationId} onClose={close} />
+}

@@ -1,0 +1,33 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
+import { CreateUserDialog, EditUserDialog } from './users.tsx'
+
+const amongEverybody = getRouteApi('/users/$accountId')
+const amongColleagues = getRouteApi('/user-administration/$accountId')
+
+/** /users/$accountId */
+export function EditAnybody() {
+  const { accountId } = amongEverybody.useParams()
+  return <EditUserDialog key={accountId} accountId={accountId} onClose={useCloseDialog('/users')} />
+}
+
+/** /users/create-user */
+export function CreateAnybody() {
+  return <CreateUserDialog onClose={useCloseDialog('/users')} />
+}
+
+/** /user-administration/$accountId */
+export function EditColleague() {
+  const { accountId } = amongColleagues.useParams()
+  const { tab } = amongColleagues.useSearch()
+  const { id } = useCurrentOrganization()
+  const close = useCloseDialog('/user-administration')
+  return <EditUserDialog key={accountId} accountId={accountId} organizationId={id} serviceId={tab} onClose={close} />
+}
+
+/** /user-administration/create-user */
+export function CreateColleague() {
+  const { id } = useCurrentOrganization()
+  return <CreateUserDialog organizationId={id} onClose={useCloseDialog('/user-administration')} />
+}
