@@ -111,3 +111,9 @@ function flatten(errors: object, parent = ''): { name: string; key: string }[] {
       : flatten(error, `${path}.`)
   })
 }
+
+/** A number field: empty is none, and what is no number is left to the schema to refuse. */
+export const asNumber = (text: unknown) => {
+  const typed = String(text ?? '').trim()
+  return typed === '' ? null : Number(typed)
+}

@@ -59,9 +59,3 @@ export const formOf = ({ services, ...form }: OrganizationValues): OrganizationF
     .filter(([, { chosen }]) => chosen)
     .map(([serviceId, { seats }]) => ({ serviceId, maxNumberOfUsers: seats })),
 })
-
-/** A number field: empty is none, and what is no number is left to the schema to refuse. */
-export const asNumber = (text: unknown) => {
-  const typed = String(text ?? '').trim()
-  return typed === '' ? null : Number(typed)
-}

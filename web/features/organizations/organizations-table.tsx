@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { OrganizationSummary } from '#contract/organizations.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { type Order, turned } from '#web/lib/list-search.ts'
+import { useLoginMethodName } from '#web/lib/login-methods.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
-import { useLoginMethodName } from './login-methods.ts'
 import { organizationsSearch } from './organizations-search.ts'
 
 const list = getRouteApi('/organization-settings')

@@ -1,13 +1,10 @@
-import { Controller, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { SchemaForm } from '#web/lib/form.ts'
+import { asNumber, type SchemaForm } from '#web/lib/form.ts'
+import { LoginMethodFields } from '#web/lib/login-method-fields.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormGrid } from '#web/ui/page.tsx'
-import { RadioCards } from '#web/ui/radio-cards.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import { useLoginMethodChoices } from './login-methods.ts'
-import { asNumber, type OrganizationDraft, type OrganizationValues } from './organization-draft.ts'
-import { SamlConfigField } from './saml-config-field.tsx'
+import type { OrganizationDraft, OrganizationValues } from './organization-draft.ts'
 
 export type OrganizationSchemaForm = SchemaForm<OrganizationDraft, OrganizationValues>
 
@@ -15,9 +12,6 @@ export type OrganizationSchemaForm = SchemaForm<OrganizationDraft, OrganizationV
 export function SettingsFields({ form }: { form: OrganizationSchemaForm }) {
   const { t } = useTranslation()
   const { register, field } = form
-  const { control } = form.form
-  const choices = useLoginMethodChoices()
-  const method = useWatch({ control, name: 'loginMethod' })
   return (
     <>
       <FormGrid columns>
@@ -36,25 +30,7 @@ export function SettingsFields({ form }: { form: OrganizationSchemaForm }) {
           {...register('maxPassiveDays', { setValueAs: asNumber })}
         />
       </Field>
-      <Controller
-        control={control}
-        name="loginMethod"
-        render={({ field: { value, onChange, name } }) => {
-          const { id, label, error } = field('loginMethod', t('loginMethod'))
-          return (
-            <RadioCards
-              id={id}
-              name={name}
-              legend={label}
-              options={choices}
-              value={value}
-              onChange={onChange}
-              error={error}
-            />
-          )
-        }}
-      />
-      {method === 'saml' && <SamlConfigField form={form} />}
+      <LoginMethodFields form={form} />
     </>
   )
 }

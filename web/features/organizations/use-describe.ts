@@ -4,8 +4,8 @@ import type { MessageKey } from '#contract/message-key.ts'
 import type { LoginMethod } from '#contract/roles.ts'
 import { samlConfigs } from '#contract/saml-configs.ts'
 import type { Describe } from '#web/lib/changed-by-others.tsx'
+import { useLoginMethodName } from '#web/lib/login-methods.ts'
 import { query } from '#web/lib/query.ts'
-import { useLoginMethodName } from './login-methods.ts'
 import type { Choosable } from './organization-draft.ts'
 
 const labels: Record<string, MessageKey> = {

@@ -1,27 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { Controller } from 'react-hook-form'
+import { Controller, type FieldValues, type Path } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { samlConfigs } from '#contract/saml-configs.ts'
-import { query } from '#web/lib/query.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { asNumber } from './organization-draft.ts'
-import type { OrganizationSchemaForm } from './settings-fields.tsx'
+import { asNumber, type SchemaForm } from './form.ts'
+import { query } from './query.ts'
 
-// What finds one of many while typing weighs as much as the rest of the dialog, and few organisations need it.
+// What finds one of many while typing weighs as much as the rest of a dialog, and few need it.
 const Combobox = lazy(async () => ({ default: (await import('#web/ui/combobox.tsx')).Combobox }))
 
-/** Which company sign-in, for an organisation that has one. */
-export function SamlConfigField({ form }: { form: OrganizationSchemaForm }) {
+/** Which company sign-in, for an organisation or a person that has one. */
+export function SamlConfigField<Draft extends FieldValues, Values>({ form }: { form: SchemaForm<Draft, Values> }) {
   const { t } = useTranslation()
   const { data = [] } = useQuery(query(samlConfigs.list))
+  const path = 'samlConfigId' as Path<Draft>
   return (
     <Controller
       control={form.form.control}
-      name="samlConfigId"
+      name={path}
       render={({ field: { value, onChange } }) => (
-        <Field {...form.field('samlConfigId', t('samlConfig'))}>
+        <Field {...form.field(path, t('samlConfig'))}>
           <Suspense fallback={<Skeleton shape="control" />}>
             <Combobox
               options={data.map(({ id, name, domain }) => ({ value: String(id), label: name, hint: domain }))}
