@@ -15,6 +15,7 @@ export const screens = [
   '/user-administration',
   '/user-administration/create-user',
   '/user-administration/{accountId}',
+  '/user-administration/hand-out/{serviceId}',
   '/users',
   '/users/create-user',
   '/users/{accountId}',

@@ -140,11 +140,21 @@ const editColleague = createRoute({
   staticData: { title: 'editUser', dialog: true },
 })
 
+const handOutService = createRoute({
+  getParentRoute: () => userAdministration,
+  path: 'hand-out/$serviceId',
+  component: lazyRouteComponent(
+    () => import('#web/features/users/hand-out-service-dialog.tsx'),
+    'HandOutServiceDialog',
+  ),
+  staticData: { title: 'handOutService', dialog: true },
+})
+
 export const rooms = [
   overview,
   account,
   organizations.addChildren([createOrganization, editOrganization.addChildren([organizationUser])]),
   services.addChildren([createService, editService]),
   users.addChildren([createAnybody, editAnybody]),
-  userAdministration.addChildren([createColleague, editColleague]),
+  userAdministration.addChildren([createColleague, editColleague, handOutService]),
 ]

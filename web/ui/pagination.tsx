@@ -14,12 +14,13 @@ interface PaginationProps {
   pageText: string
   previousLabel: string
   nextLabel: string
-  href: (page: number) => string
+  /** Left out where the pages have no addresses, as in a dialog. */
+  href?: ((page: number) => string) | undefined
   /** A plain click; new tabs go through the address. */
   onPage: (page: number) => void
 }
 
-/** Real links, so that a page can be opened beside, bookmarked and reached by Back. */
+/** Real links where there are addresses, so that a page can be opened beside, bookmarked and reached by Back. */
 export function Pagination(props: PaginationProps) {
   const { label, page, pageCount, summary, pageText, previousLabel, nextLabel } = props
   return (
@@ -61,6 +62,12 @@ function Step({ to, icon, text, end, pageCount, href, onPage }: StepProps) {
       <span role="link" aria-disabled="true" className={styles.step}>
         {content}
       </span>
+    )
+  if (!href)
+    return (
+      <button type="button" className={styles.step} onClick={() => onPage(to)}>
+        {content}
+      </button>
     )
   const go = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

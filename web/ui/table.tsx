@@ -15,6 +15,8 @@ export interface Column<Row> {
   align?: 'end' | undefined
   /** Keeps the header for screen readers only, such as over a column of buttons. */
   hideHeader?: boolean | undefined
+  /** Left out of the cards of small screens, where another cell says it. */
+  wideOnly?: boolean | undefined
 }
 
 interface TableProps<Row> {
@@ -90,7 +92,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       </th>
     )
   return (
-    <td {...role('cell')} data-align={column.align} data-action={column.hideHeader}>
+    <td {...role('cell')} data-align={column.align} data-action={column.hideHeader} data-wide={column.wideOnly}>
       {!column.hideHeader && (
         <span className={styles.label} aria-hidden="true">
           {column.header}

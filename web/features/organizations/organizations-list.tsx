@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { Building2, SearchX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations.ts'
+import { ListPages } from '#web/lib/list-pages.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
@@ -11,7 +12,6 @@ import { Card, Toolbar } from '#web/ui/page.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
-import { OrganizationsPages } from './organizations-pages.tsx'
 import { OrganizationsTable } from './organizations-table.tsx'
 
 const list = getRouteApi('/organization-settings')
@@ -19,7 +19,10 @@ const list = getRouteApi('/organization-settings')
 /** Search, rows and pages. The search box stays whatever becomes of the rows. */
 export function OrganizationsList() {
   const { t } = useTranslation()
-  const { page = 1, sort = 'name', sortDirection = 'asc', searchQuery = '' } = list.useSearch()
+  const router = useRouter()
+  const address = list.useSearch()
+  const { page = 1, sort = 'name', sortDirection = 'asc', searchQuery = '' } = address
+  const at = (to: number) => ({ ...address, page: to > 1 ? to : undefined })
   const navigate = list.useNavigate()
   const [text, search, searchNow] = useSearchText(
     searchQuery,
@@ -54,10 +57,14 @@ export function OrganizationsList() {
           totalCount > 0 ? (
             <>
               <OrganizationsTable rows={items} busy={found.isFetching} />
-              <OrganizationsPages
+              <ListPages
+                list={t('organizations')}
+                page={page}
                 totalCount={totalCount}
                 itemsPerPage={itemsPerPage}
                 settled={!found.isPlaceholderData}
+                href={(to) => router.buildLocation({ to: '/organization-settings', search: at(to) }).href}
+                onPage={(to, { replace }) => void navigate({ search: at(to), replace })}
               />
             </>
           ) : (

@@ -1,13 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { users } from '#contract/users.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
+import { query } from '#web/lib/query.ts'
+import { Card } from '#web/ui/page.tsx'
+import { UserLink } from './user-link.tsx'
+import { UsersList } from './users-list.tsx'
+import { useAddressView } from './users-view.ts'
 
 /** Everybody, for super users; each opens in a dialog with an address of its own. */
 export function UsersPage() {
   const { t } = useTranslation()
   return (
     <AdministrationPage permission="manageUsers" title={t('users')}>
+      <Everybody />
       <Outlet />
     </AdministrationPage>
+  )
+}
+
+function Everybody() {
+  const { t } = useTranslation()
+  const view = useAddressView('/users')
+  const { page, sort, sortDirection, searchQuery } = view
+  return (
+    <Card flush>
+      <UsersList
+        caption={t('users')}
+        searchLabel={t('searchUsersAndOrganizations')}
+        nobodyYet={t('noUsersYet')}
+        view={view}
+        found={useQuery(query(users.list, { query: { page, sort, sortDirection, searchQuery } }))}
+        belongings="organizations"
+        link={({ accountId }, name) => (
+          <UserLink on="/users" accountId={accountId}>
+            {name}
+          </UserLink>
+        )}
+      />
+    </Card>
   )
 }

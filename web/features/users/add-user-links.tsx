@@ -1,0 +1,23 @@
+import { createLink } from '@tanstack/react-router'
+import { UserPlus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+
+const AddLink = createLink(LinkButton)
+
+/** What leads to more people, for whom it is: inviting, and for super users adding somebody at once. */
+export function AddUserLinks({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation()
+  return (
+    <AddLink
+      to={`/user-administration/invite/${organizationId}` as '/user-administration'}
+      search={true}
+      state={openedFromPage}
+      variant="primary"
+      icon={UserPlus}
+    >
+      {t('addUser')}
+    </AddLink>
+  )
+}

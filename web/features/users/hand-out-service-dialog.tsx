@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import * as z from 'zod/mini'
+import { email } from '#contract/fields.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+import { organizations } from '#contract/organizations.ts'
+import type { Membership } from '#contract/session.ts'
+import { users } from '#contract/users.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { useSchemaForm } from '#web/lib/form.ts'
+import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
+import { query } from '#web/lib/query.ts'
+import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
+import { useSave } from '#web/lib/use-save.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
+
+const route = getRouteApi('/user-administration/hand-out/$serviceId')
+const schema = z.object({ email, serviceAdmin: z.boolean() })
+type Draft = z.infer<typeof schema>
+
+/** Gives a service to a colleague, whom one names by address: nobody has to be seen in a list for it. */
+export function HandOutServiceDialog() {
+  const { serviceId } = route.useParams()
+  const { membership } = useCurrentOrganization()
+  const can = useCan()
+  const target = membership && { organizationId: membership.organizationId, serviceId }
+  // The page below says what is wrong where the organisation or the service is none of this person's.
+  if (!membership || !can('handOutService', target)) return null
+  return <NamedService key={serviceId} organization={membership} serviceId={serviceId} />
+}
+
+function NamedService({ organization, serviceId }: { organization: Membership; serviceId: string }) {
+  const { t } = useTranslation()
+  const onClose = useCloseDialog('/user-administration')
+  const offered = useQuery(query(organizations.services, { params: { id: organization.organizationId } }))
+  return (
+    <LoadingDialog query={offered} size="small" title={t('handOutService')} onClose={onClose}>
+      {(services) => {
+        const service = services.find((one) => one.serviceId === serviceId)
+        return service && <HandOut organization={organization} service={service} onClose={onClose} />
+      }}
+    </LoadingDialog>
+  )
+}
+
+interface HandOutProps {
+  organization: Membership
+  service: { serviceId: string; name: string }
+  onClose: (how?: { saved: boolean }) => void
+}
+
+function HandOut({ organization: { organizationId, name }, service, onClose }: HandOutProps) {
+  const { t } = useTranslation()
+  const { mutateAsync } = useSave(users.handOut, { inline: true })
+  const form = useSchemaForm<Draft, Draft>({
+    schema,
+    values: { email: '', serviceAdmin: false },
+    save: async ({ email, serviceAdmin }) => {
+      const input = { email, userRole: serviceAdmin ? ('serviceAdmin' as const) : ('regular' as const) }
+      await mutateAsync({ params: { serviceId: service.serviceId, organizationId }, input }).catch(atAddress)
+      toasts.show({ tone: 'success', title: t('serviceHandedOut', { name: email, service: service.name }) })
+      onClose({ saved: true })
+    },
+  })
+  return (
+    <Dialog
+      open
+      size="small"
+      title={t('handOutServiceNamed', { service: service.name })}
+      subtitle={name}
+      closeLabel={t('close')}
+      onClose={onClose}
+      initialFocus="first"
+      form={{ onSubmit: form.submit }}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" loading={form.saving}>
+            {t('handOutService')}
+          </Button>
+        </>
+      }
+    >
+      <FormProblems form={form} />
+      <Field {...form.field('email', t('email'))} hint={t('handOutServiceHint', { name })}>
+        <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
+      </Field>
+      <Checkbox label={t('makeServiceAdmin')} hint={t('makeServiceAdminHint')} {...form.register('serviceAdmin')} />
+      <FormProblem text={form.problem} />
+      <LeaveGuard dirty={form.dirty} />
+    </Dialog>
+  )
+}
+
+const noSuchColleague: MessageKey = 'noSuchColleague'
+
+/** Nobody with the address is a mistake in the field. */
+function atAddress(error: unknown): never {
+  if (!(error instanceof ApiProblem) || error.status !== 404) throw error
+  throw new ApiProblem(404, error.message, { issues: [{ path: 'email', message: noSuchColleague }] })
+}

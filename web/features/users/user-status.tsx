@@ -1,0 +1,29 @@
+import { CircleAlert, Clock, ShieldCheck } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { UserSummary } from '#contract/users.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import styles from './users.module.css'
+
+/** What is not as usual with somebody. */
+export function UserStatus({ user }: { user: Pick<UserSummary, 'pending' | 'passive' | 'superUser'> }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.status}>
+      {user.pending && (
+        <Badge tone="warn" icon={Clock}>
+          {t('pending')}
+        </Badge>
+      )}
+      {user.passive && (
+        <Badge tone="danger" icon={CircleAlert}>
+          {t('passive')}
+        </Badge>
+      )}
+      {user.superUser && (
+        <Badge tone="accent" icon={ShieldCheck}>
+          {t('superUser')}
+        </Badge>
+      )}
+    </span>
+  )
+}
