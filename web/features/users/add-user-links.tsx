@@ -1,8 +1,10 @@
 import { createLink } from '@tanstack/react-router'
 import { UserPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { Can } from '#web/lib/can.tsx'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { LinkButton } from '#web/ui/button.tsx'
+import { FormActions } from '#web/ui/page.tsx'
 
 const AddLink = createLink(LinkButton)
 
@@ -10,14 +12,21 @@ const AddLink = createLink(LinkButton)
 export function AddUserLinks({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
   return (
-    <AddLink
-      to={`/user-administration/invite/${organizationId}` as '/user-administration'}
-      search={true}
-      state={openedFromPage}
-      variant="primary"
-      icon={UserPlus}
-    >
-      {t('addUser')}
-    </AddLink>
+    <FormActions>
+      <Can do="manageUsers">
+        <AddLink to="/user-administration/create-user" search={true} state={openedFromPage}>
+          {t('createUser')}
+        </AddLink>
+      </Can>
+      <AddLink
+        to={`/user-administration/invite/${organizationId}` as '/user-administration'}
+        search={true}
+        state={openedFromPage}
+        variant="primary"
+        icon={UserPlus}
+      >
+        {t('addUser')}
+      </AddLink>
+    </FormActions>
   )
 }

@@ -11,7 +11,7 @@ interface UserLinkProps {
 /** Opens a person over the list, which stays as it is. */
 export function UserLink({ on, accountId, children }: UserLinkProps) {
   return (
-    <Link to={`${on}/${accountId}` as typeof on} search={true} state={openedFromPage}>
+    <Link to={`${on}/$accountId`} params={{ accountId }} search={true} state={openedFromPage}>
       {children}
     </Link>
   )

@@ -1,19 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { createLink, Outlet } from '@tanstack/react-router'
+import { UserPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { query } from '#web/lib/query.ts'
+import { LinkButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/page.tsx'
 import { UserLink } from './user-link.tsx'
 import { UsersList } from './users-list.tsx'
 import { useAddressView } from './users-view.ts'
 
+const CreateLink = createLink(LinkButton)
+
 /** Everybody, for super users; each opens in a dialog with an address of its own. */
 export function UsersPage() {
   const { t } = useTranslation()
   return (
-    <AdministrationPage permission="manageUsers" title={t('users')}>
+    <AdministrationPage
+      permission="manageUsers"
+      title={t('users')}
+      action={
+        <CreateLink to="/users/create-user" search={true} state={openedFromPage} variant="primary" icon={UserPlus}>
+          {t('createUser')}
+        </CreateLink>
+      }
+    >
       <Everybody />
       <Outlet />
     </AdministrationPage>

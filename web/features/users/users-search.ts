@@ -16,5 +16,6 @@ export function usersSearch(search: Record<string, unknown>): UsersSearch {
 
 /** The same, and whose people: the service of the tab; all of the organisation without one. */
 export function userAdministrationSearch(search: Record<string, unknown>): UsersSearch & { tab?: string | undefined } {
-  return { ...usersSearch(search), tab: typeof search.tab === 'string' && search.tab ? search.tab : undefined }
+  const tab = String(search.tab)
+  return { ...usersSearch(search), tab: /^[0-9a-f-]{36}$/.test(tab) ? tab : undefined }
 }
