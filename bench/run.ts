@@ -7,6 +7,7 @@ import { measureMails } from './mails.ts'
 import { measureMe } from './me.ts'
 import { type Figure, median, table } from './measure.ts'
 import { startPortal } from './portal.ts'
+import { measurePostCalls } from './post-calls.ts'
 import { measureSignIns } from './sign-ins.ts'
 
 /** Every measurement, one after the other on the same machine, as one table. */
@@ -36,6 +37,7 @@ async function run(): Promise<void> {
       await portal.stop()
     }
     figures.push(...(await measureMails(database, folder)))
+    figures.push(...(await measurePostCalls()))
     console.log(`\n${table(figures)}`)
   } finally {
     await database.stop()
