@@ -7,6 +7,7 @@ import { TopBar, TopBarLink } from '#web/ui/top-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { MenuPanel } from './menu-panel.tsx'
 import { OrganizationSelector } from './organization-selector.tsx'
+import { Palette } from './palette/palette.tsx'
 import { useMenuEntries } from './use-menu-entries.ts'
 
 const BarLink = createLink(TopBarLink)
@@ -25,6 +26,7 @@ export function Header() {
         </Link>
       }
       links={<Links path={path} />}
+      search={<Palette />}
       organization={<OrganizationSelector />}
       account={<AccountMenu />}
       panel={<MenuPanel />}

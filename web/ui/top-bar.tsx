@@ -8,6 +8,8 @@ interface TopBarProps {
   home: ReactNode
   /** `TopBarLink`s and menus; on wide screens only. */
   links: ReactNode
+  /** What opens the command dialog; on every screen. */
+  search?: ReactNode
   /** The organisation: a label for one, a menu for more; on every screen. */
   organization?: ReactNode
   /** The account menu; on wide screens only. */
@@ -23,7 +25,8 @@ interface TopBarProps {
 }
 
 export function TopBar(props: TopBarProps) {
-  const { home, links, organization, account, panel, navLabel, openLabel, closeLabel, open, onOpenChange } = props
+  const { home, links, search, organization, account, panel, navLabel, openLabel, closeLabel, open, onOpenChange } =
+    props
   const toggle = useRef<HTMLButtonElement>(null)
 
   useEffect(() => {
@@ -45,6 +48,7 @@ export function TopBar(props: TopBarProps) {
           {links}
         </nav>
         <div className={styles.end}>
+          {search}
           {organization && <div className={styles.organization}>{organization}</div>}
           <div className={styles.account}>{account}</div>
           <IconButton

@@ -1,0 +1,282 @@
+import type { Page } from '@playwright/test'
+import english from '../locales/en/translation.json' with { type: 'json' }
+import finnish from '../locales/fi/translation.json' with { type: 'json' }
+import french from '../locales/fr/translation.json' with { type: 'json' }
+import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { people } from './people.ts'
+
+const button = (page: Page) => page.getByRole('button', { name: 'Sök och gå till' })
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Sök och gå till' })
+const box = (page: Page) => page.getByRole('combobox', { name: 'Sök och gå till' })
+const group = (page: Page, name: string) =>
+  page.getByRole('listbox', { name: 'Sök och gå till' }).getByRole('group', { name, exact: true }).getByRole('option')
+const options = (page: Page) => page.getByRole('listbox', { name: 'Sök och gå till' }).getByRole('option')
+
+async function open(page: Page) {
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeFocused()
+}
+
+test('the keys open it, Escape closes it, and the focus goes back to where it was', async ({ page, signIn }) => {
+  await signIn(people.user)
+  await page.goto('/')
+  const journal = page.getByRole('link', { name: 'Journal' })
+  await journal.focus()
+  await open(page)
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  await expect(journal).toBeFocused()
+  await page.keyboard.press('Meta+k')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('inställningar')
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toHaveValue('')
+})
+
+test('whoever does not know the keys finds the button, which names them', async ({ page, signIn }) => {
+  await signIn(people.user)
+  await page.goto('/')
+  await expect(button(page)).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
+  await expect(button(page)).toContainText('Ctrl K')
+  await button(page).click()
+  await expect(box(page)).toBeFocused()
+  await palette(page).getByRole('button', { name: 'Stäng' }).click()
+  await expect(palette(page)).toBeHidden()
+  await expect(button(page)).toBeFocused()
+})
+
+test('a user is offered the own pages, services and choices, and nothing of administration', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(people.colleague)
+  await page.goto('/')
+  await page.getByRole('list', { name: 'Tjänster' }).waitFor()
+  await open(page)
+  await expect(group(page, 'Sidor')).toHaveText(['Översikt', 'Kontoinställningar'])
+  await expect(group(page, 'Mina tjänster').first()).toContainText('.example')
+  await expect(group(page, 'Åtgärder')).toHaveText([
+    'LjustUtseende',
+    'MörktUtseende',
+    'EnglishSpråk',
+    'SuomiSpråk',
+    'FrançaisSpråk',
+    'Logga ut',
+  ])
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.keyboard.type('nordvik')
+  await expect(palette(page)).toContainText('Inget matchar ”nordvik”.')
+  await expect(palette(page).getByRole('status')).toHaveText('Inget matchar ”nordvik”.')
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+})
+
+test('by keyboard alone, a super user goes to a page and creates a service', async ({ page, signIn }) => {
+  await signIn(people.superUser)
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await open(page)
+  await page.keyboard.type('tjän')
+  await expect(options(page).first()).toContainText('Tjänster')
+  await expect(palette(page).getByRole('status')).toHaveText(/^\d+ träff/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/services')
+  await expect(page.getByRole('heading', { level: 1, name: 'Tjänster' })).toBeFocused()
+  await expect(page.getByRole('table')).toBeVisible()
+
+  await page.goto('/services?sortDirection=desc')
+  await page.getByRole('table').waitFor()
+  await open(page)
+  await page.keyboard.type('tjänst')
+  await expect(group(page, 'Åtgärder')).toHaveText(['Skapa tjänst'])
+  await page.keyboard.press('ArrowDown')
+  await expect(box(page)).toHaveAttribute(
+    'aria-activedescendant',
+    String(await group(page, 'Åtgärder').getAttribute('id')),
+  )
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/services/create?sortDirection=desc')
+  await expect(page.getByRole('dialog', { name: 'Skapa tjänst' }).getByRole('textbox', { name: 'Namn' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/services?sortDirection=desc')
+})
+
+test('an organisation is found by its name, and its dialog opens from anywhere', async ({ page, signIn }) => {
+  await signIn(people.superUser)
+  await page.goto('/account')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await open(page)
+  await page.keyboard.type('solberga k')
+  await expect(group(page, 'Organisationer')).toHaveText([/^Solberga kommun/])
+  await group(page, 'Organisationer').click()
+  await expect(page).toHaveURL(/\/organization-settings\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('dialog', { name: 'Solberga kommun' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/organization-settings')
+  await page.goBack()
+  await expect(page).toHaveURL('/account')
+})
+
+test('an answer that comes too late is not shown', async ({ page, signIn }) => {
+  await signIn(people.superUser)
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/organizations?*searchQuery=nordvik*', async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('searchQuery=nordvik'))
+  await open(page)
+  await page.keyboard.type('nordvik')
+  await expect(palette(page).getByRole('status')).toHaveText('Söker …')
+  await page.waitForRequest((request) => request.url().includes('searchQuery=nordvik'))
+  await box(page).fill('solberga')
+  await expect(group(page, 'Organisationer')).toHaveText([/^Solberga kommun/])
+  await failed
+  release()
+  await expect(group(page, 'Organisationer')).toHaveText([/^Solberga kommun/])
+})
+
+test('a search that fails says so, keeps what needs no server, and can be tried again', async ({ page, signIn }) => {
+  await signIn(people.superUser)
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.route('**/api/organizations?*', (route) =>
+    route.fulfill({ status: 500, json: { message: 'genericErrorMessage', requestId: 'r' } }),
+  )
+  await open(page)
+  await page.keyboard.type('organisation')
+  await expect(palette(page).getByRole('alert')).toContainText('Något gick fel. Försök igen.')
+  await expect(group(page, 'Sidor')).toHaveText(['OrganisationerAdministration'])
+  await expectAccessible(page)
+  await page.unroute('**/api/organizations?*')
+  await box(page).fill('solberga')
+  await expect(group(page, 'Organisationer')).toHaveText([/^Solberga kommun/])
+})
+
+test('without the network the button says so, and works again with it', async ({ page, context, signIn }) => {
+  await signIn(people.user)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Journal' }).waitFor()
+  await context.setOffline(true)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('alert')).toContainText('Något gick fel. Försök igen.')
+  await context.setOffline(false)
+  await button(page).click()
+  await expect(box(page)).toBeFocused()
+})
+
+test('somebody of two organisations changes between them', async ({ page, signIn }) => {
+  await signIn(people.both)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Journal' }).waitFor()
+  await open(page)
+  await page.keyboard.type('byt till')
+  await expect(options(page)).toHaveText(['Byt till Solberga kommun'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Organisation: Solberga kommun' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Tjänster' }).getByRole('link')).toHaveText(['Bokning'])
+})
+
+test('appearance and signing out are choices too, and a service opens', async ({ page, signIn }) => {
+  await signIn(people.user)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Journal' }).waitFor()
+  await open(page)
+  await page.keyboard.type('mörkt')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.route('https://journal.vestibule.example/**', (route) => route.fulfill({ body: 'journal' }))
+  await open(page)
+  await page.keyboard.type('journal')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('https://journal.vestibule.example/')
+})
+
+test('it waits while another dialog is open, and nothing typed there is lost', async ({ page, signIn }) => {
+  await signIn(people.superUser)
+  await page.goto('/services/create')
+  const name = page.getByRole('dialog', { name: 'Skapa tjänst' }).getByRole('textbox', { name: 'Namn' })
+  await name.fill('Halvskriven')
+  await page.keyboard.press('Control+k')
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('Halvskriven')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Kasta ändringarna' }).click()
+  await expect(page).toHaveURL('/services')
+  await open(page)
+})
+
+test('leaving a page with unsaved changes through it asks first', async ({ page, signIn }) => {
+  await signIn(people.user)
+  await page.goto('/account')
+  await page.getByRole('textbox', { name: 'Förnamn' }).fill('Halvskriven')
+  await open(page)
+  await page.keyboard.type('översikt')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Gå tillbaka' }).click()
+  await expect(page.getByRole('textbox', { name: 'Förnamn' })).toHaveValue('Halvskriven')
+  await expect(page).toHaveURL('/account')
+})
+
+test('a person who must change the password first is offered nothing', async ({ page, signIn }) => {
+  await signIn(people.user)
+  await page.route('**/api/me', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), passwordMustChange: true } })
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Kontoinställningar' })).toBeVisible()
+  await expect(button(page)).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+for (const { name, ...look } of looks) {
+  test.describe(name, () => {
+    test.use(look)
+
+    test('the palette has no barriers, full, with results and without', async ({ page, context, signIn, baseURL }) => {
+      await signIn(people.superUser)
+      await page.goto('/')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await button(page).click()
+      await expect(options(page).first()).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSideways(page)
+      await box(page).fill('solberga')
+      await expect(group(page, 'Organisationer')).toHaveCount(1)
+      await expectAccessible(page)
+      const endless = 'Försörjningsstödshandläggningssystemet'.repeat(4)
+      await box(page).fill(endless)
+      await expect(palette(page)).toContainText(`Inget matchar ”${endless}”.`)
+      await expectAccessible(page)
+      await expectNoSideways(page)
+      for (const [language, texts] of [
+        ['en', english],
+        ['fi', finnish],
+        ['fr', french],
+      ] as const) {
+        await context.addCookies([{ name: 'language', value: language, url: String(baseURL) }])
+        await page.route('**/api/me', async (route) => {
+          const response = await route.fetch()
+          await route.fulfill({ response, json: { ...(await response.json()), preferredLanguage: language } })
+        })
+        await page.reload()
+        await page.getByRole('button', { name: texts.palette }).click()
+        await expect(page.getByRole('option', { name: texts.createService })).toBeVisible()
+        await expectNoSideways(page)
+      }
+    })
+  })
+}

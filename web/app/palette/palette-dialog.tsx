@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { LoadingFailure } from '#web/lib/loaded.tsx'
+import { CommandDialog } from '#web/ui/command-dialog.tsx'
+import { CommandList } from '#web/ui/command-list.tsx'
+import { matching, type PaletteCommand, wordsOf } from './palette-command.ts'
+import { useActions } from './use-actions.ts'
+import { useOrganizations } from './use-organizations.ts'
+import { useOwnServices } from './use-own-services.ts'
+import { usePages } from './use-pages.ts'
+
+interface PaletteDialogProps {
+  open: boolean
+  onClose: () => void
+  onChoose: (command: PaletteCommand) => void
+  finalFocus: () => HTMLElement | false | null
+}
+
+export function PaletteDialog({ open, onClose, onChoose, finalFocus }: PaletteDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <CommandDialog open={open} onClose={onClose} finalFocus={finalFocus} title={t('palette')}>
+      <Commands onChoose={onChoose} />
+    </CommandDialog>
+  )
+}
+
+/** Whatever this person can reach and do, and whom they can find. */
+function Commands({ onChoose }: Pick<PaletteDialogProps, 'onChoose'>) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [text, setText] = useState('')
+  const words = wordsOf(text, language)
+  const pages = usePages()
+  const services = useOwnServices()
+  const actions = useActions()
+  const searches = [{ label: t('organizations'), ...useOrganizations(text) }]
+
+  const groups = [
+    { label: t('pages'), items: matching(pages, words, language) },
+    { label: t('ownServices'), items: matching(services, words, language) },
+    { label: t('actions'), items: matching(actions, words, language) },
+    ...searches.map(({ label, commands }) => ({ label, items: commands })),
+  ].filter(({ items }) => items.length > 0)
+  const searching = searches.some((search) => search.searching)
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+  const failure = searches.find((search) => search.failure)?.failure
+  const result = count > 0 ? t('paletteFound', { count }) : t('paletteNothingFound', { searchQuery: text.trim() })
+  return (
+    <CommandList
+      label={t('palette')}
+      placeholder={t('palettePlaceholder')}
+      closeLabel={t('close')}
+      text={text}
+      onText={setText}
+      groups={groups}
+      onChoose={onChoose}
+      emptyText={searching ? t('searching') : failure ? '' : result}
+      busy={searching}
+      announcement={searching ? t('searching') : words.length > 0 && !failure ? result : ''}
+      failure={failure && <LoadingFailure error={failure.error} onRetry={failure.retry} retrying={failure.retrying} />}
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { messageText } from '#web/lib/i18n.ts'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { CommandButton } from '#web/ui/command-button.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
+import type { PaletteCommand } from './palette-command.ts'
+
+type PaletteDialog = typeof import('./palette-dialog.tsx').PaletteDialog
+const loadDialog = () => import('./palette-dialog.tsx')
+
+/** The way to everything by typing: a button of the header, and Ctrl+K or Cmd+K anywhere. */
+export function Palette() {
+  const { t } = useTranslation()
+  const { passwordMustChange } = useSignedIn().me
+  const button = useRef<HTMLButtonElement>(null)
+  const { Dialog, open, setOpen, show } = useDialog()
+  const cameFrom = useRef<Element>(null)
+  const chosen = useRef(false)
+
+  const start = () => {
+    cameFrom.current = document.activeElement
+    chosen.current = false
+    void show()
+  }
+  const latestStart = useRef(start)
+  latestStart.current = start
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return
+      // Never the browser's own search, whether it opens or not: the same key does the same thing everywhere.
+      event.preventDefault()
+      // One dialog at a time: what is typed in it stays, and the leave guard has nothing to ask.
+      if (!event.repeat && !document.querySelector('[role=dialog], [role=alertdialog]')) latestStart.current()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  // Until the password is changed there is nowhere to go.
+  if (passwordMustChange) return null
+  const opener = () => {
+    const element = cameFrom.current
+    return element instanceof HTMLElement && element.isConnected && element !== document.body ? element : button.current
+  }
+  const choose = (command: PaletteCommand) => {
+    chosen.current = true
+    // Closed, and the focus back, before anything happens: whatever comes next takes the focus from there.
+    flushSync(() => setOpen(false))
+    opener()?.focus({ preventScroll: true })
+    command.run()
+  }
+  return (
+    <>
+      <CommandButton
+        ref={button}
+        icon={Search}
+        label={t('palette')}
+        keys={isMac ? '⌘K' : 'Ctrl K'}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-haspopup="dialog"
+        onPointerEnter={() => void loadDialog()}
+        onFocus={() => void loadDialog()}
+        onClick={start}
+      />
+      {Dialog && (
+        <Dialog
+          open={open}
+          onClose={() => setOpen(false)}
+          onChoose={choose}
+          finalFocus={() => (chosen.current ? false : opener())}
+        />
+      )}
+    </>
+  )
+}
+
+const isMac = /mac|iphone|ipad/i.test(navigator.platform)
+const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
+  (key === 'k' || key === 'K') && ctrlKey !== metaKey && !shiftKey && !altKey
+
+/** The dialog's part, fetched when it is first wanted. */
+function useDialog() {
+  const [Dialog, setDialog] = useState<PaletteDialog>()
+  const [open, setOpen] = useState(false)
+  const show = async () => {
+    try {
+      const part = await loadDialog()
+      setDialog(() => part.PaletteDialog)
+      setOpen(true)
+    } catch {
+      toasts.show({ tone: 'danger', title: messageText('genericErrorMessage') })
+    }
+  }
+  return { Dialog, open, setOpen, show }
+}

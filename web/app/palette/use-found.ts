@@ -1,0 +1,65 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { matching, type PaletteCommand, wordsOf } from './palette-command.ts'
+
+/** One letter finds half of everybody. */
+const searchFrom = 2
+const pause = 250
+/** The rest is in the list that "show all" leads to. */
+const rowsShown = 5
+
+export interface Found {
+  commands: PaletteCommand[]
+  searching: boolean
+  failure: { error: Error; retry: () => void; retrying: boolean } | undefined
+}
+
+interface Page<Row> {
+  itemsPerPage: number
+  totalCount: number
+  items: Row[]
+}
+
+interface Search<Row> {
+  /** What is typed now. */
+  text: string
+  /** Whether this person may ask at all. */
+  allowed: boolean
+  ask: (searchQuery: string) => UseQueryOptions<Page<Row>, Error, Page<Row>, QueryKey>
+  toCommand: (row: Row) => PaletteCommand
+  /** Leads to all of them, where there are more than are shown. */
+  toAll: (searchQuery: string, count: number) => PaletteCommand
+}
+
+/** Asks the server once the typing pauses; a question that is no longer asked is taken back. */
+export function useFound<Row>({ text, allowed, ask, toCommand, toAll }: Search<Row>): Found {
+  const language = useLanguage()
+  const wanted = text.trim()
+  const asked = useSettled(wanted)
+  const enabled = allowed && asked.length >= searchFrom
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({ ...ask(asked), enabled })
+  if (!allowed || wanted.length < searchFrom) return { commands: [], searching: false, failure: undefined }
+
+  const rows = (data?.items ?? []).map(toCommand)
+  const answered = asked === wanted && data !== undefined && !isPlaceholderData
+  const more = answered && data.totalCount > rowsShown ? [toAll(asked, data.totalCount)] : []
+  // Rows that answer another text stay where they answer this one too: nobody opens what they did not ask for.
+  const commands = answered ? rows : matching(rows, wordsOf(wanted, language), language)
+  const failed = error && asked === wanted && !answered
+  return {
+    commands: [...commands.slice(0, rowsShown), ...more],
+    searching: !answered && !failed,
+    failure: failed ? { error, retry: () => void refetch(), retrying: isFetching } : undefined,
+  }
+}
+
+/** The text, once it has rested. */
+function useSettled(text: string) {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pause)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

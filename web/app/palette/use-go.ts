@@ -1,0 +1,14 @@
+import { type NavigateOptions, useRouter } from '@tanstack/react-router'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+
+/**
+ * Goes to a page, or opens a dialog. With the page that lies below the dialog where that is the present one: its order
+ * and search stay, and closing is a step back to it.
+ */
+export function useGo() {
+  const router = useRouter()
+  return (target: Pick<NavigateOptions, 'to' | 'params' | 'search'>, pageBelow?: string) => {
+    const present = router.state.location.pathname === pageBelow
+    void router.navigate({ ...target, ...(present && { search: true, state: openedFromPage }) } as NavigateOptions)
+  }
+}

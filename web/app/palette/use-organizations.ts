@@ -1,0 +1,33 @@
+import { Building2, List } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { organizations } from '#contract/organizations.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { query } from '#web/lib/query.ts'
+import { useFound } from './use-found.ts'
+import { useGo } from './use-go.ts'
+
+/** Organisations by name or number, for those who manage them. */
+export function useOrganizations(text: string) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const go = useGo()
+  return useFound({
+    text,
+    allowed: can('manageOrganizations'),
+    ask: (searchQuery) => query(organizations.list, { query: { searchQuery } }),
+    toCommand: ({ organizationId, name, organizationNumber }) => ({
+      id: `found ${organizationId}`,
+      label: name,
+      hint: organizationNumber ?? undefined,
+      icon: Building2,
+      run: () =>
+        go({ to: '/organization-settings/$organizationId', params: { organizationId } }, '/organization-settings'),
+    }),
+    toAll: (searchQuery, count) => ({
+      id: 'all organizations',
+      label: t('showAllOrganizations', { count }),
+      icon: List,
+      run: () => go({ to: '/organization-settings', search: { searchQuery } }),
+    }),
+  })
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { launcher } from '#contract/launcher.ts'
+import { query } from '#web/lib/query.ts'
+import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
+import type { PaletteCommand } from './palette-command.ts'
+
+/** The launcher's services. Those that cannot be had are missing: the launcher says why. */
+export function useOwnServices(): PaletteCommand[] {
+  const { accountId } = useSignedIn().me
+  const { id: organizationId } = useCurrentOrganization()
+  const params = { accountId, organizationId: organizationId ?? '' }
+  const { data = [] } = useQuery({ ...query(launcher.services, { params }), enabled: organizationId !== undefined })
+  return data.map(({ serviceId, name, url }) => ({
+    id: `service ${serviceId}`,
+    label: name,
+    hint: URL.canParse(url) ? new URL(url).host : url,
+    icon: ExternalLink,
+    run: () => location.assign(url),
+  }))
+}
