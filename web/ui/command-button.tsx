@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import styles from './command-button.module.css'
 import { Icon } from './icon.tsx'
 
-interface CommandButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
+interface CommandButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: LucideIcon
   label: string
   /** The keys that do the same, shown where there is room. */
@@ -13,8 +13,9 @@ interface CommandButtonProps extends Omit<ComponentProps<'button'>, 'children' |
 /** Opens a `CommandDialog`: a sign in the bar, with the keys for those who like them. */
 export function CommandButton({ icon, label, keys, ...rest }: CommandButtonProps) {
   return (
-    <button type="button" aria-label={label} title={`${label} (${keys})`} {...rest} className={styles.button}>
+    <button type="button" title={`${label} (${keys})`} {...rest} className={styles.button}>
       <Icon of={icon} />
+      <span className="vh">{label}</span>
       <kbd className={styles.keys}>{keys}</kbd>
     </button>
   )

@@ -33,7 +33,7 @@ export function Palette() {
       // Never the browser's own search, whether it opens or not: the same key does the same thing everywhere.
       event.preventDefault()
       // One dialog at a time: what is typed in it stays, and the leave guard has nothing to ask.
-      if (!event.repeat && !document.querySelector('[role=dialog], [role=alertdialog]')) latestStart.current()
+      if (!event.repeat && !document.querySelector(openDialog)) latestStart.current()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -77,6 +77,8 @@ export function Palette() {
   )
 }
 
+// One that is fading out is closed.
+const openDialog = ':is([role=dialog], [role=alertdialog]):not([data-closed])'
 const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
   (key === 'k' || key === 'K') && ctrlKey !== metaKey && !shiftKey && !altKey
