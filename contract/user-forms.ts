@@ -28,6 +28,13 @@ const serviceRoles = z.array(handedOut).check(
   once((one) => `${one.organizationId} ${one.serviceId}`, 'serviceAlreadyAdded'),
 )
 
+/** Days; empty is null, and then the organisation's own count. */
+export const ownPassiveDays = z.nullable(
+  z
+    .int(message('invalidNumber'))
+    .check(z.minimum(1, message('invalidNumber')), z.maximum(36_500, message('invalidNumber'))),
+)
+
 const profile = {
   firstName: requiredText(100),
   lastName: requiredText(100),
@@ -37,7 +44,7 @@ const profile = {
   loginMethod,
   samlConfigId: z._default(z.optional(z.nullable(z.int().check(z.minimum(1)))), null),
   superUser: z._default(z.optional(z.boolean()), false),
-  maxPassiveDays: z._default(z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(36_500)))), null),
+  maxPassiveDays: z._default(z.optional(ownPassiveDays), null),
 }
 
 interface SignInFields {
@@ -102,7 +109,7 @@ export const userChange = z.strictObject({
   loginMethod: z.optional(loginMethod),
   samlConfigId: z.optional(z.nullable(z.int().check(z.minimum(1)))),
   superUser: z.optional(z.boolean()),
-  maxPassiveDays: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(36_500)))),
+  maxPassiveDays: z.optional(ownPassiveDays),
   organizations: z.optional(organizationRoles),
   services: z.optional(serviceRoles),
 })

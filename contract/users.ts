@@ -52,6 +52,11 @@ export const user = z.object({
   maxPassiveDays: z.nullable(z.int()),
   organizations: z.array(membership),
   services: z.array(assignment),
+  /**
+   * May the caller change names, ssn and phone? An organisation admin may not where the person belongs to an organisation
+   * of others too, which the lists above leave out.
+   */
+  editable: z.boolean(),
   version,
 })
 export type User = z.infer<typeof user>
@@ -141,6 +146,7 @@ export const users = {
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
     input: z.strictObject({
+      version: z.optional(version),
       userRole: z.optional(organizationRole),
       services: z.array(z.strictObject({ serviceId: id, userRole: serviceRole })).check(
         z.maxLength(1000),

@@ -120,6 +120,15 @@ describe('role and services in an organisation', () => {
     expect((await set(serviceAdmin, { services: [regular(journal)] })).statusCode).toBe(404)
   })
 
+  test('an admin who works on an older state is told, and nothing is written', async () => {
+    const { accountId } = person
+    const { version } = (await admin.get(`/api/users/${accountId}/organization/-/service/-`)).json()
+    expect((await set(admin, { version, services: [regular(journal)] })).statusCode).toBe(204)
+    const late = await set(admin, { version, services: [regular(booking)] })
+    expect([late.statusCode, late.json().message]).toEqual([409, 'changedByOthers'])
+    expect(await having()).toEqual([['Journal', 'regular']])
+  })
+
   test('a change of services makes an older form of the person stale', async () => {
     const { accountId } = person
     const { version } = (await root.get(`/api/users/${accountId}/organization/-/service/-`)).json()

@@ -3,6 +3,7 @@ import type { users } from '#contract/users.ts'
 import type { Db } from '#server/platform/database.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
+import { checkVersion } from '#server/platform/versioned.ts'
 import { removeAssignment, setAssignments, setRole } from './belongings.repository.ts'
 import { labelled, servicesText } from './user-audit.ts'
 import { targetOf } from './user-in-sight.ts'
@@ -51,6 +52,7 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const user = found(await lockUser(db, accountId))
   context.allow('readUser', targetOf(user))
   const before = memberIn(user, organizationId)
+  checkVersion(user, input.version)
   if (input.userRole !== undefined && input.userRole !== before.membership.userRole) {
     context.require('administerOrganization', { organizationId })
     await setRole(db, { accountId, organizationId, userRole: input.userRole })

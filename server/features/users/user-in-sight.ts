@@ -38,5 +38,6 @@ export async function userInSight(keys: Keys, actor: Actor, user: StoredUser): P
     lastLogin: lastLogin?.toISOString() ?? null,
     lastActive: lastActive?.toISOString() ?? null,
     ...belongingsInSight(actor, user),
+    editable: can(actor, 'updateUser', targetOf(user)),
   }
 }

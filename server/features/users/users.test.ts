@@ -210,6 +210,8 @@ describe('changing', () => {
   test('a person of another organisation too, or a super user, is not the admin’s to change', async () => {
     await portal.join(person.accountId, other.organizationId)
     const change = { accountId: person.accountId, firstName: 'Taken' }
+    expect((await detail(root, person.accountId)).json().editable).toBe(true)
+    expect((await detail(admin, person.accountId)).json().editable).toBe(false)
     expect(problem(await admin.put('/api/users', change))).toEqual([403, 'forbidden'])
     const superMember = await portal.person({ superUser: true })
     await portal.join(superMember.accountId, home.organizationId)
