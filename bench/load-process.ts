@@ -1,14 +1,18 @@
 import autocannon from 'autocannon'
 
 process.once('message', async (message) => {
-  const { url, connections, seconds, headers } = message as {
+  const { url, connections, seconds, cookies } = message as {
     url: string
     connections: number
     seconds: number
-    headers?: Record<string, string>
+    cookies?: string[]
   }
-  await autocannon({ url, connections, duration: 2, headers })
-  const result = await autocannon({ url, connections, duration: seconds, headers })
+  let next = 0
+  const setupClient = (client: autocannon.Client) => {
+    if (cookies) client.setHeaders({ cookie: cookies[next++ % cookies.length] })
+  }
+  await autocannon({ url, connections, duration: 2, setupClient })
+  const result = await autocannon({ url, connections, duration: seconds, setupClient })
   process.send?.({
     perSecond: result.requests.average,
     p50: result.latency.p50,

@@ -14,7 +14,8 @@ interface LoadOptions {
   url: string
   connections: number
   seconds: number
-  headers?: Record<string, string>
+  /** The value of the header `cookie` for each connection; a later connection begins again with the first. */
+  cookies?: readonly string[]
 }
 
 /** Asks from a process of its own, so that the one that measures does not wait for itself. */

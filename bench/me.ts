@@ -6,6 +6,7 @@ import { createBrowser, signIn } from './browser.ts'
 import { load } from './load.ts'
 import type { Figure } from './measure.ts'
 import type { BenchPortal } from './portal.ts'
+import { people } from './sign-ins.ts'
 
 const seconds = 8
 const connections = 32
@@ -13,8 +14,13 @@ const connections = 32
 /** `GET /api/me` a second beside a bare route that does one indexed select, each asked by 32 connections. */
 export async function measureMe(portal: BenchPortal, databaseUrl: string): Promise<Figure[]> {
   const email = 'user@nordvik.example'
-  const browser = createBrowser(portal.url)
-  await signIn(browser, email, 'Demo-password-1')
+  // Every connection is a session of its own, so that requests have no more in common than those of many people.
+  const cookies: string[] = []
+  for (let count = 0; count < connections; count++) {
+    const browser = createBrowser(portal.url)
+    await signIn(browser, people[count % people.length] ?? email, 'Demo-password-1')
+    cookies.push(browser.cookieHeader('/api/me'))
+  }
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const { rows } = await client.query<{ account_id: string }>('select account_id from users where email = $1', [email])
@@ -23,8 +29,7 @@ export async function measureMe(portal: BenchPortal, databaseUrl: string): Promi
     env: { ...process.env, DATABASE_URL: databaseUrl, ACCOUNT_ID: rows[0]?.account_id ?? '' },
   })
   const [port] = (await once(bareServer, 'message')) as [number]
-  const ask = () =>
-    load({ url: `${portal.url}/api/me`, connections, seconds, headers: { cookie: browser.cookieHeader('/api/me') } })
+  const ask = () => load({ url: `${portal.url}/api/me`, connections, seconds, cookies })
   const askBare = () => load({ url: `http://127.0.0.1:${port}/`, connections, seconds })
   try {
     const runs = [await askBare(), await ask(), await ask(), await askBare()]

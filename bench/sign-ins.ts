@@ -7,7 +7,13 @@ import type { BenchPortal } from './portal.ts'
 
 const seconds = 10
 const password = 'Demo-password-1'
-const people = ['admin@nordvik.example', 'user@nordvik.example', 'both@nordvik.example', 'super@vestibule.example']
+/** People of the demo who sign in with a password alone. */
+export const people = [
+  'admin@nordvik.example',
+  'user@nordvik.example',
+  'both@nordvik.example',
+  'super@vestibule.example',
+]
 
 /**
  * Full password sign-ins a second, beside bare argon2id hashes a second with the same parameters. The client runs on

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Keys } from '#server/platform/keys.ts'
@@ -19,26 +19,18 @@ export interface CookieSignatures {
 
 /** Signs with the current key and knows every key that still counts, so that a rotation ends nobody's session. */
 export function createCookieSignatures(keys: Keys): CookieSignatures {
-  let known = { generation: -1, all: [] as readonly KeyObject[] }
-  const all = () => {
-    // A key object is made once: making one for every signature costs more than the signature.
-    if (known.generation !== keys.generation)
-      known = { generation: keys.generation, all: keys.all('cookies').map((key) => createSecretKey(key.bytes)) }
-    return known.all
-  }
   const signature = (key: KeyObject, data: string) => createHmac('sha256', key).update(data).digest('base64url')
   const verify = (data: string, given: string) => {
     const presented = Buffer.from(given)
     let right = false
-    for (const key of all()) {
-      const expected = Buffer.from(signature(key, data))
+    for (const { secret } of keys.all('cookies')) {
+      const expected = Buffer.from(signature(secret, data))
       if (presented.length === expected.length && timingSafeEqual(presented, expected)) right = true
     }
     return right
   }
   return {
-    // The current key is the first.
-    sign: (data) => signature(all()[0] as KeyObject, data),
+    sign: (data) => signature(keys.current('cookies').secret, data),
     verify,
     // The library would write the signature of an older key anew, on the wrong path: any valid key counts as the first.
     index: (data, given) => (verify(data, given) ? 0 : -1),

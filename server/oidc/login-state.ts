@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Keys } from '#server/platform/keys.ts'
@@ -27,7 +27,7 @@ export function nameBrowser(request: FastifyRequest, reply: FastifyReply, config
   return value
 }
 
-const proof = (key: Buffer, browser: string, returnTo: string) =>
+const proof = (key: KeyObject, browser: string, returnTo: string) =>
   createHmac('sha256', key).update(`login state ${browser} ${returnTo}`).digest()
 
 /**
@@ -35,7 +35,7 @@ const proof = (key: Buffer, browser: string, returnTo: string) =>
  * of a browser, so that several sign-ins at once do not disturb each other.
  */
 export const stateFor = (keys: Keys, browser: string, returnTo: string): string =>
-  [Buffer.from(returnTo), proof(keys.current('cookies').bytes, browser, returnTo)]
+  [Buffer.from(returnTo), proof(keys.current('cookies').secret, browser, returnTo)]
     .map((part) => part.toString('base64url'))
     .join('.')
 
@@ -49,8 +49,8 @@ export function provenReturnTo(keys: Keys, browser: string | undefined, state: s
   const given = Buffer.from(state?.split('.')[1] ?? '', 'base64url')
   const proven =
     browser !== undefined &&
-    keys.all('cookies').some(({ bytes }) => {
-      const expected = proof(bytes, browser, returnTo)
+    keys.all('cookies').some(({ secret }) => {
+      const expected = proof(secret, browser, returnTo)
       return given.length === expected.length && timingSafeEqual(given, expected)
     })
   return proven ? returnTo : '/'

@@ -1,11 +1,14 @@
 import type { Actor } from '#contract/permissions.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import { askedTogether } from '#server/platform/asked-together.ts'
 import { translateDatabaseError } from '#server/platform/database-problems.ts'
 import type { ReadSession, SessionUser, System } from '#server/platform/system.ts'
 import { cookieNames, createCookieSignatures, signedCookie } from './cookies.ts'
 import { idHash } from './id-hash.ts'
 
 interface Row extends SessionUser {
+  /** Hex of the hash under which the session is stored. */
+  key: string
   expiresAt: number
   authenticatedAt: number
   /** `organization role`, one after the other. */
@@ -17,7 +20,7 @@ interface Row extends SessionUser {
 // Everything that a request needs to know of who asks, in one statement that is planned once per connection. Roles come
 // as one text: to the database that costs half of JSON, and this runs on every request.
 const statement = `
-  select extract(epoch from s.expires_at)::float8 * 1000 as "expiresAt",
+  select encode(s.id_hash, 'hex') as key, extract(epoch from s.expires_at)::float8 * 1000 as "expiresAt",
     extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt",
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
@@ -28,7 +31,7 @@ const statement = `
     (select string_agg(a.service_id || ' ' || a.organization_id || ' ' || a.user_role, ' ')
       from service_assignments a where a.account_id = u.account_id) as services
   from sessions s join users u on u.account_id = s.account_id
-  where s.id_hash = $1 and s.expires_at > $2 and s.auth_epoch = u.auth_epoch
+  where s.id_hash = any($1::bytea[]) and s.expires_at > $2 and s.auth_epoch = u.auth_epoch
     and u.passive_at is null and not u.pending`
 
 /**
@@ -40,27 +43,32 @@ const statement = `
 export function createReadSession({ config, keys, pool, clock }: System): ReadSession {
   const name = cookieNames(config).session
   const signatures = createCookieSignatures(keys)
+  // Requests that arrive together are answered by one statement: it begins after the last of them has come in, so each
+  // still sees the rights of its own moment.
+  const find = askedTogether(async (hashes: readonly Buffer[]) => {
+    const { rows } = await pool
+      .query<Row>({ name: 'sessions', text: statement, values: [hashes, clock().toISOString()] })
+      .catch(translateDatabaseError)
+    const found = new Map(rows.map((row) => [row.key, row]))
+    return hashes.map((hash) => found.get(hash.toString('hex')))
+  })
   return async (request) => {
     const id = signedCookie(request, name, signatures)
-    if (!id) return undefined
-    const key = idHash(id)
-    const { rows } = await pool
-      .query<Row>({ name: 'session', text: statement, values: [key, clock().toISOString()] })
-      .catch(translateDatabaseError)
-    const row = rows[0]
+    const row = id && (await find(idHash(id)))
     if (!row) return undefined
+    const { key, expiresAt, authenticatedAt, organizations, services, ...user } = row
     return {
-      key: key.toString('hex'),
+      key,
       actor: {
-        accountId: row.accountId,
-        superUser: row.superUser,
-        organizations: organizationsOf(row.organizations),
-        services: servicesOf(row.services),
+        accountId: user.accountId,
+        superUser: user.superUser,
+        organizations: organizationsOf(organizations),
+        services: servicesOf(services),
       },
-      label: row.email,
-      user: row,
-      expiresAt: new Date(row.expiresAt),
-      authenticatedAt: new Date(row.authenticatedAt),
+      label: user.email,
+      user,
+      expiresAt: new Date(expiresAt),
+      authenticatedAt: new Date(authenticatedAt),
     }
   }
 }

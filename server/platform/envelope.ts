@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 
 const nonceLength = 12
 const tagLength = 16
@@ -18,7 +18,7 @@ const bound = (place: Place) => Buffer.from(JSON.stringify(place), 'utf8')
  *
  * @param key 32 bytes
  */
-export function encrypt(key: Buffer, place: Place, plain: Buffer): Buffer {
+export function encrypt(key: Buffer | KeyObject, place: Place, plain: Buffer): Buffer {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength }).setAAD(bound(place))
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
@@ -29,7 +29,7 @@ export function encrypt(key: Buffer, place: Place, plain: Buffer): Buffer {
  *
  * @throws Unsealable for another key, another place, or a changed byte
  */
-export function decrypt(key: Buffer, place: Place, sealed: Buffer): Buffer {
+export function decrypt(key: Buffer | KeyObject, place: Place, sealed: Buffer): Buffer {
   if (sealed.length < nonceLength + tagLength) throw new Unsealable('too short')
   const tagAt = sealed.length - tagLength
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength), { authTagLength: tagLength })

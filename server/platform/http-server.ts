@@ -13,6 +13,7 @@ import type { Route } from '#contract/route.ts'
 import type { Config } from '#server/config.ts'
 import { Problem } from './problem.ts'
 import { readRequestBodies } from './request-bodies.ts'
+import { createRequestLog, logRequests } from './request-log.ts'
 import { refuseForeignRequests } from './request-origin.ts'
 import { headersFor, setSecurityHeaders } from './security-headers.ts'
 
@@ -66,6 +67,7 @@ export async function createHttpServer({
 
   const app = fastify({
     loggerInstance: logger,
+    childLoggerFactory: createRequestLog,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     genReqId: () => randomUUID(),
@@ -110,21 +112,11 @@ export async function createHttpServer({
   refuseForeignRequests(app, config)
 
   // What a use case prepared before it broke is not to be kept. The cookies are written by a hook, so this is one too.
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.statusCode === 500) reply.removeHeader('set-cookie')
+    done(null, payload)
   })
-
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    )
-  })
+  logRequests(app, logger)
 
   app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerProblem(new Problem(404, 'notFound'), request, reply))

@@ -42,7 +42,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
     registers: [registry],
   })
   const known = new Map<string, ReturnType<typeof durations.labels>>()
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const key = `${request.method} ${route} ${reply.statusCode}`
     let series = known.get(key)
@@ -51,6 +51,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
       known.set(key, series)
     }
     series.observe(reply.elapsedTime / 1000)
+    done()
   })
 }
 

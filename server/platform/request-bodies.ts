@@ -28,10 +28,11 @@ export function readRequestBodies(app: FastifyInstance, parseForm: (text: string
   // Calls refuse every other type below, and nothing else takes a body.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const { route } = request.routeOptions.config
-    if (!route || (request.headers['content-type'] === undefined && !hasBody(request))) return
-    if (!isReadable(request, types[route.body ?? 'json'])) throw new Problem(415, 'unsupportedType')
+    const wanted = route && (request.headers['content-type'] !== undefined || hasBody(request))
+    const readable = !wanted || isReadable(request, types[route.body ?? 'json'])
+    done(readable ? null : new Problem(415, 'unsupportedType'), payload)
   })
 }
 

@@ -17,16 +17,17 @@ const samlAnswer = /^\/saml\/[0-9]+\/acs$/
  */
 export function refuseForeignRequests(app: FastifyInstance, config: Config): void {
   const { host, origin } = new URL(config.baseUrl)
-  app.addHook('onRequest', async (request) => {
+  function refusalOf(request: FastifyRequest): Problem | undefined {
     const path = pathOf(request)
     // A whole address as a proxy would send it: it names a host of its own, past the header.
-    if (!path.startsWith('/')) throw new Problem(400, 'malformedRequest')
-    if (request.headers.host?.toLowerCase() !== host && !anyHost.test(path)) throw new Problem(421, 'unknownHost')
-    if (safe.has(request.method) || machineCalls.test(path) || samlAnswer.test(path)) return
+    if (!path.startsWith('/')) return new Problem(400, 'malformedRequest')
+    if (request.headers.host?.toLowerCase() !== host && !anyHost.test(path)) return new Problem(421, 'unknownHost')
+    if (safe.has(request.method) || machineCalls.test(path) || samlAnswer.test(path)) return undefined
     const site = request.headers['sec-fetch-site']
     const sameOrigin = site === undefined ? request.headers.origin === origin : site === 'same-origin'
-    if (!sameOrigin) throw new Problem(403, 'crossOrigin')
-  })
+    return sameOrigin ? undefined : new Problem(403, 'crossOrigin')
+  }
+  app.addHook('onRequest', (request, _reply, done) => done(refusalOf(request)))
 }
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''

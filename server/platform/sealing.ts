@@ -16,8 +16,8 @@ const place = ({ table, column, row }: Cell) => [table, column, row]
 
 /** Seals a text or bytes with the purpose's current key: version byte, key id, nonce, ciphertext, tag. */
 export function seal(keys: Keys, purpose: SymmetricPurpose, cell: Cell, plain: string | Buffer): Buffer {
-  const { id, bytes } = keys.current(purpose)
-  return Buffer.concat([Buffer.of(version), parse(id), encrypt(bytes, place(cell), Buffer.from(plain))])
+  const { id, secret } = keys.current(purpose)
+  return Buffer.concat([Buffer.of(version), parse(id), encrypt(secret, place(cell), Buffer.from(plain))])
 }
 
 /**
@@ -28,7 +28,7 @@ export function seal(keys: Keys, purpose: SymmetricPurpose, cell: Cell, plain: s
 export async function open(keys: Keys, cell: Cell, sealed: Buffer): Promise<Buffer> {
   const key = await keys.find(sealedWith(sealed))
   if (!key) throw new Unsealable('the key is unknown or has retired')
-  return decrypt(key.bytes, place(cell), sealed.subarray(headLength))
+  return decrypt(key.secret, place(cell), sealed.subarray(headLength))
 }
 
 /** The id of the key that something is sealed with. */

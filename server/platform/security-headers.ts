@@ -30,9 +30,10 @@ const ownPolicy = contentSecurityPolicy()
  * answers says otherwise: the built files and the texts do.
  */
 export function setSecurityHeaders(app: FastifyInstance, config: Config): void {
-  app.addHook('onRequest', async (request, reply) => {
-    for (const [name, value] of Object.entries(headersFor(config))) reply.header(name, value)
-    reply.header('x-request-id', request.id)
+  const always = headersFor(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(always).header('x-request-id', request.id)
+    done()
   })
 }
 

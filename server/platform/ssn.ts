@@ -5,7 +5,7 @@ import { open, seal } from './sealing.ts'
 
 const cell = (accountId: string) => ({ table: 'users', column: 'ssn_sealed', row: accountId })
 const hmac = (key: Key, ssn: string) =>
-  createHmac('sha256', key.bytes)
+  createHmac('sha256', key.secret)
     .update(`ssn ${canonicalSsn(ssn)}`)
     .digest()
 

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newId } from './ids.ts'
 import type { Key, Keys } from './keys.ts'
@@ -11,7 +12,10 @@ import {
   randomToken,
 } from './tokens.ts'
 
-const key = (fill: number, state: Key['state']): Key => ({ id: newId(), state, bytes: Buffer.alloc(32, fill) })
+const key = (fill: number, state: Key['state']): Key => {
+  const bytes = Buffer.alloc(32, fill)
+  return { id: newId(), state, bytes, secret: createSecretKey(bytes) }
+}
 /** Keys as they are in memory; the table behind them is the business of keys.test.ts. */
 const keysOf = (...all: Key[]): Keys => ({
   all: () => all,

@@ -17,7 +17,7 @@ export interface CodeOwner {
 }
 
 const codeHash = (key: Key, { purpose, subject }: CodeOwner, code: string) =>
-  createHmac('sha256', key.bytes)
+  createHmac('sha256', key.secret)
     .update(JSON.stringify([purpose, subject, code]))
     .digest()
 
@@ -38,7 +38,7 @@ export interface DerivedToken {
 }
 
 const signature = (key: Key, { purpose, id, version }: DerivedToken) =>
-  createHmac('sha256', key.bytes)
+  createHmac('sha256', key.secret)
     .update(JSON.stringify([purpose, id.toLowerCase(), version]))
     .digest()
 

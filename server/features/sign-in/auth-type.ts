@@ -25,7 +25,7 @@ export async function findAuthType(db: Db, keys: Keys, email: string): Promise<A
         where split_part(c.email, '@', 2) = ${domain}
         order by c.account_id, m.created_at, m.organization_id limit 1) as colleague
     from (select) as always left join users u on u.email = ${email}`.execute(db)
-  const madeUp = createHmac('sha256', keys.current('tokens').bytes).update(`phone of ${email}`).digest()
+  const madeUp = createHmac('sha256', keys.current('tokens').secret).update(`phone of ${email}`).digest()
   const found = rows[0]
   if (found?.own) return { authType: found.own, hasPhoneNumber: found.phone }
   return {

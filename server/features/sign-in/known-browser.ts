@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Keys } from '#server/platform/keys.ts'
@@ -13,7 +13,7 @@ const secure = (config: Config) => config.baseUrl.startsWith('https:')
 const prefix = (config: Config) => (secure(config) ? '__Host-known-' : 'known-')
 const cookieFor = (config: Config, email: string) =>
   `${prefix(config)}${createHash('sha256').update(email).digest('base64url').slice(0, 12)}`
-const signature = (key: Buffer, email: string, name: string) =>
+const signature = (key: KeyObject, email: string, name: string) =>
   createHmac('sha256', key)
     .update(JSON.stringify(['known browser', email, name]))
     .digest()
@@ -25,8 +25,8 @@ const signature = (key: Buffer, email: string, name: string) =>
 export function knownBrowser(request: FastifyRequest, { config, keys }: { config: Config; keys: Keys }, email: string) {
   const [name = '', given = ''] = request.cookies[cookieFor(config, email)]?.split('.') ?? []
   const presented = Buffer.from(given, 'base64url')
-  for (const { bytes } of keys.all('tokens')) {
-    const expected = signature(bytes, email, name)
+  for (const { secret } of keys.all('tokens')) {
+    const expected = signature(secret, email, name)
     if (presented.length === expected.length && timingSafeEqual(presented, expected)) return name
   }
   return undefined
@@ -43,6 +43,6 @@ export function rememberBrowser(
   const others = Object.keys(request.cookies).filter((name) => name.startsWith(prefix(config)) && name !== own)
   for (const name of others.slice(mostPeople - 1)) reply.clearCookie(name, options)
   const name = knownBrowser(request, { config, keys }, email) ?? randomToken()
-  const proof = signature(keys.current('tokens').bytes, email, name).toString('base64url')
+  const proof = signature(keys.current('tokens').secret, email, name).toString('base64url')
   reply.setCookie(own, `${name}.${proof}`, { ...options, maxAge: lifetime })
 }
