@@ -56,6 +56,15 @@ const editOrganization = createRoute({
   staticData: { title: 'editOrganization', dialog: true },
 })
 
+const inviteDialogs = () => import('#web/features/invitations/invite-dialog.tsx')
+
+const inviteToOrganization = createRoute({
+  getParentRoute: () => organizations,
+  path: 'invite/$organizationId',
+  component: lazyRouteComponent(inviteDialogs, 'InviteToOrganizationDialog'),
+  staticData: { title: 'inviteUser', dialog: true },
+})
+
 const organizationUser = createRoute({
   getParentRoute: () => editOrganization,
   path: '$accountId',
@@ -140,6 +149,13 @@ const editColleague = createRoute({
   staticData: { title: 'editUser', dialog: true },
 })
 
+const inviteColleague = createRoute({
+  getParentRoute: () => userAdministration,
+  path: 'invite/$organizationId',
+  component: lazyRouteComponent(inviteDialogs, 'InviteColleagueDialog'),
+  staticData: { title: 'inviteUser', dialog: true },
+})
+
 const handOutService = createRoute({
   getParentRoute: () => userAdministration,
   path: 'hand-out/$serviceId',
@@ -153,8 +169,12 @@ const handOutService = createRoute({
 export const rooms = [
   overview,
   account,
-  organizations.addChildren([createOrganization, editOrganization.addChildren([organizationUser])]),
+  organizations.addChildren([
+    createOrganization,
+    inviteToOrganization,
+    editOrganization.addChildren([organizationUser]),
+  ]),
   services.addChildren([createService, editService]),
   users.addChildren([createAnybody, editAnybody]),
-  userAdministration.addChildren([createColleague, editColleague, handOutService]),
+  userAdministration.addChildren([createColleague, editColleague, inviteColleague, handOutService]),
 ]

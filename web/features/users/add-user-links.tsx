@@ -19,7 +19,8 @@ export function AddUserLinks({ organizationId }: { organizationId: string }) {
         </AddLink>
       </Can>
       <AddLink
-        to={`/user-administration/invite/${organizationId}` as '/user-administration'}
+        to="/user-administration/invite/$organizationId"
+        params={{ organizationId }}
         search={true}
         state={openedFromPage}
         variant="primary"

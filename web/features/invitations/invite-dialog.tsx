@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type * as z from 'zod/mini'
+import { type InviteForm, invitations, inviteForm, maxInvitationMessage } from '#contract/invitations.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+import { type Organization, organizations } from '#contract/organizations.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { useSchemaForm } from '#web/lib/form.ts'
+import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
+import { query } from '#web/lib/query.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
+import { RefusedDialog } from './refused-dialog.tsx'
+
+type Place = '/user-administration' | '/organization-settings'
+
+const colleagues = getRouteApi('/user-administration/invite/$organizationId')
+const organizationsList = getRouteApi('/organization-settings/invite/$organizationId')
+
+/** From the people of an organisation. */
+export function InviteColleagueDialog() {
+  return <InviteDialog place="/user-administration" organizationId={colleagues.useParams().organizationId} />
+}
+
+/** From the list of organisations. */
+export function InviteToOrganizationDialog() {
+  return <InviteDialog place="/organization-settings" organizationId={organizationsList.useParams().organizationId} />
+}
+
+function InviteDialog({ place, organizationId }: { place: Place; organizationId: string }) {
+  const { t } = useTranslation()
+  const close = useCloseDialog(place)
+  const organization = useQuery(query(organizations.read, { params: { id: organizationId } }))
+  return (
+    <RefusedDialog title={t('inviteUser')} organizationId={organizationId} onClose={close}>
+      <LoadingDialog query={organization} title={t('inviteUser')} onClose={close}>
+        {(found) => <Invite key={organizationId} organization={found} onClose={close} />}
+      </LoadingDialog>
+    </RefusedDialog>
+  )
+}
+
+interface InviteProps {
+  organization: Organization
+  onClose: (why?: { saved: boolean }) => void
+}
+
+function Invite({ organization: { organizationId, name }, onClose }: InviteProps) {
+  const { t } = useTranslation()
+  const { mutateAsync } = useSave(invitations.invite, { inline: true })
+  const form = useSchemaForm<z.input<typeof inviteForm>, InviteForm>({
+    schema: inviteForm,
+    values: { email: '', message: '', organizationId },
+    save: async (input) => {
+      await mutateAsync({ input }).catch(ontoAddress)
+      toasts.show({ tone: 'success', title: t('invitationSent'), content: input.email })
+      onClose({ saved: true })
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('inviteUser')}
+      subtitle={<Badge>{name}</Badge>}
+      closeLabel={t('close')}
+      onClose={onClose}
+      initialFocus="first"
+      form={{ onSubmit: form.submit }}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" loading={form.saving}>
+            {t('save')}
+          </Button>
+        </>
+      }
+    >
+      <FormProblems form={form} />
+      <Field {...form.field('email', t('email'))}>
+        <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
+      </Field>
+      <Field {...form.field('message', t('message'))} optionalText={t('optional')} hint={t('messageHint')}>
+        <TextArea
+          rows={5}
+          counter={(length) => t('charactersOf', { length, max: maxInvitationMessage })}
+          {...form.register('message')}
+        />
+      </Field>
+      <FormProblem text={form.problem} />
+      <LeaveGuard dirty={form.dirty} />
+    </Dialog>
+  )
+}
+
+/** Who belongs here already is a matter of the address that was typed. */
+function ontoAddress(error: unknown): never {
+  if (!(error instanceof ApiProblem && error.message === 'organizationAlreadyAdded')) throw error
+  const message: MessageKey = 'alreadyMember'
+  throw new ApiProblem(error.status, message, { issues: [{ path: 'email', message }] })
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '#web/lib/can.tsx'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Alert } from '#web/ui/alert.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+interface RefusedDialogProps {
+  organizationId: string
+  title: string
+  onClose: () => void
+  /** The dialog, for who administers the organisation. */
+  children: ReactNode
+}
+
+/** Somebody else who comes by the address is told so: the list behind is for admins of a service, too. */
+export function RefusedDialog({ organizationId, title, onClose, children }: RefusedDialogProps) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const { settled } = useSignedIn()
+  if (can('administerOrganization', { organizationId })) return children
+  if (!settled) return null
+  return (
+    <Dialog open size="confirm" title={title} closeLabel={t('close')} onClose={onClose}>
+      <Alert tone="danger" live="alert">
+        {t('forbidden')}
+      </Alert>
+    </Dialog>
+  )
+}
