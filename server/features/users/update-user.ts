@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { fallbackLanguage } from '#contract/languages.ts'
 import { isLocal, type UserChange } from '#contract/user-forms.ts'
 import type { User, users } from '#contract/users.ts'
+import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -20,7 +23,7 @@ export async function updateUser(
   context: RequestContext<typeof users.update>,
   provider: MountedProvider,
 ): Promise<User> {
-  const { input, keys, actor, transact } = context
+  const { input, keys, actor, now, transact } = context
   const { after, ended } = await transact(async (db, audit) => {
     const before = found(await lockUser(db, input.accountId))
     const target = targetOf(before)
@@ -33,6 +36,9 @@ export async function updateUser(
     refuseOwnAccount(actor, before, plan)
     await write(db, keys, before, plan)
     await writeBelongings(db, before, input)
+    await tellOwner(context, db, before, plan)
+    // A link that was asked for while there was a password would give another one, should the method come back.
+    if (plan.loginMethodDiffers) await revokeResetLinks(db, before.accountId, now)
     const stepsDown = before.superUser && !plan.fields.superUser
     const ended = plan.loginMethodDiffers || stepsDown ? await endAllSessions(db, before.accountId) : []
     const after = found(await lockUser(db, before.accountId))
@@ -47,6 +53,26 @@ export async function updateUser(
   })
   provider.tellServices(ended)
   return userInSight(keys, actor, after)
+}
+
+/** What an account could be taken over with does not change behind its owner's back. */
+async function tellOwner(
+  { outbox, now }: RequestContext<typeof users.update>,
+  db: Db,
+  { accountId, email, firstName, preferredLanguage, pending }: StoredUser,
+  { ssnDiffers, phoneDiffers }: PlannedChange,
+): Promise<void> {
+  const changed = [...(ssnDiffers ? ['ssn' as const] : []), ...(phoneDiffers ? ['phoneNumber' as const] : [])]
+  if (pending || changed.length === 0) return
+  await outbox.mail(
+    db,
+    mailMessage({
+      template: 'contact-changed',
+      to: { address: email, accountId },
+      language: preferredLanguage ?? fallbackLanguage,
+      values: { firstName, changed, byAdmin: true, at: now.toISOString() },
+    }),
+  )
 }
 
 async function write(db: Db, keys: Keys, { accountId }: StoredUser, plan: PlannedChange): Promise<void> {

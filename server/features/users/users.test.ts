@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
+import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -223,6 +224,35 @@ describe('changing', () => {
   test('the address stays, whoever asks', async () => {
     const response = await root.put('/api/users', { accountId: person.accountId, email: 'new@home.example' })
     expect(problem(response)).toEqual([422, 'validationFailed', [{ path: 'email', message: 'emailNotEditable' }]])
+  })
+
+  test('the owner is told of a new number, but not which; a pending person, and of a new name, nobody', async () => {
+    const outbox = outboxOf(portal)
+    const { accountId, email } = person
+    await admin.put('/api/users', { accountId, firstName: 'Adela' })
+    expect(await outbox.messagesTo(email)).toEqual([])
+    await admin.put('/api/users', { accountId, phoneNumber: '+46701740606' })
+    const [mail, ...others] = await outbox.messagesTo(email)
+    expect(mail).toMatchObject({ template: 'contact-changed', values: { changed: ['phoneNumber'], byAdmin: true } })
+    expect(JSON.stringify(mail?.values)).not.toContain('740606')
+    expect(others).toEqual([])
+    const pending = await portal.person({ pending: true })
+    await portal.join(pending.accountId, home.organizationId)
+    expect((await admin.put('/api/users', { accountId: pending.accountId, ssn: otherSsn })).statusCode).toBe(200)
+    expect(await outbox.messagesTo(pending.email)).toEqual([])
+    await root.put('/api/users', { accountId: pending.accountId, ssn: null })
+  })
+
+  test('a reset link does not outlive the password, not even when the sign-in method comes back', async () => {
+    const { accountId, email } = person
+    await portal.browser().post('/api/initiate-password-reset', { email })
+    const link = String((await outboxOf(portal).messagesTo(email))[0]?.values.link)
+    const find = async () => (await portal.browser().get(`/api${new URL(link).pathname}`)).statusCode
+    expect(await find()).toBe(200)
+    await root.put('/api/users', { accountId, loginMethod: 'bankid', ssn: otherSsn })
+    expect(await find()).toBe(404)
+    await root.put('/api/users', { accountId, loginMethod: 'local', ssn: null })
+    expect(await find()).toBe(404)
   })
 
   test('nobody gives up super user, or changes ssn or phone of the own account here', async () => {
