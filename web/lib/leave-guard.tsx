@@ -2,14 +2,20 @@ import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
+interface LeaveGuardProps {
+  dirty: boolean
+  /** Addresses that begin so are no leaving: dialogs above this one. */
+  within?: string | undefined
+}
+
 /**
  * Asks before unsaved changes are lost: on Escape, scrim, Back, a link and, by the browser's own question, on closing
  * the tab. Dialogs close by navigating, so one guard sees all of it. After a save, `navigate({ignoreBlocker: true})`.
  */
-export function LeaveGuard({ dirty }: { dirty: boolean }) {
+export function LeaveGuard({ dirty, within }: LeaveGuardProps) {
   const { t } = useTranslation()
   const blocker = useBlocker({
-    shouldBlockFn: () => dirty,
+    shouldBlockFn: ({ next }) => dirty && !(within && next.pathname.startsWith(within)),
     enableBeforeUnload: () => dirty,
     withResolver: true,
     disabled: !dirty,

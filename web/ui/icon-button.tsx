@@ -10,10 +10,25 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'a
   label: string
 }
 
+interface IconLinkProps extends Omit<ComponentProps<'a'>, 'children' | 'aria-label'> {
+  icon: LucideIcon
+  label: string
+}
+
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
   return (
     <button type="button" aria-label={label} title={label} {...rest} className={classes(styles.button, className)}>
       <Icon of={icon} size={20} />
     </button>
+  )
+}
+
+/** A link that looks like one. Takes a router through `createLink(IconLink)`. */
+export function IconLink({ icon, label, className, ...rest }: IconLinkProps) {
+  return (
+    <a title={label} {...rest} className={classes(styles.button, className)}>
+      <Icon of={icon} size={20} />
+      <span className="vh">{label}</span>
+    </a>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
@@ -7,6 +7,7 @@ import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
 import { DeleteOrganization } from './delete-organization.tsx'
@@ -17,27 +18,41 @@ import { SettingsFields } from './settings-fields.tsx'
 import { useDescribe } from './use-describe.ts'
 import { useOrganizationForm } from './use-organization-form.ts'
 
+const PeopleOfOrganization = lazy(async () => ({
+  default: (await import('#web/features/users/users.tsx')).PeopleOfOrganization,
+}))
+
 interface EditOrganizationProps {
   organization: Choosable
   onClose: CloseDialog
-  /** A dialog above this one. */
+  /** A dialog above this one, of one of the people. */
   nested: ReactNode
+  /** Begins with the people. */
+  showPeople: boolean
 }
 
-export function EditOrganization({ organization, onClose, nested }: EditOrganizationProps) {
+export function EditOrganization({ organization, onClose, nested, showPeople }: EditOrganizationProps) {
   const { t } = useTranslation()
   const { form, question } = useOrganizationForm(organization, (name) => {
     toasts.show({ tone: 'success', title: t('updated'), content: name })
     onClose({ saved: true })
   })
-  // One line each; the people of the organisation are to be the second.
+  const [tab, setTab] = useState(showPeople ? 'users' : 'settings')
+  // The people are asked for when they are looked at, and stay as they were while the settings are.
+  const [seen, setSeen] = useState(showPeople)
   const tabs: readonly Tab[] = [
     {
       value: 'settings',
       label: t('organizationSettings'),
       panel: <Settings form={form} organization={organization} />,
+      errors: { count: form.errors.length, text: t('formErrors', { count: form.errors.length }) },
     },
+    { value: 'users', label: t('users'), panel: seen && <People organization={organization} /> },
   ]
+  const choose = (next: string) => {
+    setTab(next)
+    setSeen(seen || next === 'users')
+  }
   return (
     <Dialog
       open
@@ -46,7 +61,13 @@ export function EditOrganization({ organization, onClose, nested }: EditOrganiza
       subtitle={organization.name}
       closeLabel={t('close')}
       onClose={onClose}
-      form={{ onSubmit: form.submit }}
+      form={{
+        onSubmit: (event) => {
+          // What has to be corrected must be seen.
+          setTab('settings')
+          form.submit(event)
+        },
+      }}
       footerStart={<DeleteOrganization organization={organization} onDeleted={() => onClose({ saved: true })} />}
       footer={
         <>
@@ -57,20 +78,12 @@ export function EditOrganization({ organization, onClose, nested }: EditOrganiza
         </>
       }
     >
-      <TabsWhereSeveral tabs={tabs} />
-      <LeaveGuard dirty={form.dirty} />
+      <Tabs label={t('editOrganization')} tabs={tabs} value={tab} onChange={choose} />
+      <LeaveGuard dirty={form.dirty} within={`/organization-settings/${organization.organizationId}`} />
       <RemovalDialog organizationName={organization.name} question={question} />
       {nested}
     </Dialog>
   )
-}
-
-/** A single tab needs no row of tabs. */
-function TabsWhereSeveral({ tabs }: { tabs: readonly Tab[] }) {
-  const { t } = useTranslation()
-  const [tab, setTab] = useState('settings')
-  if (tabs.length === 1) return tabs[0]?.panel
-  return <Tabs label={t('editOrganization')} tabs={tabs} value={tab} onChange={setTab} />
 }
 
 interface SettingsProps {
@@ -88,5 +101,20 @@ function Settings({ form, organization }: SettingsProps) {
       <ServicesFields form={form} organization={organization} />
       <FormProblem text={form.problem} />
     </>
+  )
+}
+
+function People({ organization }: { organization: Choosable }) {
+  const { t } = useTranslation()
+  return (
+    <Suspense
+      fallback={
+        <SkeletonGroup label={t('loading')}>
+          <Skeleton shape="row" count={10} />
+        </SkeletonGroup>
+      }
+    >
+      <PeopleOfOrganization organization={organization} />
+    </Suspense>
   )
 }

@@ -1,14 +1,17 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { createLink, getRouteApi, Link } from '@tanstack/react-router'
+import { UserPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationSummary } from '#contract/organizations.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { type Order, turned } from '#web/lib/list-search.ts'
 import { useLoginMethodName } from '#web/lib/login-methods.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
+import { IconLink } from '#web/ui/icon-button.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { organizationsSearch } from './organizations-search.ts'
 
 const list = getRouteApi('/organization-settings')
+const AddUserLink = createLink(IconLink)
 
 interface OrganizationsTableProps {
   rows: readonly OrganizationSummary[]
@@ -45,6 +48,20 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
       cell: ({ organizationNumber }) => organizationNumber,
     },
     { key: 'loginMethod', header: t('loginMethod'), cell: ({ loginMethod }) => methodName(loginMethod) },
+    {
+      key: 'addUser',
+      header: t('addUser'),
+      hideHeader: true,
+      cell: ({ organizationId, name }) => (
+        <AddUserLink
+          to={`/organization-settings/invite/${organizationId}` as '/organization-settings'}
+          search={true}
+          state={openedFromPage}
+          icon={UserPlus}
+          label={t('addUserTo', { name })}
+        />
+      ),
+    },
   ]
   return (
     <Table

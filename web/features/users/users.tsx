@@ -4,6 +4,7 @@ import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { OrganizationPeople } from './organization-people.tsx'
 import { readUser } from './read-user.ts'
 
 export interface EditUserDialogProps {
@@ -56,4 +57,9 @@ export function CreateUserDialog({ onClose }: CreateUserDialogProps) {
       {null}
     </Dialog>
   )
+}
+
+/** The people of an organisation, for its dialog. */
+export function PeopleOfOrganization({ organization }: { organization: { organizationId: string; name: string } }) {
+  return <OrganizationPeople organization={organization} />
 }
