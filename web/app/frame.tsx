@@ -14,11 +14,17 @@ import { usePageTitle } from './use-page-title.ts'
 /** Everything around a screen, for somebody who is signed in. */
 export function Frame() {
   const { t } = useTranslation()
+  const href = useLocation({ select: (at) => at.href })
   usePageTitle()
   usePageChange()
   return (
     <>
-      <AppFrame skipLink={<SkipLink>{t('skipToContent')}</SkipLink>} topBar={<Header />} footer={<Footer />}>
+      <AppFrame
+        skipLink={<SkipLink>{t('skipToContent')}</SkipLink>}
+        topBar={<Header />}
+        footer={<Footer />}
+        address={location.origin + href}
+      >
         <Screen />
       </AppFrame>
       <SignOutForm />

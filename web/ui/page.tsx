@@ -5,11 +5,13 @@ interface AppFrameProps {
   skipLink: ReactNode
   topBar: ReactNode
   footer: ReactNode
+  /** Where the page is, for whoever holds it as paper. */
+  address?: string | undefined
   children: ReactNode
 }
 
 /** The signed-in page: skip link, bar, main, footer at the bottom of the window at least. */
-export function AppFrame({ skipLink, topBar, footer, children }: AppFrameProps) {
+export function AppFrame({ skipLink, topBar, footer, address, children }: AppFrameProps) {
   return (
     <div className={styles.frame}>
       {skipLink}
@@ -18,6 +20,7 @@ export function AppFrame({ skipLink, topBar, footer, children }: AppFrameProps) 
         {children}
       </main>
       {footer}
+      {address && <p className={styles.address}>{address}</p>}
     </div>
   )
 }

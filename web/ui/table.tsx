@@ -69,7 +69,13 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   const ariaSort = sorted && ({ asc: 'ascending', desc: 'descending' } as const)[sorted]
   const arrow = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
   return (
-    <th {...role('columnheader')} scope="col" aria-sort={ariaSort} data-align={column.align}>
+    <th
+      {...role('columnheader')}
+      scope="col"
+      aria-sort={ariaSort}
+      data-align={column.align}
+      data-action={column.hideHeader}
+    >
       {column.sortable && onSort ? (
         <button type="button" className={styles.sort} data-sorted={sorted} onClick={() => onSort(column.key)}>
           {column.header}

@@ -54,7 +54,8 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
       hideHeader: true,
       cell: ({ organizationId, name }) => (
         <AddUserLink
-          to={`/organization-settings/invite/${organizationId}` as '/organization-settings'}
+          to="/organization-settings/invite/$organizationId"
+          params={{ organizationId }}
           search={true}
           state={openedFromPage}
           icon={UserPlus}
