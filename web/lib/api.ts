@@ -1,5 +1,6 @@
 import type { AnswerOf, InputOf, ParamsOf, QueryOf, Route } from '#contract/route.ts'
-import { brokenCall, readProblem } from './api-problem.ts'
+import { type ApiProblem, brokenCall, readProblem } from './api-problem.ts'
+import { createIntents } from './intents.ts'
 import { leaveForSignIn } from './sign-in-redirect.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: variance: any declared call, each keeps its own types.
@@ -38,25 +39,37 @@ export async function send<R extends AnyRoute>(route: R, ...[request]: RequestAr
   await exchange(route, request as LooseRequest | undefined)
 }
 
+const intents = createIntents(Date.now)
+
 async function exchange(route: AnyRoute, request: LooseRequest = {}): Promise<Response> {
-  const response = await fetch(address(route.url, request), {
+  const url = address(route.url, request)
+  const body = request.input === undefined ? undefined : JSON.stringify(request.input)
+  const change = route.method === 'GET' ? undefined : `${route.method} ${url} ${body ?? ''}`
+  const key = change && intents.keyOf(change)
+  const response = await fetch(url, {
     method: route.method,
     headers: {
       accept: 'application/json',
-      ...(request.input === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
-    ...(request.input === undefined ? {} : { body: JSON.stringify(request.input) }),
+    ...(body === undefined ? {} : { body }),
     ...(request.signal ? { signal: request.signal } : {}),
   }).catch((error: unknown) => {
     // Somebody moved on and took the question back: that is not a failure to show.
     throw error instanceof DOMException && error.name === 'AbortError' ? error : brokenCall()
   })
-  if (response.ok) return response
-  const failure = await readProblem(response)
+  const failure = response.ok ? undefined : await readProblem(response)
+  if (change && key && !isOpen(failure)) intents.settle(change, key)
+  if (!failure) return response
   // Wrong credentials are 401 too, but the session is fine then.
   if (failure.status === 401 && failure.message === 'signInRequired') return leaveForSignIn()
   throw failure
 }
+
+/** It may have been done all the same: something on the way broke, or another try is still under way. */
+const isOpen = (failure: ApiProblem | undefined) =>
+  failure !== undefined && (failure.status >= 500 || failure.message === 'requestInProgress')
 
 /** The address of a call: parameters in its path, query parameters only when they are set. */
 function address(url: string, { params = {}, query = {} }: LooseRequest): string {
