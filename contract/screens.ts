@@ -17,6 +17,7 @@ export const screens = [
   '/user-administration/create-user',
   '/user-administration/{accountId}',
   '/user-administration/hand-out/{serviceId}',
+  '/user-administration/import/{organizationId}',
   '/user-administration/invite/{organizationId}',
   '/users',
   '/users/create-user',

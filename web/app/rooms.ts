@@ -156,6 +156,14 @@ const inviteColleague = createRoute({
   staticData: { title: 'inviteUser', dialog: true },
 })
 
+// A page of its own: a list of five hundred people has no place in a dialog.
+const importPeople = createRoute({
+  getParentRoute: () => root,
+  path: '/user-administration/import/$organizationId',
+  component: lazyRouteComponent(() => import('#web/features/invitations/import-page.tsx'), 'ImportPage'),
+  staticData: { title: 'inviteMany' },
+})
+
 const handOutService = createRoute({
   getParentRoute: () => userAdministration,
   path: 'hand-out/$serviceId',
@@ -177,4 +185,5 @@ export const rooms = [
   services.addChildren([createService, editService]),
   users.addChildren([createAnybody, editAnybody]),
   userAdministration.addChildren([createColleague, editColleague, inviteColleague, handOutService]),
+  importPeople,
 ]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import { type InviteForm, invitations, inviteForm, maxInvitationMessage } from '#contract/invitations.ts'
@@ -76,6 +76,7 @@ function Invite({ organization: { organizationId, name }, onClose }: InviteProps
       onClose={onClose}
       initialFocus="first"
       form={{ onSubmit: form.submit }}
+      footerStart={<InviteMany organizationId={organizationId} />}
       footer={
         <>
           <Button onClick={() => onClose()}>{t('cancel')}</Button>
@@ -107,4 +108,19 @@ function ontoAddress(error: unknown): never {
   if (!(error instanceof ApiProblem && error.message === 'organizationAlreadyAdded')) throw error
   const message: MessageKey = 'alreadyMember'
   throw new ApiProblem(error.status, message, { issues: [{ path: 'email', message }] })
+}
+/** Takes the place of the dialog, so that a step back leads to the list. */
+function InviteMany({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation()
+  const state = useLocation({ select: (location) => location.state })
+  return (
+    <Link
+      to="/user-administration/import/$organizationId"
+      params={{ organizationId }}
+      state={{ ...(state.openedFromPage && { openedFromPage: true }) }}
+      replace
+    >
+      {t('inviteMany')}
+    </Link>
+  )
 }

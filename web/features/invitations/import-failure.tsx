@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { messageText } from '#web/lib/i18n.ts'
+import { problemText } from '#web/lib/problem-text.ts'
+import { Alert } from '#web/ui/alert.tsx'
+
+/** Why the whole list was refused; nothing of it is lost. */
+export function ImportFailure({ error }: { error: Error | null }) {
+  const { t } = useTranslation()
+  if (!error) return null
+  const issues = error instanceof ApiProblem ? error.issues : []
+  const rows = issues.flatMap(({ path, message }) => {
+    const row = /^rows\.(\d+)\./.exec(path)?.[1]
+    return row ? [t('importRowRefused', { row: Number(row) + 1, problem: messageText(message) })] : []
+  })
+  return (
+    <Alert tone="danger" live="alert">
+      {rows[0] ?? problemText(error)}
+    </Alert>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { organizations } from '#contract/organizations.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { Loaded } from '#web/lib/loaded.tsx'
+import { NoAccess } from '#web/lib/no-access.tsx'
+import { query } from '#web/lib/query.ts'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Breadcrumb } from '#web/ui/breadcrumb.tsx'
+import { PageHeading } from '#web/ui/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ImportPeople } from './import-people.tsx'
+
+const route = getRouteApi('/user-administration/import/$organizationId')
+
+/** Many people at once, into the organisation that the address names. */
+export function ImportPage() {
+  const { t } = useTranslation()
+  const { organizationId } = route.useParams()
+  const can = useCan()
+  const { settled } = useSignedIn()
+  const allowed = can('administerOrganization', { organizationId })
+  const organization = useQuery({
+    ...query(organizations.read, { params: { id: organizationId } }),
+    enabled: allowed,
+  })
+  if (!allowed) return settled ? <NoAccess /> : null
+  return (
+    <>
+      <PageHeading
+        title={t('inviteMany')}
+        beside={organization.data && <Badge>{organization.data.name}</Badge>}
+        subtitle={t('importIntro')}
+        breadcrumb={
+          <Breadcrumb label={t('breadcrumb')}>
+            <Link to="/user-administration">{t('userAdministration')}</Link>
+            <span aria-current="page">{t('inviteMany')}</span>
+          </Breadcrumb>
+        }
+      />
+      <Loaded
+        query={organization}
+        skeleton={
+          <SkeletonGroup label={t('loading')}>
+            <Skeleton shape="card" />
+          </SkeletonGroup>
+        }
+      >
+        {(found) => <ImportPeople key={organizationId} organization={found} />}
+      </Loaded>
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { createLink } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Organization } from '#contract/organizations.ts'
+import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { useErrorInTitle } from '#web/lib/title.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Card, FormActions, FormGrid } from '#web/ui/page.tsx'
+import { ConfirmImport } from './confirm-import.tsx'
+import { ImportFailure } from './import-failure.tsx'
+import { ImportResults } from './import-results.tsx'
+import { PeopleField } from './people-field.tsx'
+import { type ImportResult, useImport } from './use-import.ts'
+
+const BackLink = createLink(LinkButton)
+
+/** The list, what it would do row by row, and after a yes what it did. Rows that are not right stay in the list. */
+export function ImportPeople({ organization }: { organization: Organization }) {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const list = useImport(organization.organizationId)
+  const { text, result, sending, error } = list
+  const field = useRef<HTMLTextAreaElement>(null)
+  const heading = useFocusOn(result)
+  useErrorInTitle(list.problem !== undefined)
+
+  const check = async () => {
+    if (!(await list.check())) field.current?.focus()
+  }
+  const fresh = result !== undefined && !result.done && result.text === text
+  const invited = result?.rows.filter(willJoin).length ?? 0
+  return (
+    <>
+      <Card>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void check()
+          }}
+        >
+          <FormGrid>
+            <PeopleField ref={field} list={list} services={organization.services} />
+            {!asking && <ImportFailure error={error} />}
+            <FormActions>
+              <Button
+                type="submit"
+                variant={fresh && invited > 0 ? 'secondary' : 'primary'}
+                loading={sending && !asking}
+              >
+                {t(result && !result.done ? 'importCheckAgain' : 'importCheck')}
+              </Button>
+            </FormActions>
+          </FormGrid>
+        </form>
+      </Card>
+      {result && (
+        <ImportResults result={result} headingRef={heading}>
+          {result.done && (
+            <Alert
+              tone={invited > 0 ? 'ok' : 'info'}
+              live="status"
+              title={t('importDone', { count: invited })}
+              action={<BackLink to="/user-administration">{t('userAdministration')}</BackLink>}
+            >
+              {text !== '' && t('importLeftToCorrect')}
+            </Alert>
+          )}
+          {!result.done && !fresh && (
+            <Alert tone="info" live="status">
+              {t('importChanged')}
+            </Alert>
+          )}
+          {fresh && invited > 0 && (
+            <FormActions>
+              <Button variant="primary" onClick={() => setAsking(true)}>
+                {t('importInvite', { count: invited })}
+              </Button>
+            </FormActions>
+          )}
+        </ImportResults>
+      )}
+      <ConfirmImport
+        open={asking}
+        organizationName={organization.name}
+        invited={invited}
+        leftOut={(result?.rows.length ?? 0) - invited}
+        list={list}
+        onClose={() => setAsking(false)}
+      />
+      <LeaveGuard dirty={text.trim() !== ''} />
+    </>
+  )
+}
+
+const willJoin = ({ outcome }: ImportResult['rows'][number]) => outcome === 'invited' || outcome === 'added'
+
+/** A new result takes the focus to its heading: that is what was asked for. */
+function useFocusOn(result: ImportResult | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (result) heading.current?.focus()
+  }, [result])
+  return heading
+}

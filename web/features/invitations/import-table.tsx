@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next'
+import type { Issue } from '#contract/problem.ts'
+import { messageText } from '#web/lib/i18n.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+import styles from './import.module.css'
+import { outcomeTone, useOutcomeName } from './outcomes.ts'
+import type { ImportResultRow } from './use-import.ts'
+
+export function ImportTable({ rows, done }: { rows: readonly ImportResultRow[]; done: boolean }) {
+  const { t } = useTranslation()
+  const roleName = useRoleName()
+  const columns: Column<ImportResultRow>[] = [
+    { key: 'email', header: t('email'), rowHeader: true, cell: ({ person }) => person.row.email || t('emptyValue') },
+    {
+      key: 'name',
+      header: t('name'),
+      cell: ({ person: { row } }) => [row.firstName, row.lastName].filter(Boolean).join(' '),
+    },
+    { key: 'services', header: t('services'), cell: ({ person }) => person.row.services?.join(', ') },
+    { key: 'userRole', header: t('role'), cell: ({ person }) => roleName(person.row.userRole ?? '') },
+    { key: 'outcome', header: t('importOutcome'), cell: (row) => <Outcome row={row} done={done} /> },
+    { key: 'line', header: t('importLine'), align: 'end', cell: ({ person }) => person.line },
+  ]
+  return <Table caption={t(done ? 'importResult' : 'importPreview')} columns={columns} rows={rows} rowKey={keyOf} />
+}
+
+const keyOf = ({ person }: ImportResultRow) => person.start
+
+function Outcome({ row: { person, outcome, issues }, done }: { row: ImportResultRow; done: boolean }) {
+  const { t } = useTranslation()
+  const nameOf = useOutcomeName(done)
+  const labelOf = useFieldName()
+  const problems = issues.map(({ path, message }) => `${labelOf(person, path)}: ${messageText(message)}`)
+  return (
+    <span className={styles.outcome}>
+      <Badge tone={outcomeTone[outcome]}>{nameOf(outcome)}</Badge>
+      {(person.overlong ? [t('importTooManyCells')] : problems).map((problem) => (
+        <span key={problem} className={styles.issue}>
+          {problem}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** What an issue is about: a column, or the service by the name that was typed. */
+function useFieldName() {
+  const { t } = useTranslation()
+  const names: Record<string, string> = {
+    email: t('email'),
+    firstName: t('firstName'),
+    lastName: t('lastName'),
+    userRole: t('role'),
+  }
+  return ({ row }: ImportResultRow['person'], path: Issue['path']) => {
+    const service = /^services\.(\d+)$/.exec(path)?.[1]
+    return (service && row.services?.[Number(service)]) || names[path] || t('services')
+  }
+}
+
+function useRoleName() {
+  const { t } = useTranslation()
+  const names: Record<string, string> = {
+    '': t('organizationRoleRegular'),
+    regular: t('organizationRoleRegular'),
+    organizationAdmin: t('organizationRoleAdmin'),
+  }
+  return (role: string) => names[role] ?? role
+}

@@ -1,0 +1,119 @@
+import { Download, FileUp } from 'lucide-react'
+import { type DragEvent, type Ref, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { maxImportedRows } from '#contract/bulk-invitations.ts'
+import type { Service } from '#contract/services.ts'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import styles from './import.module.css'
+import { templateAddress } from './import-template.ts'
+import { type FileProblem, readTextFile } from './read-file.ts'
+import type { ListProblem } from './read-people.ts'
+import type { useImport } from './use-import.ts'
+
+interface PeopleFieldProps {
+  ref: Ref<HTMLTextAreaElement>
+  list: Pick<ReturnType<typeof useImport>, 'text' | 'write' | 'problem' | 'sending'>
+  services: readonly Pick<Service, 'name'>[]
+}
+
+/** Where the list is typed, pasted, dropped or read from a file. */
+export function PeopleField({ ref, list, services }: PeopleFieldProps) {
+  const { t } = useTranslation()
+  const { text, write, problem, sending } = list
+  const id = useId()
+  const picker = useRef<HTMLInputElement>(null)
+  const [fileProblem, setFileProblem] = useState<FileProblem>()
+  const [waiting, setWaiting] = useState<string>()
+  const problemOf = useProblemText()
+
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    const read = await readTextFile(file)
+    setFileProblem('problem' in read ? read.problem : undefined)
+    if ('problem' in read) return
+    if (text.trim() === '') write(read.text)
+    else setWaiting(read.text)
+  }
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files
+    if (!file) return
+    event.preventDefault()
+    void take(file)
+  }
+  const error = fileProblem ? t(fileProblem, { max: maxImportedRows }) : problem && problemOf(problem)
+  return (
+    <>
+      <div className={styles.sources}>
+        <Button icon={FileUp} onClick={() => picker.current?.click()}>
+          {t('importChooseFile')}
+        </Button>
+        <LinkButton
+          icon={Download}
+          variant="ghost"
+          href={templateAddress(t, services)}
+          download={`${t('importTemplateName')}.csv`}
+        >
+          {t('importTemplate')}
+        </LinkButton>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          onChange={(event) => {
+            void take(event.target.files?.[0])
+            // The same file once more, corrected meanwhile, is a change, too.
+            event.target.value = ''
+          }}
+        />
+      </div>
+      <Field id={id} label={t('importList')} hint={t('importListHint', { max: maxImportedRows })} error={error}>
+        <TextArea
+          ref={ref}
+          rows={10}
+          mono
+          spellCheck={false}
+          autoComplete="off"
+          wrap="off"
+          readOnly={sending}
+          value={text}
+          onChange={(event) => {
+            setFileProblem(undefined)
+            write(event.target.value)
+          }}
+          onDrop={drop}
+        />
+      </Field>
+      <ConfirmDialog
+        open={waiting !== undefined}
+        title={t('importReplaceTitle')}
+        cancelLabel={t('cancel')}
+        confirmLabel={t('importReplace')}
+        onCancel={() => setWaiting(undefined)}
+        onConfirm={() => {
+          write(waiting ?? '')
+          setWaiting(undefined)
+        }}
+      >
+        {t('importReplaceText')}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function useProblemText() {
+  const { t } = useTranslation()
+  return (problem: ListProblem) => {
+    switch (problem.message) {
+      case 'importTooManyRows':
+        return t(problem.message, { count: problem.count, max: maxImportedRows })
+      case 'importOpenQuote':
+        return t(problem.message, { line: problem.line })
+      default:
+        return t(problem.message, { max: maxImportedRows })
+    }
+  }
+}
