@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
+import { prepared } from '#server/platform/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { idHash } from './id-hash.ts'
 import { asked } from './provider-problem.ts'
@@ -17,11 +18,13 @@ export function artifactsAdapter(system: System, model: string): Adapter {
     async upsert(id, payload, expiresIn) {
       const { expiresAt, ...values } = asRow(payload, model, id, expiresIn && inSeconds(clock(), expiresIn))
       await asked(
-        db
-          .insertInto('providerArtifacts')
-          .values({ ...row(id), ...values, expiresAt, createdAt: clock() })
-          .onConflict((conflict) => conflict.columns(['model', 'idHash']).doUpdateSet({ ...values, expiresAt }))
-          .execute(),
+        prepared(
+          db,
+          db
+            .insertInto('providerArtifacts')
+            .values({ ...row(id), ...values, expiresAt, createdAt: clock() })
+            .onConflict((conflict) => conflict.columns(['model', 'idHash']).doUpdateSet({ ...values, expiresAt })),
+        ),
       )
     },
     async find(id) {
@@ -74,28 +77,29 @@ interface Found {
   consumedAt: Date | null
 }
 
-const read = ({ db, clock }: System, model: string, id: string): Promise<Found | undefined> =>
-  db
+async function read({ db, clock }: System, model: string, id: string): Promise<Found | undefined> {
+  const statement = db
     .selectFrom('providerArtifacts')
     .select(['payload', 'expiresAt', 'consumedAt'])
     .where('model', '=', model)
     .where('idHash', '=', idHash(id))
     .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', clock())]))
-    .executeTakeFirst()
+  return (await prepared(db, statement)).rows[0]
+}
 
 // Where a sign-in resumes, the provider reads its interaction only to end it: both at once.
 const isResumed = (model: string) => model === 'Interaction' && Provider.ctx?.oidc.route === 'resume'
 
 /** An interaction stays behind as a trace for the clean-up: the back button must find out where it led. */
 async function endAndRead({ db, clock }: System, id: string): Promise<Found | undefined> {
-  const { rows } = await sql<Found>`
+  const statement = sql<Found>`
     with open as (
       select model, id_hash, payload, expires_at from provider_artifacts
       where model = 'Interaction' and id_hash = ${idHash(id)} and expires_at > ${clock()} for update)
     update provider_artifacts ended set expires_at = ${clock()} from open
     where ended.model = open.model and ended.id_hash = open.id_hash
-    returning open.payload, open.expires_at as "expiresAt", ended.consumed_at as "consumedAt"`.execute(db)
-  return rows[0]
+    returning open.payload, open.expires_at as "expiresAt", ended.consumed_at as "consumedAt"`
+  return (await prepared(db, statement)).rows[0]
 }
 
 /** Ends grants with every code and token that hangs on them. */

@@ -24,7 +24,7 @@ export function createRefreshSession({ config, keys, pool, clock }: System) {
     const id = signedCookie(request, name, signatures)
     if (!id) return false
     const values = [idHash(id), clock(), config.sessionIdleMinutes, config.sessionMaxHours]
-    const { rowCount } = await pool.query(statement, values).catch(translateDatabaseError)
+    const { rowCount } = await pool.query({ name: 'refresh', text: statement, values }).catch(translateDatabaseError)
     return rowCount === 1
   }
 }

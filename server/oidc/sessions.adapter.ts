@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { writeAuditEvent } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
+import { prepared } from '#server/platform/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { exchangeOf } from './exchange.ts'
 import { idHash } from './id-hash.ts'
@@ -21,18 +22,16 @@ const epochs = new WeakMap<object, Map<string, number>>()
 export function sessionsAdapter(system: System): Adapter {
   const { db, clock } = system
   const find = async (column: 'idHash' | 'uid', value: Buffer | string) => {
-    const found = await asked(
-      db
-        .selectFrom('sessions as s')
-        .leftJoin('users as u', 'u.accountId', 's.accountId')
-        .select(['s.uid', 's.accountId', 's.authEpoch', 's.authenticatedAt', 's.payload', 's.expiresAt', 's.createdAt'])
-        .where(`s.${column}`, '=', value as never)
-        .where('s.expiresAt', '>', clock())
-        .where(
-          sql<boolean>`(s.account_id is null or (s.auth_epoch = u.auth_epoch and u.passive_at is null and not u.pending))`,
-        )
-        .executeTakeFirst(),
-    )
+    const statement = db
+      .selectFrom('sessions as s')
+      .leftJoin('users as u', 'u.accountId', 's.accountId')
+      .select(['s.uid', 's.accountId', 's.authEpoch', 's.authenticatedAt', 's.payload', 's.expiresAt', 's.createdAt'])
+      .where(`s.${column}`, '=', value as never)
+      .where('s.expiresAt', '>', clock())
+      .where(
+        sql<boolean>`(s.account_id is null or (s.auth_epoch = u.auth_epoch and u.passive_at is null and not u.pending))`,
+      )
+    const [found] = (await asked(prepared(db, statement))).rows
     if (!found) return undefined
     const { ctx } = Provider
     if (ctx && found.authEpoch !== null) {
@@ -91,7 +90,7 @@ async function save(
   const exchange = ctx && exchangeOf(ctx.req)
   const userAgent = storableText(ctx?.get('user-agent') ?? '').slice(0, 400) || null
   const fresh = accountId !== null && knownEpoch === null
-  await sql`
+  const statement = sql`
     with oldest as (
       delete from sessions where ${fresh} and id_hash in (
         select id_hash from sessions
@@ -107,7 +106,8 @@ async function save(
     on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
       auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
       authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
-      payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at`.execute(db)
+      payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at`
+  await prepared(db, statement)
 }
 
 // What a proxy says of a client may be anything; a zone (`fe80::1%eth0`) is no part of an address.

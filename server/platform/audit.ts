@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AuditEventName } from '#contract/audit-event.ts'
 import type { Db } from './database.ts'
 import { newId } from './ids.ts'
+import { prepared } from './prepared-statements.ts'
 
 /** One property that changed. Values are texts as a person reads them; secrets never, ssn and phone only masked. */
 export interface Change {
@@ -98,7 +99,7 @@ function rowOf(entry: AuditEntry, { actor, requestId, now }: Circumstances) {
  * locked from here until the commit.
  */
 export async function writeAuditEvent(db: Db, entry: AuditEntry, circumstances: Circumstances): Promise<void> {
-  await db.insertInto('auditEvents').values(rowOf(entry, circumstances)).execute()
+  await prepared(db, db.insertInto('auditEvents').values(rowOf(entry, circumstances)))
 }
 
 /**
@@ -114,11 +115,11 @@ export async function changeWithAuditEvent(
   circumstances: Circumstances,
 ): Promise<boolean> {
   const row = rowOf(entry, circumstances)
-  const { numAffectedRows } = await sql`
+  const statement = sql`
     with ${change}
     insert into audit_events (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at)
     select ${row.id}::uuid, ${row.name}, ${row.actorId}::uuid, ${row.actor}, ${row.targetId}, ${row.target},
       ${row.organizationIds}::uuid[], ${row.changes}::jsonb, ${row.requestId}, ${row.createdAt}::timestamptz
-    from done`.execute(db)
-  return numAffectedRows === 1n
+    from done`
+  return (await prepared(db, statement)).numAffectedRows === 1n
 }

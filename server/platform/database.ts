@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './database-types.ts'
+import { withPreparedStatements } from './prepared-statements.ts'
 
 /** What a query runs on: the pool, or the transaction of the request. */
 export type Db = Kysely<DB> | Transaction<DB>
@@ -49,7 +50,7 @@ export function openDatabase({ url, role, size = 10 }: DatabaseOptions): Databas
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
   // The pool itself: Kysely would leave it open as long as no query went through Kysely.

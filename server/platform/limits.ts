@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { type LimitName, type LimitRule, limitRulesWith } from './limit-rules.ts'
+import { prepared } from './prepared-statements.ts'
 import { Problem } from './problem.ts'
 
 /** One thing to count: which limit, and whose. Keys are hashed before they are stored. */
@@ -96,7 +97,7 @@ async function take(db: Db, rows: Row[], now: Date): Promise<LimitName[]> {
  */
 async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
   const column = (value: (row: Row) => number) => sql`${rows.map(value)}::integer[]`
-  const { rows: counted } = await sql<Counted>`
+  const statement = sql<Counted>`
     with input as (
       select * from unnest(
         ${rows.map((row) => row.key)}::text[],
@@ -146,22 +147,23 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
       returning key, count
     )
     select input.key, counted.count, held.blocked_until as "refusedUntil"
-    from input left join counted using (key) left join held using (key)`.execute(db)
-  return counted
+    from input left join counted using (key) left join held using (key)`
+  return (await prepared(db, statement)).rows
 }
 
 /** Whoever was counted found no block, so a block that stands now came with the event that is taken back. */
 async function refund(db: Db, rows: Row[], now: Date): Promise<void> {
   const keys = rows.map((row) => row.key)
-  await sql`
+  const statement = sql`
     with held as (select key from limits where key = any (${keys}::text[]) order by key for update)
     update limits set count = count - 1, blocked_until = null
-    from held where limits.key = held.key and count > 0 and window_ends_at > ${now}`.execute(db)
+    from held where limits.key = held.key and count > 0 and window_ends_at > ${now}`
+  await prepared(db, statement)
 }
 
 async function settle(db: Db, forgotten: Row[], refunded: Row[], now: Date): Promise<void> {
   const keysOf = (rows: Row[]) => rows.map((row) => row.key)
-  await sql`
+  const statement = sql`
     with held as (
       select key from limits where key = any (${keysOf([...forgotten, ...refunded])}::text[]) order by key for update
     ), forgotten as (
@@ -169,5 +171,6 @@ async function settle(db: Db, forgotten: Row[], refunded: Row[], now: Date): Pro
     )
     update limits set count = count - 1, blocked_until = null
     from held where limits.key = held.key and limits.key = any (${keysOf(refunded)}::text[])
-      and count > 0 and window_ends_at > ${now}`.execute(db)
+      and count > 0 and window_ends_at > ${now}`
+  await prepared(db, statement)
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from './database-types.ts'
 import { limitRules } from './limit-rules.ts'
 import { limitRowKey } from './limits.ts'
+import { prepared } from './prepared-statements.ts'
 
 /** What a session does: how many calls a minute, and when its account was last active. */
 export interface Usage {
@@ -133,7 +134,7 @@ async function merge(
   batch: { counter: Counter; calls: number }[],
   active: [accountId: string, at: number][],
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{ key: string; count: number }>`
+  const statement = sql<{ key: string; count: number }>`
     with calls as (
       select * from unnest(
         ${batch.map(({ counter }) => counter.key)}::text[],
@@ -159,6 +160,7 @@ async function merge(
         when present.window_ends_at < excluded.window_ends_at then excluded.count
         else present.count end,
       window_ends_at = greatest(present.window_ends_at, excluded.window_ends_at)
-    returning key, count`.execute(db)
+    returning key, count`
+  const { rows } = await prepared(db, statement)
   return new Map(rows.map(({ key, count }) => [key, count]))
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database.ts'
+import { prepared } from '#server/platform/prepared-statements.ts'
 
 /** What a sign-in needs to know of a person. */
 export interface Person {
@@ -21,13 +22,13 @@ export interface Person {
 
 /** The person with this address, in its canonical form. */
 export async function findPerson(db: Db, email: string): Promise<Person | undefined> {
-  const { rows } = await sql<Person>`
+  const statement = sql<Person>`
     select account_id as "accountId", email, login_method as "loginMethod", password_hash as "passwordHash",
       not pending and passive_at is null as active, passive_at is not null as passive, auth_epoch as "authEpoch",
       first_name as "firstName", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       array(select organization_id::text from memberships m where m.account_id = u.account_id) as "organizationIds"
-    from users u where email = ${email}`.execute(db)
-  return rows[0]
+    from users u where email = ${email}`
+  return (await prepared(db, statement)).rows[0]
 }
 
 /** Stores a password's hash anew, in today's strength, unless the password was changed in the meantime. */
