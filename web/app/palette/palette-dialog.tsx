@@ -9,19 +9,22 @@ import { useActions } from './use-actions.ts'
 import { useOrganizations } from './use-organizations.ts'
 import { useOwnServices } from './use-own-services.ts'
 import { usePages } from './use-pages.ts'
+import { useUsers } from './use-users.ts'
 
 interface PaletteDialogProps {
   open: boolean
+  /** Counts the openings: each begins with nothing typed, also while the one before still fades out. */
+  opening: number
   onClose: () => void
   onChoose: (command: PaletteCommand) => void
   finalFocus: () => HTMLElement | false | null
 }
 
-export function PaletteDialog({ open, onClose, onChoose, finalFocus }: PaletteDialogProps) {
+export function PaletteDialog({ open, opening, onClose, onChoose, finalFocus }: PaletteDialogProps) {
   const { t } = useTranslation()
   return (
     <CommandDialog open={open} onClose={onClose} finalFocus={finalFocus} title={t('palette')}>
-      <Commands onChoose={onChoose} />
+      <Commands key={opening} onChoose={onChoose} />
     </CommandDialog>
   )
 }
@@ -35,7 +38,10 @@ function Commands({ onChoose }: Pick<PaletteDialogProps, 'onChoose'>) {
   const pages = usePages()
   const services = useOwnServices()
   const actions = useActions()
-  const searches = [{ label: t('organizations'), ...useOrganizations(text) }]
+  const searches = [
+    { label: t('users'), ...useUsers(text) },
+    { label: t('organizations'), ...useOrganizations(text) },
+  ]
 
   const groups = [
     { label: t('pages'), items: matching(pages, words, language) },

@@ -16,7 +16,7 @@ export function Palette() {
   const { t } = useTranslation()
   const { passwordMustChange } = useSignedIn().me
   const button = useRef<HTMLButtonElement>(null)
-  const { Dialog, open, setOpen, show } = useDialog()
+  const { Dialog, open, opening, setOpen, show } = useDialog()
   const cameFrom = useRef<Element>(null)
   const chosen = useRef(false)
 
@@ -68,6 +68,7 @@ export function Palette() {
       {Dialog && (
         <Dialog
           open={open}
+          opening={opening}
           onClose={() => setOpen(false)}
           onChoose={choose}
           finalFocus={() => (chosen.current ? false : opener())}
@@ -87,14 +88,16 @@ const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) 
 function useDialog() {
   const [Dialog, setDialog] = useState<PaletteDialog>()
   const [open, setOpen] = useState(false)
+  const [opening, setOpening] = useState(0)
   const show = async () => {
     try {
       const part = await loadDialog()
       setDialog(() => part.PaletteDialog)
+      setOpening((count) => count + 1)
       setOpen(true)
     } catch {
       toasts.show({ tone: 'danger', title: messageText('genericErrorMessage') })
     }
   }
-  return { Dialog, open, setOpen, show }
+  return { Dialog, open, opening, setOpen, show }
 }

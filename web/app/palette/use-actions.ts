@@ -1,5 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router'
-import { Building2, Languages, LogOut, type LucideIcon, Plus, SunMoon } from 'lucide-react'
+import { Building2, Languages, LogOut, type LucideIcon, Plus, SunMoon, UserPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Permission } from '#contract/permissions.ts'
@@ -34,11 +34,32 @@ const creations: readonly Creation[] = [
     icon: Plus,
     permission: 'manageServices',
   },
+  { to: '/users/create-user', pageBelow: '/users', label: 'createUser', icon: Plus, permission: 'manageUsers' },
 ]
 
 /** Everything that this person can do from anywhere. */
 export function useActions(): PaletteCommand[] {
-  return [...useCreations(), ...useOrganizationChoices(), ...useAppearances(), useSigningOut()]
+  return [...useInviting(), ...useCreations(), ...useOrganizationChoices(), ...useAppearances(), useSigningOut()]
+}
+
+/** Into the current organisation, for its admins. */
+function useInviting(): PaletteCommand[] {
+  const { t } = useTranslation()
+  const can = useCan()
+  const go = useGo()
+  const { membership } = useCurrentOrganization()
+  if (!membership || !can('administerOrganization', membership)) return []
+  const { organizationId, name } = membership
+  return [
+    {
+      id: 'invite',
+      label: t('inviteUser'),
+      hint: name,
+      icon: UserPlus,
+      run: () =>
+        go({ to: '/user-administration/invite/$organizationId', params: { organizationId } }, '/user-administration'),
+    },
+  ]
 }
 
 function useCreations(): PaletteCommand[] {

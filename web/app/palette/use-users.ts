@@ -1,0 +1,43 @@
+import { List, UserRound } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { users } from '#contract/users.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { query } from '#web/lib/query.ts'
+import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
+import { useFound } from './use-found.ts'
+import { useGo } from './use-go.ts'
+
+/** People by name or address: everybody's for super users, an admin's own organisation's for the admin. */
+export function useUsers(text: string) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const go = useGo()
+  const { membership } = useCurrentOrganization()
+  const everybody = can('manageUsers')
+  const id = membership && can('administerOrganization', membership) ? membership.organizationId : undefined
+  const list = everybody ? '/users' : '/user-administration'
+  return useFound({
+    text,
+    allowed: everybody || id !== undefined,
+    ask: (searchQuery) =>
+      everybody
+        ? query(users.list, { query: { searchQuery } })
+        : query(users.ofOrganization, { params: { id: id ?? '' }, query: { searchQuery } }),
+    toCommand: ({ accountId, firstName, lastName, email }) => {
+      const name = [firstName, lastName].filter(Boolean).join(' ')
+      return {
+        id: `user ${accountId}`,
+        label: name || email,
+        hint: name ? email : undefined,
+        icon: UserRound,
+        run: () => go({ to: `${list}/$accountId`, params: { accountId } }, list),
+      }
+    },
+    toAll: (searchQuery, count) => ({
+      id: 'all users',
+      label: t('showAllUsers', { count }),
+      icon: List,
+      run: () => go({ to: list, search: { searchQuery } }),
+    }),
+  })
+}
