@@ -22,6 +22,7 @@ export const people = {
   resetting: 'david.dahl@solberga.example',
   scriptless: 'elin.karlsson@solberga.example',
   reloading: 'gunilla.ek@solberga.example',
+  hasty: 'cecilia.rosen@solberga.example',
   byKeyboard: 'bjorn.johansson@solberga.example',
   lightWide: 'asa.berg@solberga.example',
   darkWide: 'arla.isaksson@solberga.example',

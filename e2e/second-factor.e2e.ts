@@ -114,6 +114,30 @@ test('after five wrong codes the page says that this one is over', async ({ page
   await expect(code(page)).toBeFocused()
 })
 
+test('whoever is faster than the page waits for the code, and is not told that the password is wrong', async ({
+  page,
+}) => {
+  let found = () => {}
+  const held = new Promise<void>((resolve) => {
+    found = resolve
+  })
+  await page.route('**/api/authType*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const checked: string[] = []
+  page.on('request', (asked) => {
+    if (asked.method() === 'POST') checked.push(new URL(asked.url()).pathname)
+  })
+  await goToPassword(page, people.hasty)
+  await password(page).fill(demoPassword)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  found()
+  await expect(code(page)).toBeFocused()
+  expect(checked).toEqual(['/api/start-2fa-login'])
+})
+
 test('a wrong password sends nothing, and an unknown address looks the same', async ({ page }) => {
   for (const email of [people.reloading, 'nobody@solberga.example']) {
     await goToPassword(page, email)

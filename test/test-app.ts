@@ -25,6 +25,8 @@ export interface TestApp extends ReturnType<typeof builders> {
   browser(): Client
   /** A browser in which this person has signed in, through the front door. */
   signedIn(person: Person, password?: string): Promise<Client>
+  /** Another process of the portal, on the same database. */
+  anotherNode(): Promise<{ browser(): Client; close(): Promise<void> }>
   close(): Promise<void>
 }
 
@@ -40,15 +42,19 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
   const logged: Record<string, unknown>[] = []
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
   let time = Date.parse('2026-03-02T08:00:00Z')
-  const system = await createSystem({
-    config,
-    database: { appUrl: database.appUrl },
-    masterKey: testMasterKey,
-    log,
-    clock: () => new Date(time),
-  })
-  const { app } = await createApp(system, { webFolder: join(projectFolder, 'dist/web') })
-  await app.ready()
+  const start = async () => {
+    const system = await createSystem({
+      config,
+      database: { appUrl: database.appUrl },
+      masterKey: testMasterKey,
+      log,
+      clock: () => new Date(time),
+    })
+    const { app } = await createApp(system, { webFolder: join(projectFolder, 'dist/web') })
+    await app.ready()
+    return { system, app }
+  }
+  const { system, app } = await start()
   const browser = () => createClient(app, config.baseUrl)
   return {
     app,
@@ -66,6 +72,16 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       await signIn(client, person.email, password)
       if ((await client.get('/api/me')).statusCode !== 200) throw new Error(`${person.email} could not sign in`)
       return client
+    },
+    async anotherNode() {
+      const node = await start()
+      return {
+        browser: () => createClient(node.app, config.baseUrl),
+        async close() {
+          await node.app.close()
+          await node.system.close()
+        },
+      }
     },
     async close() {
       await app.close()

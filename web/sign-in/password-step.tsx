@@ -39,6 +39,7 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
   const [problem, setProblem] = useState<FormProblemState | undefined>(
     data.error && !wrongCode ? { message: data.error } : undefined,
   )
+  const [early, setEarly] = useState(false)
   const { leaving, leave, stay } = useLeaving()
   const code = useCode({ sentBefore: data.codeSent !== '', mistake: wrongCode ? data.error : undefined })
   const { sent } = code
@@ -51,6 +52,12 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
   useEffect(() => {
     if (by) codeInput.current?.focus()
   }, [by, sent?.at])
+
+  useEffect(() => {
+    if (!ready || !early) return
+    setEarly(false)
+    form.current?.requestSubmit()
+  }, [ready, early])
 
   /** Does what needs the password; one thing at a time, and what it is refused for stands above the buttons. */
   const withPassword = async (work: (password: string) => Promise<void>) => {
@@ -95,6 +102,8 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
   }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    // A password manager is faster than the look-up: what the password has to prove is known in a moment.
+    if (!ready) return setEarly(true)
     if (sent) return finish(code.digits)
     if (secondFactor) return send('email')
     return withPassword(async (password) => {

@@ -160,6 +160,18 @@ describe('a new password', () => {
     expect((await bystander.get('/api/me')).statusCode).toBe(200)
   })
 
+  test('ends them on every process that serves the portal', async () => {
+    const node = await portal.anotherNode()
+    const { email, accountId } = await portal.person()
+    const there = node.browser()
+    for (const [name, value] of Object.entries((await portal.signedIn({ email, accountId })).cookies()))
+      there.setCookie(name, value)
+    expect((await there.get('/api/me')).statusCode).toBe(200)
+    await reset(email, await tokenFor(email))
+    expect((await there.get('/api/me')).statusCode).toBe(401)
+    await node.close()
+  })
+
   test('ends a sign-in that was under way with the old one', async () => {
     const { email, token } = await somebody()
     const browser = portal.browser()
