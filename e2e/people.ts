@@ -15,6 +15,8 @@ export const people = {
   manyDevices: 'rebecka.mansson@nordvik.example',
   newcomer: 'stefan.oberg@nordvik.example',
   forgetful: 'lars.soderberg@nordvik.example',
+  // Becomes the admin of a second organisation.
+  twoPlaces: 'henrik.johansson@nordvik.example',
   // Two factors: a new code makes the one before useless, so nobody waits for one in two journeys.
   phone: 'user@solberga.example',
   mail: 'viktoria.andersson@solberga.example',

@@ -11,7 +11,7 @@ interface BreadcrumbProps {
 
 export function Breadcrumb({ label, children }: BreadcrumbProps) {
   return (
-    <nav aria-label={label}>
+    <nav aria-label={label} className={styles.place}>
       <ol className={styles.trail}>
         {Children.toArray(children).map((child, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step of the trail is its place
