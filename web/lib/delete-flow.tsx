@@ -12,7 +12,7 @@ interface DeleteFlowProps {
   /** What goes, in a sentence. */
   text: string
   /** What the server says when something hangs on it, and what is asked then. */
-  inUse: { message: MessageKey; title: string; text: string }
+  inUse?: { message: MessageKey; title: string; text: string } | undefined
   /** Deletes; `force` takes along what hangs on it. */
   remove: (force: boolean) => Promise<void>
   onDeleted: () => void
@@ -31,7 +31,7 @@ export function DeleteFlow({ name, text, inUse, remove, onDeleted }: DeleteFlowP
       onDeleted()
     } catch (error) {
       setDeleting(false)
-      if (error instanceof ApiProblem && error.message === inUse.message) return setStep('inUse')
+      if (error instanceof ApiProblem && error.message === inUse?.message) return setStep('inUse')
       // Specification, section 8: a failed delete is a toast.
       toasts.show({ tone: 'danger', title: messageText((error as Error).message) })
     }
@@ -45,14 +45,14 @@ export function DeleteFlow({ name, text, inUse, remove, onDeleted }: DeleteFlowP
       <ConfirmDialog
         key={step === 'inUse' ? 'inUse' : 'asked'}
         open={step !== 'closed'}
-        title={step === 'inUse' ? inUse.title : t('deleteNamed', { name })}
+        title={step === 'inUse' && inUse ? inUse.title : t('deleteNamed', { name })}
         cancelLabel={t('cancel')}
         confirmLabel={t(step === 'inUse' ? 'deleteAnyway' : 'delete')}
         loading={deleting}
         onCancel={() => setStep('closed')}
         onConfirm={() => void confirm()}
       >
-        {step === 'inUse' ? inUse.text : text}
+        {step === 'inUse' && inUse ? inUse.text : text}
       </ConfirmDialog>
     </>
   )

@@ -16,9 +16,11 @@ interface EntityFormOptions<Draft extends FieldValues, Values, Entity extends { 
   reload: () => Promise<Entity>
 }
 
-export interface EntityForm<Draft extends FieldValues, Values> extends SchemaForm<Draft, Values> {
+export interface EntityForm<Draft extends FieldValues, Values, Entity = never> extends SchemaForm<Draft, Values> {
   /** What somebody else changed since the draft was begun; told when a save was refused for it. */
   conflict: readonly Difference[] | undefined
+  /** Moves the draft onto a state that this very form made, such as half of a save; there is nothing to tell. */
+  rebase: (present: Entity) => void
   /** Puts one side's value into a field that both have changed. */
   choose: (difference: Difference, side: 'mine' | 'theirs') => void
 }
@@ -29,7 +31,7 @@ export interface EntityForm<Draft extends FieldValues, Values> extends SchemaFor
  */
 export function useEntityForm<Draft extends FieldValues, Values, Entity extends { version: number }>(
   options: EntityFormOptions<Draft, Values, Entity>,
-): EntityForm<Draft, Values> {
+): EntityForm<Draft, Values, Entity> {
   const { schema, entity, draftOf, save, reload } = options
   const [base, setBase] = useState(entity)
   const [conflict, setConflict] = useState<readonly Difference[]>()
@@ -39,7 +41,7 @@ export function useEntityForm<Draft extends FieldValues, Values, Entity extends 
     form.form.reset(draftOf(present))
     for (const { name, value } of kept) put(name, value)
     setBase(present)
-    setConflict(changed)
+    return changed
   }
   const form = useSchemaForm<Draft, Values>({
     schema,
@@ -49,7 +51,7 @@ export function useEntityForm<Draft extends FieldValues, Values, Entity extends 
         await save(values, base)
       } catch (error) {
         if (!(error instanceof ApiProblem && error.message === 'changedByOthers')) throw error
-        moveOnto(await reload())
+        setConflict(moveOnto(await reload()))
       }
     },
   })
@@ -68,6 +70,7 @@ export function useEntityForm<Draft extends FieldValues, Values, Entity extends 
   return {
     ...form,
     conflict,
+    rebase: moveOnto,
     choose: ({ name, theirs, mine }, side) => put(name, side === 'theirs' || !mine ? theirs : mine.value),
   }
 }

@@ -1,12 +1,19 @@
 import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Alert } from '#web/ui/alert.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import type { SchemaForm } from './form.ts'
 
+interface FormProblemsProps<Draft extends FieldValues, Values> {
+  form: SchemaForm<Draft, Values>
+  /** Brings a field to the front that lies in a tab behind. */
+  reveal?: ((name: string) => void) | undefined
+}
+
 /** The summary at the top of a form. Two or more mistakes: it takes the focus; a single one: its field does. */
-export function FormProblems<Draft extends FieldValues, Values>({ form }: { form: SchemaForm<Draft, Values> }) {
+export function FormProblems<Draft extends FieldValues, Values>({ form, reveal }: FormProblemsProps<Draft, Values>) {
   const { t } = useTranslation()
   const summary = useRef<HTMLDivElement>(null)
   const { errors, refusals } = form
@@ -19,7 +26,18 @@ export function FormProblems<Draft extends FieldValues, Values>({ form }: { form
     else document.getElementById(errors[0]?.id ?? '')?.focus()
   }, [refusals, errors])
   if (errors.length < 2) return null
-  return <FormError ref={summary} title={t('formErrors', { count: errors.length })} errors={errors} />
+  return (
+    <FormError
+      ref={summary}
+      title={t('formErrors', { count: errors.length })}
+      errors={errors}
+      // At once: a field that is hidden cannot take the focus.
+      onFollow={(id) => {
+        const name = errors.find((error) => error.id === id)?.name
+        if (reveal && name) flushSync(() => reveal(name))
+      }}
+    />
+  )
 }
 
 /** What the server says about the whole; stands above the buttons. */

@@ -26,7 +26,7 @@ export interface SchemaForm<Draft extends FieldValues, Values> {
   /** `<Field {...field('email', t('email'))}>`: its label, its id, and its error as a text. */
   field: (name: Path<Draft>, label: string) => { id: string; label: string; error: string | undefined }
   /** What to correct, with the field's label, in the order in which it was found; for the summary at the top. */
-  errors: readonly { id: string; message: string }[]
+  errors: readonly { id: string; name: string; message: string }[]
   /** What the server says about the whole, as a text; belongs above the buttons. */
   problem: string | undefined
   /** Counts the submits that found something to correct: focus moves when it changes. */
@@ -62,7 +62,7 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
   }, refuse)
   const found = flatten(errors).map(({ name, key }) => {
     const label = labels.current.get(name)
-    return { id: idOf(name), message: label ? `${label}: ${messageText(key)}` : messageText(key) }
+    return { id: idOf(name), name, message: label ? `${label}: ${messageText(key)}` : messageText(key) }
   })
   useErrorInTitle(isSubmitted && found.length > 0)
 

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface LeaveGuardProps {
   dirty: boolean
-  /** Addresses that begin so are no leaving: dialogs above this one. */
+  /** Addresses below this one leave the form open, such as a dialog above it. */
   within?: string | undefined
 }
 
@@ -15,7 +15,7 @@ interface LeaveGuardProps {
 export function LeaveGuard({ dirty, within }: LeaveGuardProps) {
   const { t } = useTranslation()
   const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => dirty && !(within && next.pathname.startsWith(within)),
+    shouldBlockFn: ({ next }) => dirty && !(within && `${next.pathname}/`.startsWith(`${within}/`)),
     enableBeforeUnload: () => dirty,
     withResolver: true,
     disabled: !dirty,

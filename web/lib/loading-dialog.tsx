@@ -5,7 +5,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useCalmBusy } from '#web/ui/use-calm-busy.ts'
 import { Loaded, type Question } from './loaded.tsx'
 
-interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
+interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 'onClose' | 'backLabel'> {
   query: Question<Data>
   /** The dialog itself, once its data is there. */
   children: (data: Data) => ReactNode

@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
+import { ArrowLeft, X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
@@ -11,6 +11,8 @@ export interface DialogProps {
   title: string
   subtitle?: ReactNode
   closeLabel: string
+  /** Lies above another dialog: on small screens it takes its place, with an arrow that leads back. */
+  backLabel?: string | undefined
   /** 416, 480, 640, 720 and 800 px. */
   size?: 'confirm' | 'small' | 'form' | 'wide' | 'full' | undefined
   /** Body and footer become one form; Ctrl/Cmd+Enter sends it. */
@@ -27,7 +29,8 @@ export interface DialogProps {
 }
 
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, subtitle, closeLabel, size = 'form', initialFocus = 'title', finalFocus } = props
+  const { open, onClose, title, subtitle, closeLabel, backLabel, size = 'form', initialFocus = 'title' } = props
+  const { finalFocus } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const focusOnOpen = () => {
@@ -43,10 +46,14 @@ export function Dialog(props: DialogProps) {
           <Base.Popup
             className={styles.popup}
             data-size={size}
+            data-above={backLabel ? true : undefined}
             initialFocus={focusOnOpen}
             {...(finalFocus && { finalFocus })}
           >
             <header className={styles.header}>
+              {backLabel && (
+                <Base.Close render={<IconButton icon={ArrowLeft} label={backLabel} />} className={styles.back} />
+              )}
               <div className={styles.heading}>
                 <Base.Title ref={heading} className={styles.title} tabIndex={-1}>
                   {title}

@@ -9,12 +9,14 @@ interface FormErrorProps {
   title: string
   /** The fields in the order of the form; `id` is the field's. */
   errors: readonly { id: string; message: string }[]
+  /** Runs before the focus goes to a field. */
+  onFollow?: ((id: string) => void) | undefined
   /** Focus it when a submit finds two or more errors; with one error, focus the field instead. */
   ref?: Ref<HTMLDivElement> | undefined
 }
 
 /** What to correct, at the top of a form, with a link to each field. */
-export function FormError({ title, errors, ref }: FormErrorProps) {
+export function FormError({ title, errors, onFollow, ref }: FormErrorProps) {
   const titleId = useId()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would group controls; this groups links to them
@@ -31,6 +33,7 @@ export function FormError({ title, errors, ref }: FormErrorProps) {
                 href={`#${id}`}
                 onClick={(event) => {
                   event.preventDefault()
+                  onFollow?.(id)
                   document.getElementById(id)?.focus()
                 }}
               >

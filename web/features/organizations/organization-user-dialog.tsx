@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
 import { EditUserDialog } from '#web/features/users/users.tsx'
 import { useCloseDialog } from '#web/lib/dialog-route.ts'
 
@@ -6,7 +7,16 @@ const route = getRouteApi('/organization-settings/$organizationId/$accountId')
 
 /** One of the organisation's people, above the organisation. */
 export function OrganizationUserDialog() {
+  const { t } = useTranslation()
   const { organizationId, accountId } = route.useParams()
   const close = useCloseDialog('/organization-settings/$organizationId')
-  return <EditUserDialog key={accountId} accountId={accountId} organizationId={organizationId} onClose={close} />
+  return (
+    <EditUserDialog
+      key={accountId}
+      accountId={accountId}
+      organizationId={organizationId}
+      backLabel={t('back')}
+      onClose={close}
+    />
+  )
 }

@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { organizations } from '#contract/organizations.ts'
+import { useCan } from '#web/lib/can.tsx'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
+import { query } from '#web/lib/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { CreateUser } from './create-user.tsx'
+import { EditUser } from './edit-user.tsx'
 import { OrganizationPeople } from './organization-people.tsx'
 import { readUser } from './read-user.ts'
 
@@ -12,27 +17,18 @@ export interface EditUserDialogProps {
   /** From where the person was opened: their organisation, and the service in it. */
   organizationId?: string | undefined
   serviceId?: string | undefined
+  /** Of a dialog below this one, which on small screens this one replaces: how the way back to it is called. */
+  backLabel?: string | undefined
   onClose: CloseDialog
 }
 
 /** A person, opened from any list. */
-export function EditUserDialog({ accountId, organizationId, serviceId, onClose }: EditUserDialogProps) {
+export function EditUserDialog({ accountId, organizationId, serviceId, backLabel, onClose }: EditUserDialogProps) {
   const { t } = useTranslation()
-  const user = useQuery(readUser({ accountId, organizationId, serviceId }))
+  const context = { accountId, organizationId, serviceId }
   return (
-    <LoadingDialog query={user} title={t('editUser')} onClose={onClose}>
-      {({ email }) => (
-        <Dialog
-          open
-          title={t('editUser')}
-          subtitle={email}
-          closeLabel={t('close')}
-          onClose={onClose}
-          footer={<Button onClick={() => onClose()}>{t('close')}</Button>}
-        >
-          {null}
-        </Dialog>
-      )}
+    <LoadingDialog query={useQuery(readUser(context))} title={t('editUser')} backLabel={backLabel} onClose={onClose}>
+      {(user) => <EditUser key={accountId} user={user} context={context} backLabel={backLabel} onClose={onClose} />}
     </LoadingDialog>
   )
 }
@@ -43,19 +39,31 @@ export interface CreateUserDialogProps {
   onClose: CloseDialog
 }
 
-/** A new person, for super users. */
-export function CreateUserDialog({ onClose }: CreateUserDialogProps) {
+/** A new person, for super users; an organisation admin who comes by the address is told what to do instead. */
+export function CreateUserDialog({ organizationId, onClose }: CreateUserDialogProps) {
   const { t } = useTranslation()
+  const can = useCan()
+  const enabled = organizationId !== undefined && can('manageUsers')
+  const organization = useQuery({ ...query(organizations.read, { params: { id: organizationId ?? '' } }), enabled })
+  const title = t('createUser')
+  if (!can('manageUsers'))
+    return (
+      <Dialog
+        open
+        size="small"
+        title={title}
+        closeLabel={t('close')}
+        onClose={onClose}
+        footer={<Button onClick={() => onClose()}>{t('close')}</Button>}
+      >
+        <p>{t('createUserForSuperUsers')}</p>
+      </Dialog>
+    )
+  if (!organizationId) return <CreateUser onClose={onClose} />
   return (
-    <Dialog
-      open
-      title={t('createUser')}
-      closeLabel={t('close')}
-      onClose={onClose}
-      footer={<Button onClick={() => onClose()}>{t('close')}</Button>}
-    >
-      {null}
-    </Dialog>
+    <LoadingDialog query={organization} title={title} onClose={onClose}>
+      {(one) => <CreateUser organization={one} onClose={onClose} />}
+    </LoadingDialog>
   )
 }
 

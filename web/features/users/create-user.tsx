@@ -1,0 +1,100 @@
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isLocal } from '#contract/user-forms.ts'
+import { users } from '#contract/users.ts'
+import type { CloseDialog } from '#web/lib/dialog-route.ts'
+import { useSchemaForm } from '#web/lib/form.ts'
+import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { useSave } from '#web/lib/use-save.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
+import { organizationsIn, servicesIn } from './belongings.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
+import { ContactFields, ManagedFields, NameFields, type UserSchemaForm } from './person-fields.tsx'
+import { useFormTabs } from './use-form-tabs.ts'
+import { useSeats } from './use-seats.ts'
+import { createSchema, nameOf, newUser, type UserDraft, type UserValues } from './user-draft.ts'
+import { UserPermissions } from './user-permissions.tsx'
+import { atTheirFields } from './user-problems.ts'
+
+interface CreateUserProps {
+  /** The organisation that the new person belongs to unless somebody takes it away. */
+  organization?: { organizationId: string; name: string } | undefined
+  onClose: CloseDialog
+}
+
+export function CreateUser({ organization, onClose }: CreateUserProps) {
+  const { t } = useTranslation()
+  const { mutateAsync } = useSave(users.create, { inline: true })
+  const withSeats = useSeats()
+  const { current: names } = useRef(
+    new Map<string, string>(organization && [[organization.organizationId, organization.name]]),
+  )
+  const form = useSchemaForm<UserDraft, UserValues>({
+    schema: createSchema,
+    values: { ...newUser, roles: organization ? { [organization.organizationId]: 'regular' } : {} },
+    save: async (values) => {
+      const { roles: _roles, services: _services, password, confirmNewPassword, ...person } = values
+      const lists = { organizations: organizationsIn(values), services: servicesIn(values) }
+      const passwords = isLocal(values.loginMethod) ? { password, confirmNewPassword } : {}
+      await mutateAsync({ input: { ...person, ...passwords, ...lists } }).catch(async (error: unknown) => {
+        throw await withSeats(atTheirFields(error, lists), lists.services)
+      })
+      toasts.show({ tone: 'success', title: t('created', { name: nameOf(values) }) })
+      onClose({ saved: true })
+    },
+  })
+  const { tab, choose, reveal, errorsIn } = useFormTabs(form)
+  const permissions = <UserPermissions form={form} names={names} personName={t('theNewPerson')} />
+  return (
+    <Dialog
+      open
+      title={t('createUser')}
+      closeLabel={t('close')}
+      onClose={onClose}
+      initialFocus="first"
+      form={{ onSubmit: form.submit }}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" loading={form.saving}>
+            {t('create')}
+          </Button>
+        </>
+      }
+    >
+      <FormProblems form={form} reveal={reveal} />
+      <Tabs
+        label={t('createUser')}
+        value={tab}
+        onChange={choose}
+        tabs={[
+          { value: 'general', label: t('general'), panel: <General form={form} />, errors: errorsIn('general') },
+          { value: 'permissions', label: t('permissions'), panel: permissions, errors: errorsIn('permissions') },
+        ]}
+      />
+      <FormProblem text={form.problem} />
+      <LeaveGuard dirty={form.dirty} />
+    </Dialog>
+  )
+}
+
+function General({ form }: { form: UserSchemaForm }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Field {...form.field('email', t('email'))}>
+        <TextInput type="email" autoComplete="off" {...form.register('email')} />
+      </Field>
+      <NameFields form={form} />
+      <ContactFields form={form} />
+      <ManagedFields form={form} />
+      <NewPasswordFields form={form} />
+    </>
+  )
+}

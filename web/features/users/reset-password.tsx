@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as z from 'zod/mini'
+import { message } from '#contract/fields.ts'
+import { passwordResets, resetLifetime, resetRequest } from '#contract/password-reset.ts'
+import { asNumber, useSchemaForm } from '#web/lib/form.ts'
+import { FormProblems } from '#web/lib/form-problems.tsx'
+import { useSave } from '#web/lib/use-save.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
+
+/** Sends a link to choose a new password; how long it lives is asked first. */
+export function ResetPassword({ email }: { email: string }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setOpen(true)}>
+        {t('triggerPasswordReset')}
+      </Button>
+      {open && <ResetPasswordDialog email={email} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const { tokenLifeTimeInHours } = resetRequest.shape
+const lifetime = z.object({ tokenLifeTimeInHours: z.nullable(tokenLifeTimeInHours) }).check(
+  z.refine((form) => form.tokenLifeTimeInHours !== null, {
+    error: message('required'),
+    path: ['tokenLifeTimeInHours'],
+  }),
+)
+
+function ResetPasswordDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  // Specification, section 8: a failure is a toast.
+  const request = useSave(passwordResets.request)
+  const form = useSchemaForm<z.input<typeof lifetime>, z.output<typeof lifetime>>({
+    schema: lifetime,
+    values: { tokenLifeTimeInHours: resetLifetime.byAdmin },
+    save: async (values) => {
+      const input = { email, tokenLifeTimeInHours: values.tokenLifeTimeInHours ?? resetLifetime.byAdmin }
+      const sent = await request.mutateAsync({ input }).then(
+        () => true,
+        () => false,
+      )
+      if (!sent) return
+      toasts.show({ tone: 'success', title: t('resetPasswordTriggered', { email }) })
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      size="confirm"
+      title={t('triggerPasswordReset')}
+      closeLabel={t('close')}
+      onClose={onClose}
+      initialFocus="first"
+      form={{ onSubmit: form.submit }}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" loading={form.saving}>
+            {t('resetPasswordSend')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('triggerPasswordResetText', { email })}</p>
+      <FormProblems form={form} />
+      <Field {...form.field('tokenLifeTimeInHours', t('linkLifetime'))} hint={t('linkLifetimeHint')}>
+        <TextInput
+          inputMode="numeric"
+          autoComplete="off"
+          suffix={t('hoursUnit')}
+          {...form.register('tokenLifeTimeInHours', { setValueAs: asNumber })}
+        />
+      </Field>
+    </Dialog>
+  )
+}

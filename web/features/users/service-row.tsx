@@ -1,0 +1,41 @@
+import { Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { ServiceRole } from '#contract/roles.ts'
+import { Field } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { keyOf } from './belongings.ts'
+import type { UserSchemaForm } from './person-fields.tsx'
+import { useBelongings } from './use-belongings.ts'
+import styles from './user-dialog.module.css'
+
+interface ServiceRowProps {
+  form: UserSchemaForm
+  service: { organizationId: string; serviceId: string; userRole: ServiceRole }
+  name: string
+  organization: string
+  onRemoved: () => void
+}
+
+/** A service that somebody has, with the role in it. */
+export function ServiceRow({ form, service, name, organization, onRemoved }: ServiceRowProps) {
+  const { t } = useTranslation()
+  const { setServiceRole } = useBelongings(form)
+  const key = keyOf(service)
+  const remove = () => {
+    setServiceRole(key, '')
+    onRemoved()
+  }
+  return (
+    <li className={styles.row}>
+      <span>{name}</span>
+      <Field {...form.field(`services.${key}`, t('roleInService', { name, organization }))} hideLabel>
+        <Select value={service.userRole} onChange={(event) => setServiceRole(key, event.target.value as ServiceRole)}>
+          <option value="regular">{t('roleRegular')}</option>
+          <option value="serviceAdmin">{t('roleServiceAdmin')}</option>
+        </Select>
+      </Field>
+      <IconButton icon={Trash2} label={t('takeServiceAway', { name, organization })} onClick={remove} />
+    </li>
+  )
+}

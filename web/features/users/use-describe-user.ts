@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { LoginMethod } from '#contract/roles.ts'
+import { samlConfigs } from '#contract/saml-configs.ts'
+import { useCan } from '#web/lib/can.tsx'
+import type { Describe } from '#web/lib/changed-by-others.tsx'
+import { languageNames } from '#web/lib/language.ts'
+import { useLoginMethodName } from '#web/lib/login-methods.ts'
+import { query } from '#web/lib/query.ts'
+
+const labels: Record<string, MessageKey> = {
+  firstName: 'firstName',
+  lastName: 'lastName',
+  ssn: 'ssn',
+  phoneNumber: 'phoneNumber',
+  preferredLanguage: 'preferredLanguage',
+  loginMethod: 'loginMethod',
+  samlConfigId: 'samlConfig',
+  maxPassiveDays: 'maxPassiveDays',
+  superUser: 'superUser',
+}
+const roles: Record<string, MessageKey> = {
+  regular: 'roleRegular',
+  organizationAdmin: 'roleOrganizationAdmin',
+  serviceAdmin: 'roleServiceAdmin',
+}
+
+/** The fields of a person, and their values, as somebody reads them. */
+export function useDescribeUser(names: Map<string, string>): Describe {
+  const { t } = useTranslation()
+  const can = useCan()
+  const methodName = useLoginMethodName()
+  const { data: configs = [] } = useQuery({ ...query(samlConfigs.list), enabled: can('manageSamlConfigs') })
+  return (path, value) => {
+    const [group = '', key = ''] = path.split('.')
+    const role = t(roles[String(value)] ?? 'roleNone')
+    if (group === 'roles') return { field: names.get(key) ?? '', text: role }
+    if (group === 'services') {
+      const [organization = '', service = ''] = key.split('_')
+      return { field: `${names.get(service)}, ${names.get(organization)}`, text: role }
+    }
+    const field = t(labels[group] ?? 'email')
+    if (group === 'loginMethod') return { field, text: methodName(value as LoginMethod) }
+    if (group === 'samlConfigId') return { field, text: configs.find(({ id }) => id === value)?.name ?? '' }
+    if (group === 'superUser') return { field, text: t(value ? 'switchedOn' : 'switchedOff') }
+    if (group === 'preferredLanguage')
+      return { field, text: languageNames.find((one) => one.value === value)?.name ?? t('preferredLanguageNone') }
+    return { field, text: String(value ?? '') }
+  }
+}
