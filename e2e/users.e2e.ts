@@ -1,0 +1,400 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { people } from './people.ts'
+
+/** Journeys run side by side on one database: each makes people of its own. */
+let made = 0
+const ownEmail = (what: string) => `${what}-${process.pid}-${++made}@dialog.example`
+const password = 'Demo-password-1'
+
+const dialog = (page: Page) => page.getByRole('dialog').last()
+const confirmation = (page: Page) => page.getByRole('alertdialog')
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Spara' }).click()
+const permissions = (page: Page) =>
+  dialog(page)
+    .getByRole('tab', { name: /^Behörigheter/ })
+    .click()
+const saved = (page: Page) => expect(page.getByText('Ändringarna är sparade')).toBeVisible()
+
+/** Calls the API as the person in the browser does, for what another admin does meanwhile. */
+async function api(page: Page, method: string, path: string, body?: unknown) {
+  const { status, answer } = await page.evaluate(
+    async ([how, where, what]) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(where, { method: how, ...(what ? { headers, body: what } : {}) })
+      return { status: response.status, answer: await response.text() }
+    },
+    [method, path, body ? JSON.stringify(body) : ''] as const,
+  )
+  expect(status, answer).toBeLessThan(300)
+  return answer ? JSON.parse(answer) : undefined
+}
+
+interface Named {
+  name: string
+  organizationId: string
+  serviceId: string
+}
+async function organizationId(page: Page, name: string): Promise<string> {
+  const all: Named[] = await api(page, 'GET', '/api/organizations/list')
+  return all.find((one) => one.name === name)?.organizationId ?? ''
+}
+async function serviceId(page: Page, name: string): Promise<string> {
+  const all: Named[] = await api(page, 'GET', '/api/services')
+  return all.find((one) => one.name === name)?.serviceId ?? ''
+}
+
+/** Somebody new; `page` is signed in as a super user and somewhere in the app. */
+async function newPerson(page: Page, email: string, rest: object = {}): Promise<string> {
+  const person = { email, firstName: 'Rut', lastName: 'Provsson', loginMethod: 'local', ...rest }
+  const passwords = person.loginMethod.startsWith('local') ? { password, confirmNewPassword: password } : {}
+  const { accountId } = await api(page, 'POST', '/api/users', { ...person, ...passwords })
+  return accountId
+}
+const readPerson = (page: Page, accountId: string) =>
+  api(page, 'GET', `/api/users/${accountId}/organization/-/service/-`)
+
+/** Chooses one of many in the field with this name. */
+async function add(page: Page, field: string, typed: string, option: RegExp | string = typed) {
+  await page.getByRole('combobox', { name: field }).fill(typed)
+  await page.getByRole('option', { name: option }).click()
+}
+
+test.describe('a super user', () => {
+  test.beforeEach(async ({ page, signIn }) => {
+    await signIn(people.superUser)
+    await page.goto('/users')
+    await expect(page.getByRole('heading', { level: 1, name: 'Användare' })).toBeVisible()
+  })
+
+  test('creates a person with organisation and services; what is missing in a tab behind is counted', async ({
+    page,
+  }) => {
+    const email = ownEmail('ny')
+    await page.getByRole('link', { name: 'Skapa användare' }).click()
+    await expect(page).toHaveURL('/users/create-user')
+    await expect(page.getByRole('textbox', { name: 'E-postadress' })).toBeFocused()
+    await page.getByRole('textbox', { name: 'E-postadress' }).fill(email)
+    await permissions(page)
+    await add(page, 'Lägg till organisation', 'Nordvik', /Nordvik AB/)
+    await expect(page.getByRole('combobox', { name: 'Roll i Nordvik AB' })).toHaveValue('regular')
+    await add(page, 'Lägg till organisation', 'Nordvik', /Nordvik AB/)
+    await expect(dialog(page)).toContainText('Organisationen är redan tillagd.')
+    await add(page, 'Lägg till tjänst i Nordvik AB', 'Arkiv')
+    await expect(page.getByRole('combobox', { name: 'Roll i Arkiv, Nordvik AB' })).toHaveValue('regular')
+    await add(page, 'Lägg till tjänst i Nordvik AB', 'Arkiv')
+    await expect(dialog(page)).toContainText('Tjänsten är redan tillagd.')
+    await expectAccessible(page)
+    await dialog(page).getByRole('button', { name: 'Skapa' }).click()
+    await expect(dialog(page).getByRole('tab', { name: 'Allmänt' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('group', { name: /saker behöver rättas/ })).toBeFocused()
+    await permissions(page)
+    await expect(dialog(page).getByRole('tab', { name: /Allmänt/ })).toContainText('3 fel')
+    await page.getByRole('link', { name: /^Förnamn/ }).click()
+    await expect(page.getByRole('textbox', { name: 'Förnamn' })).toBeFocused()
+    await page.keyboard.type('Nina')
+    await page.getByRole('textbox', { name: 'Efternamn' }).fill('Nystart')
+    await page.getByLabel('Lösenord', { exact: true }).last().fill('Ett-riktigt-bra-1')
+    await expect(dialog(page)).toContainText('5 av 5 krav är uppfyllda.')
+    await page.getByLabel('Upprepa lösenordet').fill('Ett-riktigt-bra-2')
+    await dialog(page).getByRole('button', { name: 'Skapa' }).click()
+    await expect(page.getByLabel('Upprepa lösenordet')).toBeFocused()
+    await page.getByLabel('Upprepa lösenordet').fill('Ett-riktigt-bra-1')
+    await dialog(page).getByRole('button', { name: 'Skapa' }).click()
+    await expect(page.getByText('Nina Nystart är skapad')).toBeVisible()
+    await expect(page).toHaveURL('/users')
+    await page.getByRole('searchbox').fill(email)
+    await expect(page.getByRole('row', { name: /Nina/ })).toContainText('Nordvik AB')
+  })
+
+  test('an address that somebody has is told at its field', async ({ page }) => {
+    await page.goto('/users/create-user')
+    await page.getByRole('textbox', { name: 'E-postadress' }).fill(people.admin)
+    await page.getByRole('textbox', { name: 'Förnamn' }).fill('A')
+    await page.getByRole('textbox', { name: 'Efternamn' }).fill('B')
+    await page.getByRole('radio', { name: 'Företagets inloggning' }).check()
+    await expect(page.getByLabel('Upprepa lösenordet')).toHaveCount(0)
+    await page.keyboard.press('Control+Enter')
+    const picker = page.getByRole('combobox', { name: 'SAML-konfiguration' })
+    await expect(picker).toBeFocused()
+    await add(page, 'SAML-konfiguration', 'fjäll', /Fjällrå/)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('textbox', { name: 'E-postadress' })).toBeFocused()
+    await expect(page.getByRole('textbox', { name: 'E-postadress' })).toHaveAccessibleDescription(
+      'E-postadressen används redan.',
+    )
+  })
+
+  test('edits a person by keyboard alone, and the focus returns to the row', async ({ page }) => {
+    const email = ownEmail('tangent')
+    await newPerson(page, email)
+    await page.getByRole('searchbox').fill(email)
+    const row = page.getByRole('table').getByRole('link', { name: 'Rut' })
+    await row.focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog(page)).toHaveAccessibleName('Rut Provsson')
+    await expect(dialog(page)).toContainText(email)
+    const address = page.getByRole('textbox', { name: 'E-postadress' })
+    await expect(address).toHaveAttribute('readonly', '')
+    await expect(address).toHaveAccessibleDescription('E-postadressen kan inte ändras.')
+    const firstName = page.getByRole('textbox', { name: 'Förnamn' })
+    for (let step = 0; step < 8 && !(await firstName.evaluate((one) => one === document.activeElement)); step++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('Ruth')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('textbox', { name: 'Personnummer' })).toBeFocused()
+    await page.keyboard.type('191212121213')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('textbox', { name: 'Personnummer' })).toBeFocused()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Delete')
+    await page.keyboard.press('Control+Enter')
+    await saved(page)
+    await expect(page.getByRole('table').getByRole('link', { name: 'Ruth' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dialog(page)).toHaveAccessibleName('Ruth Provsson')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).toHaveURL(/\/users\?searchQuery=/)
+    await expect(page.getByRole('table').getByRole('link', { name: 'Ruth' })).toBeFocused()
+  })
+
+  test('makes a super user after a question, and takes it back at once', async ({ page }) => {
+    const accountId = await newPerson(page, ownEmail('super'))
+    await page.goto(`/users/${accountId}`)
+    await permissions(page)
+    const toggle = page.getByRole('switch', { name: 'Superanvändare' })
+    await toggle.click()
+    await expect(confirmation(page)).toContainText('Göra Rut Provsson till superanvändare?')
+    await expectAccessible(page)
+    await confirmation(page).getByRole('button', { name: 'Avbryt' }).click()
+    await expect(toggle).not.toBeChecked()
+    await toggle.click()
+    await confirmation(page).getByRole('button', { name: 'Gör till superanvändare' }).click()
+    await expect(toggle).toBeChecked()
+    await save(page)
+    await saved(page)
+    expect((await readPerson(page, accountId)).superUser).toBe(true)
+    await page.goto(`/users/${accountId}`)
+    await permissions(page)
+    await toggle.click()
+    await expect(confirmation(page)).toHaveCount(0)
+    await save(page)
+    await saved(page)
+    expect((await readPerson(page, accountId)).superUser).toBe(false)
+  })
+
+  test('gives organisations and services with roles, and takes them away', async ({ page }) => {
+    const accountId = await newPerson(page, ownEmail('roller'))
+    await page.goto(`/users/${accountId}`)
+    await permissions(page)
+    await expect(dialog(page)).toContainText('Personen tillhör ingen organisation än.')
+    await add(page, 'Lägg till organisation', '212000-0003', /Solberga kommun/)
+    await page.getByRole('combobox', { name: 'Roll i Solberga kommun' }).selectOption('Administratör')
+    await add(page, 'Lägg till tjänst i Solberga kommun', 'Bokning')
+    await page.getByRole('combobox', { name: 'Roll i Bokning, Solberga kommun' }).selectOption('Tjänsteadministratör')
+    await add(page, 'Lägg till organisation', 'Nordvik', /Nordvik AB/)
+    await save(page)
+    await saved(page)
+    expect(await readPerson(page, accountId)).toMatchObject({
+      organizations: [
+        { name: 'Nordvik AB', userRole: 'regular' },
+        { name: 'Solberga kommun', userRole: 'organizationAdmin' },
+      ],
+      services: [{ name: 'Bokning', organizationName: 'Solberga kommun', userRole: 'serviceAdmin' }],
+    })
+    await page.goto(`/users/${accountId}`)
+    await permissions(page)
+    await page.getByRole('button', { name: 'Ta bort Nordvik AB' }).click()
+    await expect(page.getByRole('combobox', { name: 'Lägg till organisation' })).toBeFocused()
+    await page.getByRole('button', { name: 'Ta bort Bokning, Solberga kommun' }).click()
+    await save(page)
+    await saved(page)
+    const after = await readPerson(page, accountId)
+    expect([after.organizations.length, after.services]).toEqual([1, []])
+  })
+
+  test('is told at its field that somebody took the last seat', async ({ page }) => {
+    const made = await api(page, 'POST', '/api/organizations', {
+      name: `Platslös ${process.pid}`,
+      loginMethod: 'local',
+      services: [{ serviceId: await serviceId(page, 'Lön'), maxNumberOfUsers: 1 }],
+    })
+    const membership = { organizations: [{ organizationId: made.organizationId, userRole: 'regular' }] }
+    const accountId = await newPerson(page, ownEmail('sist'), membership)
+    await page.goto(`/users/${accountId}`)
+    await permissions(page)
+    await add(page, `Lägg till tjänst i ${made.name}`, 'Lön')
+    await newPerson(page, ownEmail('först'.replace('ö', 'o')), {
+      ...membership,
+      services: [{ ...membership.organizations[0], serviceId: await serviceId(page, 'Lön') }],
+    })
+    await dialog(page).getByRole('tab', { name: 'Allmänt' }).click()
+    await save(page)
+    const role = page.getByRole('combobox', { name: `Roll i Lön, ${made.name}` })
+    await expect(role).toBeFocused()
+    await expect(role).toHaveAccessibleDescription('Det finns inga lediga platser i tjänsten.')
+    await expectAccessible(page)
+  })
+
+  test('is told what another admin changed, and keeps what was typed', async ({ page }) => {
+    const nordvik = await organizationId(page, 'Nordvik AB')
+    const solberga = await organizationId(page, 'Solberga kommun')
+    const regular = (one: string) => ({ organizationId: one, userRole: 'regular' })
+    const accountId = await newPerson(page, ownEmail('krock'), { organizations: [regular(nordvik)] })
+    await page.goto(`/users/${accountId}`)
+    await page.getByRole('textbox', { name: 'Förnamn' }).fill('Mitt')
+    await permissions(page)
+    await page.getByRole('button', { name: 'Ta bort Nordvik AB' }).click()
+    await api(page, 'PUT', '/api/users', {
+      accountId,
+      firstName: 'Deras',
+      phoneNumber: '+46701740600',
+      organizations: [regular(nordvik), regular(solberga)],
+    })
+    await save(page)
+    const notice = page.getByRole('alert')
+    await expect(notice).toContainText('Ändrat till: Deras')
+    await expect(notice).toContainText('Du har skrivit: Mitt')
+    await expect(notice).toContainText('Ändrat till: +46701740600')
+    await expect(notice).toContainText('Solberga kommun')
+    await expectAccessible(page)
+    await save(page)
+    await saved(page)
+    const after = await readPerson(page, accountId)
+    expect(after).toMatchObject({ firstName: 'Mitt', phoneNumber: '+46701740600' })
+    expect(after.organizations).toMatchObject([{ name: 'Solberga kommun' }])
+  })
+
+  test('says that somebody was active just now, with a draft that stays', async ({ page }) => {
+    const accountId = await newPerson(page, ownEmail('aktiv'))
+    await page.goto(`/users/${accountId}`)
+    await expect(dialog(page)).toContainText('Aldrig')
+    await page.getByRole('textbox', { name: 'Efternamn' }).fill('Utkast')
+    await page.getByRole('button', { name: 'Uppdatera senast aktiv' }).click()
+    await expect(page.getByText('Senast aktiv är uppdaterad')).toBeVisible()
+    expect((await readPerson(page, accountId)).lastActive).not.toBeNull()
+    await expect(page.getByRole('textbox', { name: 'Efternamn' })).toHaveValue('Utkast')
+    await save(page)
+    await saved(page)
+  })
+
+  test('sends a link to choose a new password, with a lifetime', async ({ page }) => {
+    const email = ownEmail('glomsk')
+    const accountId = await newPerson(page, email)
+    await page.goto(`/users/${accountId}`)
+    await page.getByRole('button', { name: 'Återställ lösenord' }).click()
+    const hours = page.getByRole('textbox', { name: 'Länken gäller i' })
+    await expect(hours).toHaveValue('10')
+    await expect(hours).toBeFocused()
+    await expectAccessible(page)
+    await hours.fill('169')
+    await page.keyboard.press('Enter')
+    await expect(hours).toHaveAccessibleDescription(/Ange ett giltigt tal/)
+    await hours.fill('24')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`Länken är skickad till ${email}`)).toBeVisible()
+    await expect(page).toHaveURL(`/users/${accountId}`)
+  })
+
+  test('deletes a person after a question that names them, but never the own account', async ({ page }) => {
+    const accountId = await newPerson(page, ownEmail('bort'), { firstName: 'Bo', lastName: 'Bort' })
+    await page.goto(`/users/${accountId}`)
+    await dialog(page).getByRole('button', { name: 'Ta bort', exact: true }).click()
+    await expect(confirmation(page)).toContainText('Ta bort Bo Bort?')
+    await expect(confirmation(page).getByRole('button', { name: 'Avbryt' })).toBeFocused()
+    await expectAccessible(page)
+    await confirmation(page).getByRole('button', { name: 'Ta bort' }).click()
+    await expect(page.getByText('Bo Bort är borttagen')).toBeVisible()
+    await expect(page).toHaveURL('/users')
+    const me = await api(page, 'GET', '/api/me')
+    await page.goto(`/users/${me.accountId}`)
+    await expect(dialog(page)).toHaveAccessibleName('Siv Ledin')
+    await expect(dialog(page).getByRole('button', { name: 'Ta bort', exact: true })).toHaveCount(0)
+    await permissions(page)
+    await expect(page.getByRole('switch', { name: 'Superanvändare' })).toBeDisabled()
+  })
+
+  test('is asked before a draft is lost, whichever way it would go', async ({ page }) => {
+    const email = ownEmail('utkast')
+    const accountId = await newPerson(page, email)
+    await page.getByRole('searchbox').fill(email)
+    await page.getByRole('table').getByRole('link', { name: 'Rut' }).click()
+    await page.getByRole('textbox', { name: 'Förnamn' }).fill('Halvfärdig')
+    const goBack = () => confirmation(page).getByRole('button', { name: 'Gå tillbaka' }).click()
+    const ways = [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => page.evaluate(() => history.back()),
+      () => dialog(page).getByRole('button', { name: 'Avbryt' }).click(),
+    ]
+    for (const leave of ways) {
+      await leave()
+      await expect(confirmation(page)).toContainText('Kasta osparade ändringar?')
+      await goBack()
+      await expect(page.getByRole('textbox', { name: 'Förnamn' })).toHaveValue('Halvfärdig')
+      await expect(page).toHaveURL(new RegExp(accountId))
+    }
+    await page.keyboard.press('Escape')
+    await confirmation(page).getByRole('button', { name: 'Kasta ändringarna' }).click()
+    await expect(page).toHaveURL(/\/users\?searchQuery=/)
+  })
+
+  test('opens one of an organisation’s people above the organisation, and Back closes one at a time', async ({
+    page,
+  }) => {
+    const nordvik = await organizationId(page, 'Nordvik AB')
+    const accountId = await newPerson(page, ownEmail('nastlad'), {
+      organizations: [{ organizationId: nordvik, userRole: 'regular' }],
+    })
+    await page.goto(`/organization-settings/${nordvik}/${accountId}`)
+    await expect(page.getByRole('dialog', { name: 'Rut Provsson' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(`/organization-settings/${nordvik}`)
+    await expect(page.getByRole('dialog', { name: 'Redigera organisation' })).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Sök på namn eller e-postadress' }).fill('nastlad')
+    await page.getByRole('dialog').getByRole('link', { name: 'Rut' }).first().click()
+    await expect(page.getByRole('dialog', { name: 'Rut Provsson' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('dialog', { name: 'Rut Provsson' })).toHaveCount(0)
+    await expect(page.getByRole('dialog', { name: 'Redigera organisation' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/organization-settings')
+  })
+
+  for (const look of looks)
+    test(`is well served: ${look.name}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: look.colorScheme })
+      await page.setViewportSize(look.viewport)
+      const nordvik = await organizationId(page, 'Nordvik AB')
+      const own = { organizationId: nordvik, userRole: 'regular' }
+      const accountId = await newPerson(page, ownEmail(`mycket-lang-adress-for-${look.colorScheme}-skarmar`), {
+        lastName: 'Efternamn-som-är-ovanligt-långt-och-aldrig-tar-slut',
+        organizations: [own],
+        services: [{ ...own, serviceId: await serviceId(page, 'Bokning') }],
+      })
+      for (const path of [`/users/${accountId}`, `/organization-settings/${nordvik}/${accountId}`]) {
+        await page.goto(path)
+        await expect(dialog(page)).toContainText('Senaste inloggning')
+        await expectAccessible(page)
+        await expectNoSideways(page)
+        await permissions(page)
+        await expect(page.getByRole('combobox', { name: 'Lägg till organisation' })).toBeVisible()
+        await expectAccessible(page)
+        await expectNoSideways(page)
+      }
+      if (look.viewport.width < 640) {
+        await expect(dialog(page).getByRole('button', { name: 'Stäng' })).toBeHidden()
+        await dialog(page).getByRole('button', { name: 'Tillbaka' }).click()
+        await expect(page).toHaveURL(`/organization-settings/${nordvik}`)
+      }
+      await page.goto('/users/create-user')
+      await page.keyboard.press('Control+Enter')
+      await expect(page.getByRole('group', { name: /saker behöver rättas/ })).toBeFocused()
+      await expectAccessible(page)
+      await expectNoSideways(page)
+    })
+})
