@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
-import { people } from './people.ts'
+import { type DemoEmail, people } from './people.ts'
 
 /** Journeys run side by side on one database: each makes people of its own. */
 let made = 0
@@ -35,6 +35,13 @@ interface Named {
   organizationId: string
   serviceId: string
 }
+
+interface Colleague {
+  also?: string[]
+  services?: string[]
+  ssn?: string
+}
+
 async function organizationId(page: Page, name: string): Promise<string> {
   const all: Named[] = await api(page, 'GET', '/api/organizations/list')
   return all.find((one) => one.name === name)?.organizationId ?? ''
@@ -397,4 +404,89 @@ test.describe('a super user', () => {
       await expectAccessible(page)
       await expectNoSideways(page)
     })
+})
+
+/** Somebody new in Nordvik, made by a super user; then another person signs in. */
+async function newColleague(page: Page, signIn: (email: DemoEmail) => Promise<void>, as: DemoEmail, rest: Colleague) {
+  await signIn(people.superUser)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const memberships = ['Nordvik AB', ...(rest.also ?? [])]
+  const organizations = await Promise.all(
+    memberships.map(async (name) => ({ organizationId: await organizationId(page, name), userRole: 'regular' })),
+  )
+  const services = await Promise.all(
+    (rest.services ?? []).map(async (name) => ({ ...organizations[0], serviceId: await serviceId(page, name) })),
+  )
+  const ssn = rest.ssn ?? null
+  const accountId = await newPerson(page, ownEmail('kollega'), { organizations, services, ssn })
+  await page.context().clearCookies()
+  await signIn(as)
+  await page.goto(`/user-administration/${accountId}`)
+  await expect(page.getByRole('dialog', { name: 'Rut Provsson' })).toBeVisible()
+  return accountId
+}
+
+test.describe('an organisation admin', () => {
+  test('changes details, role and services of a colleague, and sees the rest as text', async ({ page, signIn }) => {
+    const ssn = '199912312395'
+    const accountId = await newColleague(page, signIn, people.admin, { services: ['Arkiv'], ssn })
+    await expect(page.getByRole('textbox', { name: 'Personnummer' })).toHaveValue('19991231-****')
+    await expect(dialog(page).getByRole('radio')).toHaveCount(0)
+    await expect(dialog(page)).toContainText('Inloggningsmetod')
+    await expect(dialog(page).getByRole('button', { name: 'Ta bort', exact: true })).toHaveCount(0)
+    await page.getByRole('textbox', { name: 'Förnamn' }).fill('Ruth')
+    await permissions(page)
+    await expect(page.getByRole('switch')).toHaveCount(0)
+    await expect(page.getByRole('combobox', { name: 'Lägg till organisation' })).toHaveCount(0)
+    await page.getByRole('combobox', { name: 'Roll i Nordvik AB' }).selectOption('Administratör')
+    await page.getByRole('button', { name: 'Ta bort Arkiv, Nordvik AB' }).click()
+    await add(page, 'Lägg till tjänst i Nordvik AB', 'Bokning')
+    await expectAccessible(page)
+    await save(page)
+    await saved(page)
+    expect(await readPerson(page, accountId)).toMatchObject({
+      firstName: 'Ruth',
+      ssn: '19991231-****',
+      organizations: [{ userRole: 'organizationAdmin' }],
+      services: [{ name: 'Bokning' }],
+    })
+  })
+
+  test('removes a colleague of another organisation, whose names are not theirs to change', async ({
+    page,
+    signIn,
+  }) => {
+    await newColleague(page, signIn, people.admin, { also: ['Solberga kommun'] })
+    await expect(page.getByRole('textbox', { name: 'Förnamn' })).toHaveCount(0)
+    await expect(dialog(page)).toContainText('Provsson')
+    await expect(dialog(page)).not.toContainText('Solberga')
+    await expectAccessible(page)
+    await dialog(page).getByRole('button', { name: 'Ta bort från organisationen' }).click()
+    await expect(confirmation(page)).toContainText('Ta bort Rut Provsson från Nordvik AB?')
+    await confirmation(page).getByRole('button', { name: 'Ta bort' }).click()
+    await expect(page.getByText('Rut Provsson är borttagen från Nordvik AB')).toBeVisible()
+    await expect(page).toHaveURL('/user-administration')
+  })
+
+  test('is told that creating users is for others', async ({ page, signIn }) => {
+    await signIn(people.admin)
+    await page.goto('/user-administration/create-user')
+    await expect(dialog(page)).toContainText('Bara superanvändare skapar användare.')
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/user-administration')
+  })
+})
+
+test('a service admin hands out the own service alone', async ({ page, signIn }) => {
+  const accountId = await newColleague(page, signIn, people.user, { services: ['Bokning', 'Arkiv'] })
+  await expect(dialog(page).getByRole('tab')).toHaveCount(0)
+  await expect(dialog(page)).not.toContainText('Arkiv')
+  await expect(dialog(page)).not.toContainText('Personnummer')
+  const role = page.getByRole('combobox', { name: 'Roll i Bokning, Nordvik AB' })
+  await role.selectOption('Tjänsteadministratör')
+  await expectAccessible(page)
+  await save(page)
+  await saved(page)
+  expect((await readPerson(page, accountId)).services).toMatchObject([{ name: 'Bokning', userRole: 'serviceAdmin' }])
 })

@@ -43,7 +43,7 @@ export function useDescribeUser(names: Map<string, string>): Describe {
     const field = t(labels[group] ?? 'email')
     if (group === 'loginMethod') return { field, text: methodName(value as LoginMethod) }
     if (group === 'samlConfigId') return { field, text: configs.find(({ id }) => id === value)?.name ?? '' }
-    if (group === 'superUser') return { field, text: t(value ? 'switchedOn' : 'switchedOff') }
+    if (typeof value === 'boolean') return { field, text: t(value ? 'switchedOn' : 'switchedOff') }
     if (group === 'preferredLanguage')
       return { field, text: languageNames.find((one) => one.value === value)?.name ?? t('preferredLanguageNone') }
     return { field, text: String(value ?? '') }
