@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, type Cookie, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, type Cookie, expect, type Page } from '@playwright/test'
 import { type DemoEmail, demoPassword } from './people.ts'
 import { openPortalDatabase, type PortalDatabase } from './portal-database.ts'
 
@@ -16,17 +16,23 @@ interface Shared {
 /** What a browser complains about; a journey that leaves something in it has failed. */
 const complaint = /Content[- ]Security[- ]Policy|Trusted ?Type|TrustedHTML|preloaded using link preload but not used/i
 
+function complaintsIn(context: BrowserContext): string[] {
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    if (complaint.test(message.text())) complaints.push(message.text())
+  })
+  context.on('weberror', (failure) => complaints.push(String(failure.error())))
+  return complaints
+}
+
 export const test = base.extend<Journey, Shared>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
   baseURL: async ({}, use) => use(portalUrl()),
 
-  page: async ({ page }, use) => {
-    const complaints: string[] = []
-    page.on('console', (message) => {
-      if (complaint.test(message.text())) complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    await use(page)
+  // Every page of the browser, those that a journey opens beside the first one too.
+  context: async ({ context }, use) => {
+    const complaints = complaintsIn(context)
+    await use(context)
     expect(complaints).toEqual([])
   },
 
@@ -47,8 +53,11 @@ export const test = base.extend<Journey, Shared>({
         const known = sessions.get(email)
         if (known) return known
         const context = await browser.newContext({ baseURL: portalUrl() })
+        const complaints = complaintsIn(context)
         await signInByHand(await context.newPage(), email)
-        const cookies = await context.cookies()
+        expect(complaints).toEqual([])
+        // The language is each journey's own.
+        const cookies = (await context.cookies()).filter(({ name }) => name !== 'language')
         await context.close()
         sessions.set(email, cookies)
         return cookies

@@ -4,8 +4,9 @@
  */
 export function fetchAhead(): void {
   const fetchAll = () => {
-    void import('#web/lib/entity-form.ts')
-    void import('#web/lib/loading-dialog.tsx')
+    // What cannot be had now is asked for again by whoever needs it.
+    import('#web/lib/entity-form.ts').catch(() => undefined)
+    import('#web/lib/loading-dialog.tsx').catch(() => undefined)
   }
   // Safari has no word for it.
   if ('requestIdleCallback' in window) requestIdleCallback(fetchAll)

@@ -24,9 +24,14 @@ export function SessionWatch() {
     { paused: warning },
   )
 
-  // The dialog must be there when the network is not: it is fetched while there is time.
+  // The dialog must be there when the network is not: it is fetched while there is time, and until it is had.
   useEffect(() => {
-    const timer = setTimeout(() => void loadDialog(), 5000)
+    const fetchIt = () => {
+      loadDialog().catch(() => {
+        timer = setTimeout(fetchIt, 5000)
+      })
+    }
+    let timer = setTimeout(fetchIt, 5000)
     return () => clearTimeout(timer)
   }, [])
   // Another tab may have lengthened it in the last moment, so the server has the last word.

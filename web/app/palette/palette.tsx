@@ -10,6 +10,8 @@ import type { PaletteCommand } from './palette-command.ts'
 
 type PaletteDialog = typeof import('./palette-dialog.tsx').PaletteDialog
 const loadDialog = () => import('./palette-dialog.tsx')
+/** On intent. A failure is told when somebody really asks. */
+const fetchAhead = () => void loadDialog().catch(() => undefined)
 
 /** The way to everything by typing: a button of the header, and Ctrl+K or Cmd+K anywhere. */
 export function Palette() {
@@ -61,8 +63,8 @@ export function Palette() {
         keys={isMac ? '⌘K' : 'Ctrl K'}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
-        onPointerEnter={() => void loadDialog()}
-        onFocus={() => void loadDialog()}
+        onPointerEnter={fetchAhead}
+        onFocus={fetchAhead}
         onClick={start}
       />
       {Dialog && (

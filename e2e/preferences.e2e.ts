@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { people } from './people.ts'
+
+const screens = ['/', '/account', '/services', '/services/create', '/organization-settings/create', '/users']
+
+async function open(page: Page, address: string) {
+  await page.goto(address)
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  if (address.endsWith('create')) await expect(page.locator('[role=dialog] :focus')).toBeVisible()
+}
+
+test.describe('whoever wants little motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('sees nothing move by itself', async ({ page, signIn }) => {
+    await signIn(people.superUser)
+    for (const address of [...screens, '/reset-password']) {
+      await open(page, address)
+      const moving = await page.evaluate(() =>
+        [...document.querySelectorAll('*')].flatMap((element) =>
+          [null, '::before', '::after'].flatMap((part) => {
+            const { transitionDuration, animationDuration } = getComputedStyle(element, part)
+            const lasts = `${transitionDuration},${animationDuration}`
+              .split(',')
+              .some((time) => Number.parseFloat(time) > 0)
+            return lasts ? [`${element.outerHTML.slice(0, 80)} ${part ?? ''}`] : []
+          }),
+        ),
+      )
+      expect(moving).toEqual([])
+    }
+  })
+})
+
+test.describe('whoever has chosen the colours of the system', () => {
+  test.use({ contextOptions: { forcedColors: 'active' } })
+
+  test('sees the edges of fields, buttons and dialogs, and where the focus is', async ({ page, signIn }) => {
+    await signIn(people.superUser)
+    await open(page, '/organization-settings/create')
+    const edgeless = await page.evaluate(() => {
+      const controls =
+        '[role=dialog], [role=dialog] :is(button, input:not([type=radio], [type=checkbox]), textarea, select)'
+      return [...document.querySelectorAll(controls)]
+        .filter((element) => {
+          const { borderTopStyle, borderTopWidth } = getComputedStyle(element)
+          return borderTopStyle === 'none' || Number.parseFloat(borderTopWidth) === 0
+        })
+        .map((element) => element.outerHTML.slice(0, 100))
+    })
+    expect(edgeless).toEqual([])
+    await page.keyboard.press('Tab')
+    await expectFocusShown(page)
+  })
+})
+
+/** What has the focus has a ring of at least 2 px, on itself or on what stands for it, and nothing lies over it. */
+async function expectFocusShown(page: Page): Promise<void> {
+  const flaw = await page.evaluate(() => {
+    const focused = document.activeElement
+    if (!(focused instanceof HTMLElement) || focused === document.body) return undefined
+    const ring = (element: Element | null | undefined) =>
+      [null, '::before', '::after'].some((part) => {
+        if (!element) return false
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element, part)
+        return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || /\b[2-9]px\b/.test(boxShadow)
+      })
+    const standIns = [focused, focused.parentElement, focused.nextElementSibling, focused.parentElement?.parentElement]
+    const name = focused.outerHTML.slice(0, 120)
+    if (!standIns.some(ring)) return `no ring: ${name}`
+    const { left, top, width, height } = focused.getBoundingClientRect()
+    if (top < 0 || top + height > innerHeight + 1) return `out of sight: ${name}`
+    const over = document.elementFromPoint(left + width / 2, top + height / 2)
+    const shown = over && standIns.some((one) => one && (one.contains(over) || over.contains(one)))
+    return shown ? undefined : `covered by ${over?.outerHTML.slice(0, 80)}: ${name}`
+  })
+  expect(flaw).toBeUndefined()
+}
+
+for (const viewport of [
+  { width: 1280, height: 500 },
+  { width: 390, height: 500 },
+])
+  test(`the keyboard's place is seen at every stop, ${viewport.width} px wide`, async ({ page, signIn }) => {
+    test.setTimeout(180_000)
+    await page.setViewportSize(viewport)
+    await signIn(people.superUser)
+    for (const address of screens) {
+      await open(page, address)
+      // A dialog keeps the focus inside and begins in its first field.
+      for (let stop = 0; stop < 30; stop++) {
+        await page.keyboard.press('Tab')
+        if (await page.evaluate(() => document.activeElement === document.body)) break
+        await expectFocusShown(page)
+      }
+    }
+  })
+
+for (const [address, call] of [
+  ['/services', '**/api/services?*'],
+  ['/organization-settings', '**/api/organizations?*'],
+  ['/users', '**/api/users?*'],
+] as const)
+  test(`a list that cannot be had keeps its frame and can be asked for again: ${address}`, async ({
+    page,
+    context,
+    signIn,
+  }) => {
+    await signIn(people.superUser)
+    await page.route(call, (route) =>
+      route.fulfill({ status: 500, json: { message: 'genericErrorMessage', requestId: 'r' } }),
+    )
+    await page.goto(address)
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText('Något gick fel. Försök igen.')
+    await expect(page.getByRole('banner')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.unroute(call)
+    await context.setOffline(true)
+    await alert.getByRole('button', { name: 'Försök igen' }).click()
+    await expect(alert).toBeVisible()
+    await context.setOffline(false)
+    await alert.getByRole('button', { name: 'Försök igen' }).click()
+    await expect(page.getByRole('table')).toBeVisible()
+    await expect(alert).toHaveCount(0)
+  })
