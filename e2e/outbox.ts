@@ -27,3 +27,14 @@ export const codeTo = (request: APIRequestContext, to: string, unlike?: string) 
 /** The path of the reset link that was mailed last; another one than the given. */
 export const resetLinkTo = (request: APIRequestContext, to: string, unlike?: string) =>
   sentTo(request, to, /\/reset-password\/[\w-]{43}/, unlike)
+
+/** The text of an invitation, as soon as it has left. */
+export const invitationTo = (request: APIRequestContext, to: string) =>
+  sentTo(request, to, /^[\s\S]*\/accept-invitation\/[\s\S]*$/)
+
+/** The texts of everything that has left for somebody so far, the newest first. */
+export async function mailsTo(request: APIRequestContext, to: string): Promise<string[]> {
+  const answer = await request.get('/dev/outbox', { headers: { accept: 'application/json' } })
+  const sent: Sent[] = await answer.json()
+  return sent.filter((message) => message.to === to).map(({ text }) => text)
+}

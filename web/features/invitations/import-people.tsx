@@ -56,7 +56,7 @@ export function ImportPeople({ organization }: { organization: Organization }) {
         </form>
       </Card>
       {result && (
-        <ImportResults result={result} headingRef={heading}>
+        <ImportResults key={String(result.done)} result={result} headingRef={heading}>
           {result.done && (
             <Alert
               tone={invited > 0 ? 'ok' : 'info'}

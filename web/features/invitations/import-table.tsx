@@ -11,14 +11,19 @@ export function ImportTable({ rows, done }: { rows: readonly ImportResultRow[]; 
   const { t } = useTranslation()
   const roleName = useRoleName()
   const columns: Column<ImportResultRow>[] = [
-    { key: 'email', header: t('email'), rowHeader: true, cell: ({ person }) => person.row.email || t('emptyValue') },
+    {
+      key: 'email',
+      header: t('email'),
+      rowHeader: true,
+      cell: ({ person }) => <Words>{person.row.email || t('emptyValue')}</Words>,
+    },
     {
       key: 'name',
       header: t('name'),
-      cell: ({ person: { row } }) => [row.firstName, row.lastName].filter(Boolean).join(' '),
+      cell: ({ person: { row } }) => <Words>{[row.firstName, row.lastName].filter(Boolean).join(' ')}</Words>,
     },
-    { key: 'services', header: t('services'), cell: ({ person }) => person.row.services?.join(', ') },
-    { key: 'userRole', header: t('role'), cell: ({ person }) => roleName(person.row.userRole ?? '') },
+    { key: 'services', header: t('services'), cell: ({ person }) => <Words>{person.row.services?.join(', ')}</Words> },
+    { key: 'userRole', header: t('role'), cell: ({ person }) => <Words>{roleName(person.row.userRole ?? '')}</Words> },
     { key: 'outcome', header: t('importOutcome'), cell: (row) => <Outcome row={row} done={done} /> },
     { key: 'line', header: t('importLine'), align: 'end', cell: ({ person }) => person.line },
   ]
@@ -26,6 +31,10 @@ export function ImportTable({ rows, done }: { rows: readonly ImportResultRow[]; 
 }
 
 const keyOf = ({ person }: ImportResultRow) => person.start
+
+/** What somebody typed may be one endless word. Nothing typed leaves nothing, so that a card shows no such line. */
+const Words = ({ children }: { children: string | undefined }) =>
+  children ? <span className={styles.words}>{children}</span> : null
 
 function Outcome({ row: { person, outcome, issues }, done }: { row: ImportResultRow; done: boolean }) {
   const { t } = useTranslation()

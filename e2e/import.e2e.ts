@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { invitationTo, mailsTo } from './outbox.ts'
+import { people } from './people.ts'
+
+const newAddress = () => `ny.${randomUUID()}@example.com`
+
+const list = (page: Page) => page.getByRole('textbox', { name: 'Personer' })
+const button = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('button', { name })
+const check = (page: Page) => button(page, /^Kontrollera/)
+const preview = (page: Page) => page.getByRole('table', { name: 'Så här blir det' })
+const result = (page: Page) => page.getByRole('table', { name: 'Så här gick det' })
+const confirmation = (page: Page) => page.getByRole('alertdialog')
+const file = (page: Page) => page.locator('input[type=file]')
+
+/** The import into the organisation of whoever is signed in, by the way that people take. */
+async function openImport(page: Page) {
+  await page.goto('/user-administration')
+  await page.getByRole('link', { name: 'Lägg till användare' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Bjud in flera' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bjud in flera')
+  await expect(list(page)).toBeVisible()
+}
+
+test.describe('an organisation admin', () => {
+  test.beforeEach(async ({ page, signIn }) => {
+    await signIn(people.admin)
+    await openImport(page)
+  })
+
+  test('sees what becomes of every row, invites those that are right, and puts the others right', async ({ page }) => {
+    const [good, admin, wrong] = [newAddress(), newAddress(), newAddress()]
+    await list(page).fill(
+      [
+        'E-post;Förnamn;Efternamn;Tjänster;Roll;Telefon',
+        `${good};Åsa;Öberg;"Arkiv;Bokning";;0701740605`,
+        `${admin};"Anna ""Ann""\nMaria";Berg;;Administratör`,
+        `${good.toUpperCase()};Åsa;Öberg`,
+        `${people.colleague};Anna;Andersson`,
+        `${wrong};Bo;Ek;Lönn;chef`,
+        'ingen adress;Eva;Dahl',
+        ';;;;;',
+      ].join('\r\n'),
+    )
+    await check(page).click()
+    await expect(page.getByRole('heading', { level: 2, name: 'Så här blir det' })).toBeFocused()
+    const rows = preview(page).getByRole('row')
+    await expect(rows).toHaveCount(7)
+    await expect(rows.nth(1)).toContainText(/Åsa Öberg.*Arkiv, Bokning.*Användare.*Bjuds in/)
+    await expect(rows.nth(2)).toContainText(/Anna "Ann"\s+Maria Berg.*Administratör.*Bjuds in/)
+    await expect(rows.nth(3)).toContainText('Dubblett')
+    await expect(rows.nth(4)).toContainText('Redan med')
+    await expect(rows.nth(5)).toContainText(/Behöver rättas.*Roll: Värdet är inte giltigt/)
+    await expect(rows.nth(6)).toContainText(/Behöver rättas.*E-postadress: Ange en giltig e-postadress/)
+    await expect(page.getByText('Bjuds in: 2')).toBeVisible()
+    await expect(page.getByText('Kolumner som inte används: Telefon.')).toBeVisible()
+    expect(await mailsTo(page.request, good)).toEqual([])
+
+    await page.getByRole('checkbox', { name: 'Visa bara de 4 rader som inte bjuds in' }).check()
+    await expect(rows).toHaveCount(5)
+    await button(page, 'Bjud in 2 personer').click()
+    await expect(confirmation(page)).toContainText('Bjuda in 2 personer till Nordvik AB?')
+    await expect(confirmation(page)).toContainText('4 rader lämnas utanför.')
+    await confirmation(page).getByRole('button', { name: 'Bjud in 2 personer' }).click()
+    await expect(page.getByRole('heading', { level: 2, name: 'Så här gick det' })).toBeFocused()
+    await expect(page.getByText('2 personer är inbjudna')).toBeVisible()
+    await expect(result(page).getByRole('row', { name: admin })).toContainText('Inbjuden')
+    await invitationTo(page.request, good)
+    await invitationTo(page.request, admin)
+
+    await expect(list(page)).toHaveValue(
+      `E-post;Förnamn;Efternamn;Tjänster;Roll;Telefon\n${wrong};Bo;Ek;Lönn;chef\ningen adress;Eva;Dahl`,
+    )
+    await list(page).fill(`E-post;Tjänster\n${wrong};Lönn`)
+    await check(page).click()
+    await expect(rows.nth(1)).toContainText('Lönn: Organisationen har inte den tjänsten.')
+    await expect(button(page, /^Bjud in/)).toHaveCount(0)
+    await list(page).fill(`E-post;Tjänster\n${wrong};bokning`)
+    await expect(page.getByText('Listan har ändrats.')).toBeVisible()
+    await button(page, 'Kontrollera igen').click()
+    await button(page, 'Bjud in 1 person').click()
+    await confirmation(page).getByRole('button', { name: 'Bjud in 1 person' }).click()
+    await expect(page.getByText('1 person är inbjuden')).toBeVisible()
+    await expect(list(page)).toHaveValue('')
+    await page.getByRole('main').getByRole('alert').or(page.getByRole('status')).getByRole('link').click()
+    await expect(page).toHaveURL('/user-administration')
+  })
+
+  test('does it by keyboard alone', async ({ page }) => {
+    const address = newAddress()
+    await list(page).focus()
+    await page.keyboard.type(address)
+    await page.keyboard.press('Tab')
+    await expect(check(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 2, name: 'Så här blir det' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(button(page, 'Bjud in 1 person')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(confirmation(page).getByRole('button', { name: 'Bjud in 1 person' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 2, name: 'Så här gick det' })).toBeFocused()
+    await invitationTo(page.request, address)
+  })
+
+  test('chooses a file that an older Excel wrote, and is asked before it takes the place of what was typed', async ({
+    page,
+  }) => {
+    const text = 'E-post;Förnamn;Efternamn\r\nasa@example.com;Åsa;Öberg\r\n'
+    await list(page).fill('bo@example.com')
+    await file(page).setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') })
+    await expect(confirmation(page)).toContainText('Ersätta listan?')
+    await confirmation(page).getByRole('button', { name: 'Avbryt' }).click()
+    await expect(list(page)).toHaveValue('bo@example.com')
+    await file(page).setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') })
+    await confirmation(page).getByRole('button', { name: 'Ersätt' }).click()
+    await expect(list(page)).toHaveValue(text.replaceAll('\r\n', '\n'))
+    await check(page).click()
+    await expect(preview(page).getByRole('row', { name: /asa@example\.com/ })).toContainText('Åsa Öberg')
+  })
+
+  test('takes the template, fills it in and brings it back', async ({ page }) => {
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Hämta en mall' }).click()
+    const download = await waiting
+    expect(download.suggestedFilename()).toBe('inbjudningar.csv')
+    const template = await readFile(await download.path(), 'utf8')
+    expect(template).toMatch(/^\ufeffE-postadress;Förnamn;Efternamn;Tjänster;Roll\r\n/)
+    const filled = template.replace('name@example.com', newAddress())
+    await file(page).setInputFiles({ name: 'mall.csv', mimeType: 'text/csv', buffer: Buffer.from(filled) })
+    await check(page).click()
+    await expect(preview(page).getByRole('row').nth(1)).toContainText(/Arkiv, Bokning.*Användare.*Bjuds in/)
+  })
+
+  test('is told what is wrong with a list that is none, and keeps it', async ({ page }) => {
+    const expectRefused = async (text: RegExp) => {
+      await expect(list(page)).toHaveAccessibleDescription(text)
+      await expect(list(page)).toHaveAttribute('aria-invalid', 'true')
+    }
+    await check(page).click()
+    await expectRefused(/Fyll i det här fältet/)
+    await expect(list(page)).toBeFocused()
+    await expect(page).toHaveTitle(/^Fel: /)
+    await expectAccessible(page)
+    const rows = Array.from({ length: 501 }, (_, index) => `person.${index}@example.com`).join('\n')
+    for (const [text, problem] of [
+      ['E-post;Förnamn', /rubrikrad men inga personer/],
+      ['Förnamn;Efternamn\nBo;Ek', /saknar en kolumn för e-postadress/],
+      ['bo@example.com;"Bo\nasa@example.com', /citattecken som börjar på rad 1/],
+      [rows, /Listan har 501 rader\. Bjud in högst 500 åt gången/],
+    ] as const) {
+      await list(page).fill(text)
+      await check(page).click()
+      await expectRefused(problem)
+      await expect(list(page)).toHaveValue(text)
+    }
+    const tooLarge = Buffer.alloc(10 * 1024 * 1024, 'a@example.com\n')
+    await file(page).setInputFiles({ name: 'stor.csv', mimeType: 'text/csv', buffer: tooLarge })
+    await expectRefused(/Filen är för stor/)
+    const binary = Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 0, 0])
+    await file(page).setInputFiles({ name: 'lista.xlsx', mimeType: 'text/csv', buffer: binary })
+    await expectRefused(/Det är ingen CSV-fil/)
+    await expect(list(page)).toHaveValue(rows)
+  })
+
+  test('looks at five hundred rows within three seconds', async ({ page }) => {
+    const rows = Array.from({ length: 500 }, (_, index) => `person.${index}@example.com;Förnamn;Efternamn;Bokning`)
+    await list(page).fill(rows.join('\n'))
+    const asked = page.waitForResponse('**/api/invites/bulk/dry-run')
+    await check(page).click()
+    const answer = await asked
+    await expect(preview(page).getByRole('row')).toHaveCount(501)
+    await expect(button(page, 'Bjud in 500 personer')).toBeVisible()
+    await answer.finished()
+    expect(answer.request().timing().responseEnd).toBeLessThan(3000)
+  })
+
+  test('loses nothing when it goes wrong, and another try invites once', async ({ page }) => {
+    const address = newAddress()
+    await list(page).fill(`${address}\nfel`)
+    await check(page).click()
+    await button(page, 'Bjud in 1 person').click()
+    let tries = 0
+    await page.route('**/api/invites/bulk', async (route) => {
+      if (++tries > 1) return route.continue()
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await confirmation(page).getByRole('button', { name: 'Bjud in 1 person' }).click()
+    await expect(confirmation(page).getByRole('alert')).toHaveText('Något gick fel. Försök igen.')
+    await expectAccessible(page)
+    await confirmation(page).getByRole('button', { name: 'Bjud in 1 person' }).click()
+    await expect(result(page).getByRole('row', { name: address })).toContainText('Inbjuden')
+    await expect(list(page)).toHaveValue('fel')
+    await invitationTo(page.request, address)
+    expect(await mailsTo(page.request, address)).toHaveLength(1)
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Översikt' }).click()
+    await expect(confirmation(page)).toContainText('Kasta osparade ändringar?')
+    await confirmation(page).getByRole('button', { name: 'Gå tillbaka' }).click()
+    await expect(list(page)).toHaveValue('fel')
+  })
+
+  for (const look of looks)
+    test(`is well served: ${look.name}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: look.colorScheme })
+      await page.setViewportSize(look.viewport)
+      const long = `${'mycket.lang.adress.'.repeat(3)}@example.com`
+      await list(page).fill(
+        `bo@example.com;Bo;Ek;Arkiv|Bokning\n${long};${'Namn'.repeat(20)};Ek;Lönn\n${people.colleague}\nfel;Eva;Dahl`,
+      )
+      await check(page).click()
+      await expect(preview(page).getByRole('row')).toHaveCount(5)
+      await expectAccessible(page)
+      await expectNoSideways(page)
+      await button(page, 'Bjud in 1 person').click()
+      await expect(confirmation(page)).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(confirmation(page)).toHaveCount(0)
+      await expectNoSideways(page)
+    })
+})

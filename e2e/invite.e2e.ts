@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { invitationTo, mailsTo } from './outbox.ts'
+import { people } from './people.ts'
+
+const list = '/user-administration'
+const newAddress = () => `ny.${randomUUID()}@example.com`
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Bjud in användare' })
+const email = (page: Page) => dialog(page).getByRole('textbox', { name: 'E-postadress' })
+const message = (page: Page) => dialog(page).getByRole('textbox', { name: /^Meddelande/ })
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Spara' })
+const confirmation = (page: Page) => page.getByRole('alertdialog')
+async function expectSent(page: Page, address: string) {
+  const toasts = page.getByRole('region', { name: 'Meddelanden (F6)' })
+  await expect(toasts).toContainText('Inbjudan är skickad')
+  await expect(toasts).toContainText(address)
+}
+
+/** Asks the API as the person in the browser. */
+async function api<Answer>(page: Page, method: string, path: string, input?: unknown): Promise<Answer> {
+  const { status, text } = await page.evaluate(
+    async ([how, where, body]) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(where, { method: how, ...(body ? { headers, body } : {}) })
+      return { status: response.status, text: await response.text() }
+    },
+    [method, path, input ? JSON.stringify(input) : ''] as const,
+  )
+  expect(status).toBeLessThan(300)
+  return (text ? JSON.parse(text) : undefined) as Answer
+}
+
+/** The first organisation of the person in the browser, who is somewhere in the app. */
+async function ownOrganization(page: Page): Promise<string> {
+  const me = await api<{ accountId: string }>(page, 'GET', '/api/me')
+  const [own] = await api<{ organizationId: string }[]>(page, 'GET', `/api/users/${me.accountId}/organizations`)
+  return own?.organizationId ?? ''
+}
+
+const found = async (page: Page, organizationId: string, address: string) =>
+  (
+    await api<{ items: { accountId: string; pending: boolean }[] }>(
+      page,
+      'GET',
+      `/api/organizations/${organizationId}/users?searchQuery=${encodeURIComponent(address)}`,
+    )
+  ).items
+
+test.describe('an organisation admin', () => {
+  test.beforeEach(async ({ signIn }) => signIn(people.admin))
+
+  test('invites somebody by keyboard alone, and is back in the list', async ({ page }) => {
+    const address = newAddress()
+    await page.goto(`${list}?sortDirection=desc`)
+    await page.getByRole('link', { name: 'Lägg till användare' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog(page)).toContainText('Nordvik AB')
+    await expect(email(page)).toBeFocused()
+    await page.keyboard.type(address)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Välkommen hit!')
+    await expect(message(page)).toHaveAccessibleDescription(/14 av 1000 tecken/)
+    await page.keyboard.press('Control+Enter')
+    await expectSent(page, address)
+    await expect(page).toHaveURL(`${list}?sortDirection=desc`)
+    await expect(dialog(page)).toHaveCount(0)
+    expect(await invitationTo(page.request, address)).toContain('Välkommen hit!')
+  })
+
+  test('sees on the fields what is wrong, here and on the server', async ({ page }) => {
+    await page.goto(list)
+    await page.getByRole('link', { name: 'Lägg till användare' }).click()
+    await email(page).fill('anna')
+    await message(page).fill('x'.repeat(1001))
+    await save(page).click()
+    await expect(dialog(page).getByRole('group', { name: '2 saker behöver rättas' })).toBeFocused()
+    await expect(message(page)).toHaveAccessibleDescription(/1001 av 1000 tecken/)
+    await expect(email(page)).toHaveAccessibleDescription(/Ange en giltig e-postadress/)
+    await message(page).fill('')
+    await email(page).fill(people.colleague)
+    await save(page).click()
+    await expect(email(page)).toBeFocused()
+    await expect(email(page)).toHaveAccessibleDescription(/Personen är redan med i organisationen/)
+    await page.route('**/api/invites', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '1500' },
+        json: { message: 'tooManyRequests', requestId: 'journey' },
+      }),
+    )
+    await email(page).fill(newAddress())
+    await save(page).click()
+    await expect(dialog(page).getByRole('alert')).toHaveText(
+      'Det blev för många försök. Du kan försöka igen om 25 minuter.',
+    )
+  })
+
+  test('is asked before typed words are lost, also by the way to the import', async ({ page }) => {
+    await page.goto(list)
+    await page.getByRole('link', { name: 'Lägg till användare' }).click()
+    const address = page.url()
+    await email(page).fill('halvt@')
+    const many = dialog(page).getByRole('link', { name: 'Bjud in flera' })
+    for (const leave of [() => page.keyboard.press('Escape'), () => many.click()]) {
+      await leave()
+      await expect(confirmation(page)).toContainText('Kasta osparade ändringar?')
+      await confirmation(page).getByRole('button', { name: 'Gå tillbaka' }).click()
+      await expect(confirmation(page)).toHaveCount(0)
+      await expect(email(page)).toHaveValue('halvt@')
+      await expect(page).toHaveURL(address)
+    }
+    await many.click()
+    await confirmation(page).getByRole('button', { name: 'Kasta ändringarna' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Bjud in flera' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Användaradministration' })).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+  })
+
+  test('sends one invitation when the answer was lost on the way and the button is pressed again', async ({ page }) => {
+    const address = newAddress()
+    await page.goto(list)
+    await page.getByRole('link', { name: 'Lägg till användare' }).click()
+    await email(page).fill(address)
+    const keys: string[] = []
+    await page.route('**/api/invites', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'] ?? '')
+      if (keys.length > 1) return route.continue()
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await save(page).dblclick()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Något gick fel. Försök igen.')
+    await expect(email(page)).toHaveValue(address)
+    await save(page).click()
+    await expectSent(page, address)
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys[1]).toBe(keys[0])
+    await invitationTo(page.request, address)
+    expect(await mailsTo(page.request, address)).toHaveLength(1)
+  })
+
+  test('invites somebody with an account elsewhere, who is a member at once and told so', async ({
+    page,
+    browser,
+    baseURL,
+    sessionOf,
+  }) => {
+    const address = newAddress()
+    const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { origin: baseURL ?? '' } })
+    await elsewhere.addCookies(await sessionOf(people.superUser))
+    const account = { email: address, firstName: 'Åsa', lastName: 'Nyberg', loginMethod: 'local' }
+    const password = 'Brun-utter-42-lampa'
+    const created = await elsewhere.request.post('/api/users', {
+      data: { ...account, password, confirmNewPassword: password },
+    })
+    expect(created.status()).toBe(201)
+    await elsewhere.close()
+
+    await page.goto(list)
+    await page.getByRole('link', { name: 'Lägg till användare' }).click()
+    await email(page).fill(address)
+    await save(page).click()
+    await expectSent(page, address)
+    expect(await found(page, await ownOrganization(page), address)).toMatchObject([{ pending: false }])
+    await expect
+      .poll(() => mailsTo(page.request, address))
+      .toEqual([expect.stringContaining('lagt till dig i Nordvik AB')])
+  })
+
+  test('comes by the address of a dialog, and closes it onto the list', async ({ page }) => {
+    await page.goto(list)
+    await page.goto(`${list}/invite/${await ownOrganization(page)}`)
+    await expect(email(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(list)
+    await page.goto(`${list}/invite/0190f3c8-7b1a-7000-8000-00000000dead`)
+    await expect(dialog(page).getByRole('alert')).toHaveText('Du har inte behörighet till det här.')
+    await expect(save(page)).toHaveCount(0)
+  })
+
+  for (const look of looks)
+    test(`is well served: ${look.name}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: look.colorScheme })
+      await page.setViewportSize(look.viewport)
+      await page.goto(list)
+      await page.getByRole('link', { name: 'Lägg till användare' }).click()
+      await save(page).click()
+      await expect(email(page)).toBeFocused()
+      await expect(email(page)).toHaveAccessibleDescription(/Fyll i det här fältet/)
+      await expectAccessible(page)
+      await expectNoSideways(page)
+    })
+})
+
+test('a super user invites from the list of organisations, and is back there', async ({ page, signIn }) => {
+  await signIn(people.superUser)
+  const address = newAddress()
+  await page.goto('/organization-settings?searchQuery=nordvik')
+  await page.getByRole('link', { name: 'Lägg till användare i Nordvik AB' }).click()
+  await expect(dialog(page)).toContainText('Nordvik AB')
+  await email(page).fill(address)
+  await save(page).click()
+  await expectSent(page, address)
+  await expect(page).toHaveURL('/organization-settings?searchQuery=nordvik')
+})
+
+test('an admin of a service is refused, in the dialog and on the page', async ({ page, signIn }) => {
+  await signIn(people.user)
+  await page.goto(list)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Användaradministration/)
+  await expect(page.getByRole('link', { name: 'Lägg till användare' })).toHaveCount(0)
+  const organizationId = await ownOrganization(page)
+  await page.goto(`${list}/invite/${organizationId}`)
+  await expect(dialog(page).getByRole('alert')).toHaveText('Du har inte behörighet till det här.')
+  await expectAccessible(page)
+  await page.goto(`${list}/import/${organizationId}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Du har inte tillgång till sidan' })).toBeVisible()
+})
+
+test('who administers nothing does not get in by the addresses', async ({ page, signIn }) => {
+  await signIn(people.both)
+  await page.goto('/')
+  const organizationId = await ownOrganization(page)
+  for (const child of ['invite', 'import']) {
+    await page.goto(`${list}/${child}/${organizationId}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Du har inte tillgång till sidan' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
