@@ -43,7 +43,12 @@ export async function createApp(
 ): Promise<{ app: FastifyInstance; health: Health }> {
   const { config, pool, log } = system
   const pages = openPublicPages(webFolder, config)
-  const app = await createHttpServer({ config, logger: log, renderProblemPage: pages.renderProblem })
+  const app = await createHttpServer({
+    config,
+    logger: log,
+    renderProblemPage: pages.renderProblem,
+    styles: pages.styles,
+  })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: databaseReadiness(pool, needed) })
   serveMetrics(app, system)

@@ -1,4 +1,5 @@
 import type { Provider } from 'oidc-provider'
+import { withFormTarget } from '#server/platform/security-headers.ts'
 
 /**
  * The provider's own pages are forms that end on a service's origin (`response_mode=form_post`, sign-out by way of a
@@ -16,7 +17,6 @@ export function allowRedirectTarget(provider: Provider): void {
         ? params.redirect_uri
         : undefined)
     const origin = typeof target === 'string' ? URL.parse(target)?.origin : undefined
-    if (origin && origin !== 'null')
-      ctx.set('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${origin}`))
+    if (origin && origin !== 'null') ctx.set('content-security-policy', withFormTarget(policy, origin))
   })
 }

@@ -11,11 +11,12 @@ import fastify, {
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Route } from '#contract/route.ts'
 import type { Config } from '#server/config.ts'
+import { compressPages } from './page-compression.ts'
 import { Problem } from './problem.ts'
 import { readRequestBodies } from './request-bodies.ts'
 import { createRequestLog, logRequests } from './request-log.ts'
 import { refuseForeignRequests } from './request-origin.ts'
-import { headersFor, setSecurityHeaders } from './security-headers.ts'
+import { securityHeaders, setSecurityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,6 +36,8 @@ interface HttpServerOptions {
   config: Config
   logger: FastifyBaseLogger
   renderProblemPage: RenderProblemPage
+  /** The styles that pages bring along, as sources of the content security policy. */
+  styles?: readonly string[]
   /** Milliseconds within which a request must have come in whole; 15 s unless told. */
   requestTimeout?: number
 }
@@ -47,6 +50,7 @@ export async function createHttpServer({
   config,
   logger,
   renderProblemPage,
+  styles = [],
   requestTimeout = 15_000,
 }: HttpServerOptions): Promise<FastifyInstance> {
   function answerProblem(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
@@ -65,6 +69,7 @@ export async function createHttpServer({
       )
   }
 
+  const headers = securityHeaders(config, styles)
   const app = fastify({
     loggerInstance: logger,
     childLoggerFactory: createRequestLog,
@@ -83,8 +88,7 @@ export async function createHttpServer({
     },
     // An address that cannot be decoded fails before there is a route, and before any hook.
     frameworkErrors: (error, request, reply) => {
-      for (const [name, value] of Object.entries(headersFor(config))) reply.header(name, value)
-      reply.header('x-request-id', request.id)
+      reply.headers(headers).header('x-request-id', request.id)
       answerProblem(error as FastifyError, request as FastifyRequest, reply as FastifyReply)
     },
     // What Node itself refuses before a request exists (a header too large) gets the house's shape too.
@@ -108,7 +112,8 @@ export async function createHttpServer({
   })
   await app.register(cookie)
   readRequestBodies(app, parseQuery)
-  setSecurityHeaders(app, config)
+  compressPages(app)
+  setSecurityHeaders(app, headers)
   refuseForeignRequests(app, config)
 
   // What a use case prepared before it broke is not to be kept. The cookies are written by a hook, so this is one too.

@@ -1,51 +1,57 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
+/** What `form-action` says unless a page may end elsewhere. */
+const ownForms = "form-action 'self'"
 
-/**
- * The content security policy of a page. Chromium applies `form-action` to the whole chain of redirects after a form,
- * so a sign-in page names the origin that its sign-in ends on.
- *
- * @param formTarget an origin besides our own that a form of this page may end on
- */
-export const contentSecurityPolicy = (formTarget?: string): string =>
-  `${policy}; form-action 'self'${formTarget ? ` ${formTarget}` : ''}`
-
-const ownPolicy = contentSecurityPolicy()
+/** @param styles sources besides our own files: the hashes of what pages bring along */
+const policy = (styles: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    ["style-src 'self'", ...styles].join(' '),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    ownForms,
+  ].join('; ')
 
 /**
  * The headers that every answer carries (security.md, By construction 17). Nothing is kept by anybody, unless whoever
  * answers says otherwise: the built files and the texts do.
  */
-export function setSecurityHeaders(app: FastifyInstance, config: Config): void {
-  const always = headersFor(config)
+export function setSecurityHeaders(app: FastifyInstance, headers: Record<string, string>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(always).header('x-request-id', request.id)
+    reply.headers(headers).header('x-request-id', request.id)
     done()
   })
 }
 
-/** The same headers for an answer that is written past the framework, as the OpenID Provider does. */
-export function headersFor(config: Config): Record<string, string> {
-  return config.production ? productionHeaders : headers
+/** @param styles the styles that our pages bring along, as CSP sources: `'sha256-…'` */
+export function securityHeaders(config: Config, styles: readonly string[]): Record<string, string> {
+  return {
+    ...headers,
+    'content-security-policy': policy(styles),
+    ...(config.production ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  }
 }
 
-/** Replaces the page's policy, for a sign-in page that ends on a service's origin. */
+/**
+ * Lets a form of this page end on another origin too. Chromium applies `form-action` to the whole chain of redirects
+ * after a form, so a sign-in page names the origin that its sign-in ends on.
+ */
 export function allowFormTarget(reply: FastifyReply, origin: string): void {
-  reply.header('content-security-policy', contentSecurityPolicy(origin))
+  const present = String(reply.getHeader('content-security-policy'))
+  reply.header('content-security-policy', withFormTarget(present, origin))
 }
+
+/** The policy with another origin that forms may end on. */
+export const withFormTarget = (present: string, origin: string): string =>
+  present.replace(ownForms, `${ownForms} ${origin}`)
 
 /**
  * Lets our own pages show this answer, a mail, in a frame: a policy that runs nothing and fetches nothing, but takes
@@ -61,7 +67,6 @@ export function showAsMail(reply: FastifyReply): void {
 
 const headers = {
   'cache-control': 'no-store',
-  'content-security-policy': ownPolicy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -69,4 +74,3 @@ const headers = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
   'x-frame-options': 'DENY',
 }
-const productionHeaders = { ...headers, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
