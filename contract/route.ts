@@ -63,6 +63,8 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   audit?: AuditRule
   /** `false` for a call that must not hold a transaction open while it hashes or waits; it opens its own with `transact`. */
   atomic?: false
+  /** `false` for a public call that is the same whoever asks: no session is read for it. */
+  session?: false
   /** A limit per client address that is taken before anything else happens. */
   limit?: RouteLimit
   /** Bytes; 64 KB unless it says otherwise. */

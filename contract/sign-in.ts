@@ -39,6 +39,7 @@ export const signIn = {
   signedIn: route('GET /signed-in', {
     summary: 'Where a sign-in to the portal ends: goes on to where it was to lead',
     access: 'public',
+    session: false,
     query: z.object({ state: ifReadable }),
     answer: 'redirect',
   }),

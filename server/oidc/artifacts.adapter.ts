@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
+import { committedSoon } from '#server/platform/committed-soon.ts'
 import { prepared } from '#server/platform/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { idHash } from './id-hash.ts'
@@ -13,17 +14,21 @@ export const resumePath = (uid: string) => `/oidc/auth/${uid}`
 /** Codes, tokens, grants and interactions: everything of the provider's but sessions and clients. */
 export function artifactsAdapter(system: System, model: string): Adapter {
   const { db, clock, config } = system
-  const row = (id: string) => ({ model, idHash: idHash(id) })
   return {
-    async upsert(id, payload, expiresIn) {
-      const { expiresAt, ...values } = asRow(payload, model, id, expiresIn && inSeconds(clock(), expiresIn))
+    async upsert(id, content, expiresIn) {
+      const { payload, grantId, accountId } = asRow(content, model, id)
+      // Whoever loses the beginning of a sign-in in a crash begins it again: it alone need not be waited for.
+      const expiresAt = expiresIn ? inSeconds(clock(), expiresIn) : null
       await asked(
         prepared(
           db,
-          db
-            .insertInto('providerArtifacts')
-            .values({ ...row(id), ...values, expiresAt, createdAt: clock() })
-            .onConflict((conflict) => conflict.columns(['model', 'idHash']).doUpdateSet({ ...values, expiresAt })),
+          sql`
+            insert into provider_artifacts (model, id_hash, payload, grant_id, account_id, expires_at, created_at)
+            select ${model}, ${idHash(id)}::bytea, ${payload}::jsonb, ${grantId}, ${accountId}::uuid,
+              ${expiresAt}::timestamptz, ${clock()}::timestamptz
+            ${model === 'Interaction' ? sql`from ${committedSoon(db)}` : sql``}
+            on conflict (model, id_hash) do update set payload = excluded.payload, grant_id = excluded.grant_id,
+              account_id = excluded.account_id, expires_at = excluded.expires_at`,
         ),
       )
     },
@@ -90,13 +95,16 @@ async function read({ db, clock }: System, model: string, id: string): Promise<F
 // Where a sign-in resumes, the provider reads its interaction only to end it: both at once.
 const isResumed = (model: string) => model === 'Interaction' && Provider.ctx?.oidc.route === 'resume'
 
-/** An interaction stays behind as a trace for the clean-up: the back button must find out where it led. */
+/**
+ * An interaction stays behind as a trace for the clean-up: the back button must find out where it led. The session that
+ * comes of it is waited for, and keeps its end too.
+ */
 async function endAndRead({ db, clock }: System, id: string): Promise<Found | undefined> {
   const statement = sql<Found>`
     with open as (
       select model, id_hash, payload, expires_at from provider_artifacts
       where model = 'Interaction' and id_hash = ${idHash(id)} and expires_at > ${clock()} for update)
-    update provider_artifacts ended set expires_at = ${clock()} from open
+    update provider_artifacts ended set expires_at = ${clock()} from open, ${committedSoon(db)}
     where ended.model = open.model and ended.id_hash = open.id_hash
     returning open.payload, open.expires_at as "expiresAt", ended.consumed_at as "consumedAt"`
   return (await prepared(db, statement)).rows[0]
@@ -111,7 +119,7 @@ export async function endGrants(db: System['db'], grantIds: readonly string[]): 
 const inSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 // Nothing that could be presented as a key goes into the payload: neither the id itself nor the session's cookie.
-function asRow(payload: AdapterPayload, model: string, id: string, expiresAt: Date | undefined | 0) {
+function asRow(payload: AdapterPayload, model: string, id: string) {
   const { jti: _, exp: __, returnTo, session, ...rest } = payload
   const kept: AdapterPayload = rest
   if (session) {
@@ -124,6 +132,5 @@ function asRow(payload: AdapterPayload, model: string, id: string, expiresAt: Da
     // A grant hangs on itself, so that it goes together with its tokens.
     grantId: model === 'Grant' ? id : (payload.grantId ?? null),
     accountId: payload.accountId ?? payload.result?.login?.accountId ?? null,
-    expiresAt: expiresAt || null,
   }
 }

@@ -57,7 +57,7 @@ async function answer({ system, readSession, route, handler, request, reply }: V
     const limit = { name: route.limit, key: addressKey(request.ip) }
     await system.limits.take(system.db, [limit], now).catch(translateDatabaseError)
   }
-  const session = await readSession(request)
+  const session = route.session === false ? undefined : await readSession(request)
   admit(route, session)
   if (session) {
     const retryAfter = system.usage.count(session.key, session.actor.accountId, now)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { committedSoon } from './committed-soon.ts'
 import type { Db } from './database.ts'
 import { type LimitName, type LimitRule, limitRulesWith } from './limit-rules.ts'
 import { prepared } from './prepared-statements.ts'
@@ -17,7 +18,8 @@ export interface LimitKey {
 export interface Limits {
   /**
    * Counts one event against all of these limits, or against none when one of them is used up. Call it before the work
-   * that it limits, and outside a transaction: what failed and was rolled back still counts.
+   * that it limits, and outside a transaction: what failed and was rolled back still counts. What is counted is on the
+   * disk no later than the next change or event, such as that of the attempt.
    *
    * @returns the limits that this event used up
    * @throws Problem 429 `tooManyRequests` with the seconds to wait
@@ -106,12 +108,12 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
         ${column((row) => row.pause?.firstSeconds ?? 0)},
         ${column((row) => row.pause?.maxSeconds ?? 0)},
         ${column((row) => row.times)}
-      ) as input (key, points, seconds, first_pause, max_pause, times)
+      ) as input (key, points, seconds, first_pause, max_pause, times), ${committedSoon(db)}
     ), held as (
       select key, blocked_until, count, window_ends_at from limits
       where key = any (${rows.map((row) => row.key)}::text[]) order by key for update
     ), next as (
-      select input.*, ${now}::timestamptz + make_interval(secs => seconds) as fresh_end
+      select input.key, points, seconds, first_pause, times, ${now}::timestamptz + make_interval(secs => seconds) as fresh_end
       from input where not exists (select from held where blocked_until > ${now})
       order by key
     ), counted as (
@@ -170,7 +172,7 @@ async function settle(db: Db, forgotten: Row[], refunded: Row[], now: Date): Pro
       delete from limits using held where limits.key = held.key and limits.key = any (${keysOf(forgotten)}::text[])
     )
     update limits set count = count - 1, blocked_until = null
-    from held where limits.key = held.key and limits.key = any (${keysOf(refunded)}::text[])
+    from held, ${committedSoon(db)} where limits.key = held.key and limits.key = any (${keysOf(refunded)}::text[])
       and count > 0 and window_ends_at > ${now}`
   await prepared(db, statement)
 }
