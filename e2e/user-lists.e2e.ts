@@ -343,6 +343,10 @@ test.describe('an organisation admin', () => {
     await page.keyboard.press('Escape')
     await expect(page).toHaveURL(`${colleagues}?sortField=lastName`)
     await expect(page.getByRole('link', { name: 'Skapa användare' })).toHaveCount(0)
+    await page.getByRole('link', { name: 'Bjud in flera' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bjud in flera')
+    await page.goBack()
+    await expect(page).toHaveURL(`${colleagues}?sortField=lastName`)
   })
 
   test('neither finds all users nor gets in by their address', async ({ page }) => {

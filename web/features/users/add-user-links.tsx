@@ -8,7 +8,7 @@ import { FormActions } from '#web/ui/page.tsx'
 
 const AddLink = createLink(LinkButton)
 
-/** What leads to more people, for whom it is: inviting, and for super users adding somebody at once. */
+/** What leads to more people, for whom it is: inviting one or many, and for super users adding somebody. */
 export function AddUserLinks({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
   return (
@@ -18,6 +18,9 @@ export function AddUserLinks({ organizationId }: { organizationId: string }) {
           {t('createUser')}
         </AddLink>
       </Can>
+      <AddLink to="/user-administration/import/$organizationId" params={{ organizationId }}>
+        {t('inviteMany')}
+      </AddLink>
       <AddLink
         to="/user-administration/invite/$organizationId"
         params={{ organizationId }}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { userAdministrationSearch, usersSearch } from './users-search.ts'
+
+test('the order has the name that the specification gives it, and the address the usual order', () => {
+  expect(usersSearch({ sortField: 'lastName', sortDirection: 'desc', page: '2' })).toEqual({
+    sortField: 'lastName',
+    sortDirection: 'desc',
+    page: 2,
+  })
+  expect(usersSearch({ sortField: 'email', sortDirection: 'asc', page: '1' })).toEqual({})
+})
+
+test('what nobody offered falls back, also a sort by the name of other lists', () => {
+  expect(usersSearch({ sort: 'lastName', sortField: 'evil', page: 'abc', sortDirection: 'up' })).toEqual({})
+})
+
+test.each(['0701234567', 'true', '"x"'])('%s stays a text', (searchQuery) => {
+  expect(usersSearch({ searchQuery })).toEqual({ searchQuery })
+})
+
+test('a tab is a service, and nothing else can be one', () => {
+  const tab = '01a1fe20-3d9b-7344-9ee9-93ea2a7ba437'
+  expect(userAdministrationSearch({ tab, page: '3' })).toEqual({ tab, page: 3 })
+  expect(userAdministrationSearch({ tab: '../../me' })).toEqual({})
+  expect(userAdministrationSearch({})).toEqual({})
+})
