@@ -42,7 +42,9 @@ test('a person who forgot the password chooses another, and is signed out everyw
   await newPassword(page).fill('Sommar-2026')
   await expect(page.getByRole('listitem').filter({ hasText: 'Minst 12 tecken' })).toContainText('saknas')
   await button(page, 'Spara').click()
-  await expect(page.getByRole('group', { name: '2 saker behöver rättas' })).toBeFocused()
+  const summary = page.getByRole('group', { name: '2 saker behöver rättas' })
+  await expect(summary).toBeFocused()
+  await expect(summary.getByRole('link', { name: 'Bekräfta nytt lösenord: Fyll i det här fältet.' })).toBeVisible()
   await expect(page).toHaveTitle(/^Fel: /)
   await newPassword(page).fill('Sommar-2026-lars')
   await confirmation(page).fill('Sommar-2026-lars')
@@ -92,7 +94,10 @@ test('a used, a replaced and a made-up link give the same page, which leads to a
   const first = await resetLinkTo(request, address)
   await askForLink(page, address)
   await resetLinkTo(request, address, first)
-  for (const path of [first, `/reset-password/${'x'.repeat(43)}`, '/reset-password/made-up']) {
+  for (const path of [
+    first,
+    ...['x'.repeat(43), 'x'.repeat(90), 'made-up'].map((token) => `/reset-password/${token}`),
+  ]) {
     await page.goto(path)
     await expect(page.getByRole('alert')).toContainText('Länken gäller inte längre')
     await expect(page.getByLabel('Nytt lösenord')).toHaveCount(0)

@@ -23,7 +23,7 @@ export const command: Command = {
           say(`No message ${id} has failed.`)
           return 1
         }
-        say(`Queued again: ${queued}. A running server sends them.`)
+        say(`Queued again: ${queued}. A running server sends them, and drops codes and links that have expired.`)
         return 0
       },
     })

@@ -61,7 +61,7 @@ test('an operator sees what failed and why, but not what it says', async () => {
 test('an operator sends it again once; a message that did not fail is left alone', async () => {
   expect(await call(resend, [failedId])).toEqual({
     code: 0,
-    lines: ['Queued again: 1. A running server sends them.'],
+    lines: ['Queued again: 1. A running server sends them, and drops codes and links that have expired.'],
   })
   expect((await call(resend, [failedId])).code).toBe(1)
   expect((await call(list)).lines).toEqual(['Nothing to show.'])

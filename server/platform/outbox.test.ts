@@ -160,6 +160,17 @@ test('what cannot be helped fails at once with its reason, and an operator sends
   expect(await outbox.resend(database.db, id)).toBe(false)
 })
 
+test('what has expired since it failed is dropped, also when an operator sends it again', async () => {
+  failures = [new MailFailure('SMTP RCPT TO 550', { retry: false })]
+  const id = await outbox.mail(database.db, message({ uselessAfter: new Date(now.getTime() + 600_000) }))
+  await deliverMessage(options(), id)
+  now = new Date(now.getTime() + 600_000)
+  expect(await outbox.resend(database.db, id)).toBe(true)
+  await deliverMessage(options(), id)
+  expect(await rowOf(id)).toMatchObject({ state: 'dropped', sealed: Buffer.alloc(0) })
+  expect(await sent.list()).toEqual([])
+})
+
 test('after the last try a message is given up and waits for an operator', async () => {
   failures = [new MailFailure('SMTP CONN ECONNREFUSED', { retry: true })]
   const id = await outbox.mail(database.db, message())

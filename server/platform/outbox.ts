@@ -27,7 +27,7 @@ export interface Outbox {
   mail(db: Db, message: Message): Promise<string>
   /** @returns the id of the message */
   sms(db: Db, message: Message): Promise<string>
-  /** Queues a message that failed once more. @returns false where there is none */
+  /** Queues a message that failed once more; one that has become useless meanwhile is dropped. @returns false where there is none */
   resend(db: Db, id: string): Promise<boolean>
 }
 
@@ -86,7 +86,7 @@ export function createOutbox({ keys, db, clock }: { keys: Keys; db: Kysely<DB>; 
       together(on, async (trx) => {
         const message = await trx
           .updateTable('outboxMessages')
-          .set({ state: 'queued', reason: null, finishedAt: null, uselessAfter: null })
+          .set({ state: 'queued', reason: null, finishedAt: null })
           .where('id', '=', id)
           .where('state', '=', 'failed')
           .returning('kind')

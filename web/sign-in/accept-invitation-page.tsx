@@ -41,8 +41,9 @@ export function AcceptInvitationPage() {
       const [invitation, Form] = await Promise.all([findInvitation(token), loadForm()])
       go({ name: 'open', invitation, token, Form })
     } catch (error) {
-      const invalid = error instanceof CallFailed && error.message === 'invitationInvalid'
-      go(invalid ? { name: 'invalid' } : { name: 'findingFailed', problem: problemOf(error) })
+      // Validation refuses what no token ever looks like.
+      const isAnswer = error instanceof CallFailed && ['invitationInvalid', 'validationFailed'].includes(error.message)
+      go(isAnswer ? { name: 'invalid' } : { name: 'findingFailed', problem: problemOf(error) })
     }
   }, [])
   useEffect(() => void find(), [find])

@@ -45,7 +45,9 @@ export function NewPasswordForm({ email, token, onInvalid }: NewPasswordFormProp
   const [saved, setSaved] = useState(false)
   const { leaving, leave, stay } = useLeaving()
   const onwards = useRef<HTMLAnchorElement>(null)
-  const errors = fields.flatMap((id) => (problems[id] ? [{ id, message: messageText(problems[id]) }] : []))
+  const errors = fields.flatMap((id) =>
+    problems[id] ? [{ id, message: `${t(id)}: ${messageText(problems[id])}` }] : [],
+  )
   useWindowTitle(errors.length > 0 || problem !== undefined)
   useEffect(() => {
     // The button that was pressed is gone.

@@ -135,6 +135,15 @@ describe('wrong passwords are limited', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
+  test('for an address, whoever is tried: a hundred an hour, however slowly', async () => {
+    for (let count = 1; count <= 100; count++) {
+      expect((await verify(`guess${count}@unknown.example`)).statusCode).toBe(401)
+      if (count % 20 === 0) portal.advance(300)
+    }
+    const refused = await verify('guess101@unknown.example')
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(3600 - 5 * 300)])
+  })
+
   test('also when they come all at once', async () => {
     const { email } = await portal.person()
     const answers = await Promise.all(Array.from({ length: 30 }, () => verify(email)))

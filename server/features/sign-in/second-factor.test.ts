@@ -312,6 +312,18 @@ describe('limits', () => {
     expect(outcome(await start(email))).toBe(204)
   })
 
+  test('ten SMS a day, and e-mail still goes', async () => {
+    const { email } = await person({ phoneNumber })
+    const pause = 16 * 60
+    for (let count = 1; count <= 10; count++) {
+      expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
+      portal.advance(pause)
+    }
+    const refused = await start(email, { codeDeliveryType: 'sms' })
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(24 * 3600 - 10 * pause)])
+    expect(outcome(await start(email))).toBe(204)
+  })
+
   test('twenty wrong codes a day, then the owner is mailed and nothing counts any more', async () => {
     const { email } = await person()
     const began = portal.now()
