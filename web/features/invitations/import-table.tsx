@@ -23,9 +23,9 @@ export function ImportTable({ rows, done }: { rows: readonly ImportResultRow[]; 
       cell: ({ person: { row } }) => <Words>{[row.firstName, row.lastName].filter(Boolean).join(' ')}</Words>,
     },
     { key: 'services', header: t('services'), cell: ({ person }) => <Words>{person.row.services?.join(', ')}</Words> },
-    { key: 'userRole', header: t('role'), cell: ({ person }) => <Words>{roleName(person.row.userRole ?? '')}</Words> },
+    { key: 'userRole', header: t('role'), cell: ({ person }) => roleName(person.row.userRole ?? '') },
     { key: 'outcome', header: t('importOutcome'), cell: (row) => <Outcome row={row} done={done} /> },
-    { key: 'line', header: t('importLine'), align: 'end', cell: ({ person }) => person.line },
+    { key: 'line', header: t('importLine'), cell: ({ person }) => person.line },
   ]
   return <Table caption={t(done ? 'importResult' : 'importPreview')} columns={columns} rows={rows} rowKey={keyOf} />
 }
@@ -75,5 +75,5 @@ function useRoleName() {
     regular: t('organizationRoleRegular'),
     organizationAdmin: t('organizationRoleAdmin'),
   }
-  return (role: string) => names[role] ?? role
+  return (role: string) => names[role] ?? <Words>{role}</Words>
 }
