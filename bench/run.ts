@@ -3,6 +3,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { measureFirstPaint } from './first-paint.ts'
+import { measureImports } from './imports.ts'
 import { measureMails } from './mails.ts'
 import { measureMe } from './me.ts'
 import { type Figure, median, table } from './measure.ts'
@@ -33,6 +34,7 @@ async function run(): Promise<void> {
       figures.push(...(await measureMe(portal, database.appUrl)))
       figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 200))
       figures.push(...(await measureFirstPaint(portal)))
+      figures.push(...(await measureImports(portal)))
     } finally {
       await portal.stop()
     }

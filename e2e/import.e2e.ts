@@ -73,18 +73,23 @@ test.describe('an organisation admin', () => {
     await expect(list(page)).toHaveValue(
       `E-post;Förnamn;Efternamn;Tjänster;Roll;Telefon\n${wrong};Bo;Ek;Lönn;chef\ningen adress;Eva;Dahl`,
     )
-    await list(page).fill(`E-post;Tjänster\n${wrong};Lönn`)
+  })
+
+  test('puts a row right after what was said about it, and is led back to the list of people', async ({ page }) => {
+    const address = newAddress()
+    const rows = preview(page).getByRole('row')
+    await list(page).fill(`E-post;Tjänster\n${address};Lönn`)
     await check(page).click()
     await expect(rows.nth(1)).toContainText('Lönn: Organisationen har inte den tjänsten.')
     await expect(button(page, /^Bjud in/)).toHaveCount(0)
-    await list(page).fill(`E-post;Tjänster\n${wrong};bokning`)
+    await list(page).fill(`E-post;Tjänster\n${address};bokning`)
     await expect(page.getByText('Listan har ändrats.')).toBeVisible()
     await button(page, 'Kontrollera igen').click()
     await button(page, 'Bjud in 1 person').click()
     await confirmation(page).getByRole('button', { name: 'Bjud in 1 person' }).click()
     await expect(page.getByText('1 person är inbjuden')).toBeVisible()
     await expect(list(page)).toHaveValue('')
-    await page.getByRole('main').getByRole('alert').or(page.getByRole('status')).getByRole('link').click()
+    await page.getByRole('status').getByRole('link', { name: 'Användaradministration' }).click()
     await expect(page).toHaveURL('/user-administration')
   })
 

@@ -15,6 +15,10 @@ export interface PortalDatabase {
   forgetCodesSent: () => Promise<void>
   /** Makes up a phone number for somebody, which nobody else has. @returns the number */
   givePhone: (email: DemoEmail) => Promise<string>
+  /** As if the mail with somebody's invitation had come this far. */
+  setInvitationMail: (email: string, mail: { state: 'queued' | 'sent' | 'failed'; reason?: string }) => Promise<void>
+  /** As if somebody's invitation had run out, or had been accepted but never used. */
+  setInvitation: (email: string, what: 'expired' | 'accepted') => Promise<void>
   close: () => Promise<void>
 }
 
@@ -58,6 +62,17 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
       const number = `+4670${String(Date.now()).slice(-7)}`
       await client.query('update users set phone_number = $2 where email = $1', [email, number])
       return number
+    },
+    setInvitationMail: async (email, { state, reason = null }: { state: string; reason?: string | null }) => {
+      await client.query(
+        `update outbox_messages set state = $2, reason = $3
+          where id = (select outbox_id from invitations where email = $1)`,
+        [email, state, reason],
+      )
+    },
+    setInvitation: async (email, what) => {
+      const change = what === 'expired' ? `expires_at = now() - interval '1 minute'` : 'accepted_at = now()'
+      await client.query(`update invitations set ${change} where email = $1`, [email])
     },
     close: async () => {
       await client.end()

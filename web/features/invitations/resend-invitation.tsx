@@ -40,7 +40,7 @@ export function ResendInvitation({ email, organizationId, label }: ResendInvitat
       <Button size="small" loading={isPending} onClick={resend}>
         {label}
       </Button>
-      <span role="status">{wait > 0 && t('resendTooSoon', { when: waitText(wait, language) })}</span>
+      {wait > 0 && <span>{t('resendTooSoon', { when: waitText(wait, language) })}</span>}
     </>
   )
 }
