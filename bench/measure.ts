@@ -9,6 +9,15 @@ export interface Figure {
   target: { atLeast: number } | { atMost: number }
 }
 
+/** A figure beside a fixed budget. */
+export const budget = (name: string, value: number, unit: string, most: number): Figure => ({
+  name,
+  value,
+  unit,
+  limit: { what: 'budget', value: most },
+  target: { atMost: 1 },
+})
+
 /** Runs the same thing again and again, so many at once, for so long; how many a second were done. */
 export async function rate(atOnce: number, seconds: number, work: (worker: number) => Promise<void>): Promise<number> {
   const end = performance.now() + seconds * 1000

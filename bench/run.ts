@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { measureImports } from './imports.ts'
+import { measureLauncher } from './launcher.ts'
 import { measureMails } from './mails.ts'
 import { measureMe } from './me.ts'
-import { type Figure, median, table } from './measure.ts'
+import { budget, type Figure, median, table } from './measure.ts'
 import { startPortal } from './portal.ts'
 import { measurePostCalls } from './post-calls.ts'
 import { measureSignIns } from './sign-ins.ts'
@@ -35,6 +36,7 @@ async function run(): Promise<void> {
       figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 200))
       figures.push(...(await measureFirstPaint(portal)))
       figures.push(...(await measureImports(portal)))
+      figures.push(...(await measureLauncher(portal)))
     } finally {
       await portal.stop()
     }
@@ -46,13 +48,5 @@ async function run(): Promise<void> {
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-const budget = (name: string, value: number, unit: string, most: number): Figure => ({
-  name,
-  value,
-  unit,
-  limit: { what: 'budget', value: most },
-  target: { atMost: 1 },
-})
 
 await run()
