@@ -210,7 +210,6 @@ test.describe('an organisation admin', () => {
 
   for (const look of looks)
     test(`is well served: ${look.name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: look.colorScheme })
       await page.setViewportSize(look.viewport)
       const long = `${'mycket.lang.adress.'.repeat(3)}@example.com`
       await list(page).fill(

@@ -150,7 +150,7 @@ test('a link that was used says so, and how to get help', async ({ page }) => {
 
 for (const look of looks)
   test.describe(look.name, () => {
-    test.use({ viewport: look.viewport, colorScheme: look.colorScheme })
+    test.use({ viewport: look.viewport })
 
     test('the invitation page is accessible in every language', async ({ page, invite }) => {
       const { path } = await invite('Nordvik AB')

@@ -184,7 +184,6 @@ test.describe('an organisation admin', () => {
 
   for (const look of looks)
     test(`is well served: ${look.name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: look.colorScheme })
       await page.setViewportSize(look.viewport)
       await page.goto(list)
       await page.getByRole('link', { name: 'Lägg till användare' }).click()

@@ -212,7 +212,6 @@ test.describe('a super user', () => {
 
   for (const look of looks)
     test(`is well served: ${look.name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: look.colorScheme })
       await page.setViewportSize(look.viewport)
       await page.goto(`${list}?searchQuery=nordvik+ab`)
       await expect(link(page, 'Nordvik AB')).toBeVisible()

@@ -130,7 +130,7 @@ test('the answer is the same for an address that nobody has, and for one that ca
 
 for (const look of looks)
   test.describe(look.name, () => {
-    test.use({ viewport: look.viewport, colorScheme: look.colorScheme })
+    test.use({ viewport: look.viewport })
 
     test('the reset pages are accessible and fit in every language', async ({ page }) => {
       for (const path of ['/reset-password', '/reset-password/made-up']) {

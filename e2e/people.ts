@@ -26,10 +26,8 @@ export const people = {
   reloading: 'gunilla.ek@solberga.example',
   hasty: 'cecilia.rosen@solberga.example',
   byKeyboard: 'bjorn.johansson@solberga.example',
-  lightWide: 'asa.berg@solberga.example',
-  darkWide: 'arla.isaksson@solberga.example',
-  lightNarrow: 'orjan.persson@solberga.example',
-  darkNarrow: 'anna.carlsson@solberga.example',
+  wide: 'asa.berg@solberga.example',
+  narrow: 'orjan.persson@solberga.example',
 } as const
 export type DemoEmail = (typeof people)[keyof typeof people]
 

@@ -65,7 +65,7 @@ test('an address that does not exist says so with a true 404', async ({ page }) 
 
 for (const look of looks)
   test.describe(look.name, () => {
-    test.use({ viewport: look.viewport, colorScheme: look.colorScheme })
+    test.use({ viewport: look.viewport })
 
     test('the message pages are accessible', async ({ page }) => {
       for (const path of ['/session-expired', '/nothing/here']) {

@@ -195,11 +195,10 @@ test('the keyboard alone leads through the code', async ({ page, request, databa
 
 for (const look of looks)
   test.describe(look.name, () => {
-    test.use({ viewport: look.viewport, colorScheme: look.colorScheme })
+    test.use({ viewport: look.viewport })
 
     test('the code step is accessible and fits in every language', async ({ page, database }) => {
-      const [scheme, width] = look.name.split(', ')
-      const person = people[`${scheme}${width === 'wide' ? 'Wide' : 'Narrow'}` as 'lightWide']
+      const person = people[look.name]
       await database.givePhone(person)
       await goToCode(page, person)
       for (const [language, name] of [

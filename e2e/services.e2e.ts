@@ -255,7 +255,6 @@ test.describe('a super user', () => {
 
   for (const look of looks)
     test(`is well served: ${look.name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: look.colorScheme })
       await page.setViewportSize(look.viewport)
       await page.goto('/services')
       await expect(rows(page).filter({ hasText: /^Arkiv$/ })).toBeVisible()

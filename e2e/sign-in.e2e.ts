@@ -20,7 +20,7 @@ async function goToPassword(page: Page, email: string, path = '/') {
 for (const look of looks)
   for (const language of ['sv', 'en'] as const)
     test.describe(`${look.name}, ${language}`, () => {
-      test.use({ viewport: look.viewport, colorScheme: look.colorScheme, locale: language })
+      test.use({ viewport: look.viewport, locale: language })
 
       test('a person signs in with a password and sees the services', async ({ page }) => {
         const { email, next, signIn, hello, password: label } = texts[language]

@@ -294,7 +294,6 @@ test.describe('a super user', () => {
 
   for (const look of looks)
     test(`is well served: ${look.name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: look.colorScheme })
       await page.setViewportSize(look.viewport)
       await page.goto(`${list}?searchQuery=nordvik.example`)
       await expect(rows(page)).toHaveCount(10)
@@ -357,7 +356,6 @@ test.describe('an organisation admin', () => {
 
   for (const look of looks)
     test(`is well served: ${look.name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: look.colorScheme })
       await page.setViewportSize(look.viewport)
       await page.goto(colleagues)
       await expect(rows(page)).toHaveCount(10)

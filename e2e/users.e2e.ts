@@ -376,15 +376,18 @@ test.describe('a super user', () => {
 
   for (const look of looks)
     test(`is well served: ${look.name}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: look.colorScheme })
       await page.setViewportSize(look.viewport)
       const nordvik = await organizationId(page, 'Nordvik AB')
       const own = { organizationId: nordvik, userRole: 'regular' }
-      const accountId = await newPerson(page, ownEmail(`mycket-lang-adress-for-${look.colorScheme}-skarmar`), {
-        lastName: 'Efternamn-som-är-ovanligt-långt-och-aldrig-tar-slut',
-        organizations: [own],
-        services: [{ ...own, serviceId: await serviceId(page, 'Bokning') }],
-      })
+      const accountId = await newPerson(
+        page,
+        ownEmail(`mycket-lang-adress-for-en-smal-och-en-bred-skarm-${look.name}`),
+        {
+          lastName: 'Efternamn-som-är-ovanligt-långt-och-aldrig-tar-slut',
+          organizations: [own],
+          services: [{ ...own, serviceId: await serviceId(page, 'Bokning') }],
+        },
+      )
       const narrow = look.viewport.width < 640
       await page.goto(narrow ? `/organization-settings/${nordvik}/${accountId}` : `/users/${accountId}`)
       await expect(dialog(page)).toContainText('Senaste inloggning')
