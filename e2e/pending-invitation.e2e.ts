@@ -113,7 +113,6 @@ test('an admin sees how far the mail has come, and it follows by itself', async 
 
 for (const look of looks)
   test(`an admin is well served by it: ${look.name}`, async ({ page, invited, database }) => {
-    await page.emulateMedia({ colorScheme: look.colorScheme })
     await page.setViewportSize(look.viewport)
     await expect(link(page)).toBeVisible()
     await expectAccessible(page)
