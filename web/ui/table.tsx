@@ -15,6 +15,8 @@ export interface Column<Row> {
   align?: 'end' | undefined
   /** Keeps the header for screen readers only, such as over a column of buttons. */
   hideHeader?: boolean | undefined
+  /** Stands in the cards of small screens without its header: what it is goes without saying. */
+  unlabelled?: boolean | undefined
   /** Left out of the cards of small screens, where another cell says it. */
   wideOnly?: boolean | undefined
 }
@@ -99,7 +101,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
     )
   return (
     <td {...role('cell')} data-align={column.align} data-action={column.hideHeader} data-wide={column.wideOnly}>
-      {!column.hideHeader && (
+      {!column.hideHeader && !column.unlabelled && (
         <span className={styles.label} aria-hidden="true">
           {column.header}
         </span>

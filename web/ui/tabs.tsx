@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import styles from './tabs.module.css'
 
 export interface Tab {
@@ -21,6 +21,16 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
 
+  useEffect(() => {
+    // Sideways alone: the page stays where it is.
+    const row = list.current
+    const chosen = row?.querySelector(`[data-value="${CSS.escape(value)}"]`)?.getBoundingClientRect()
+    if (!row || !chosen) return
+    const { left, right } = row.getBoundingClientRect()
+    if (chosen.right > right) row.scrollLeft += chosen.right - right
+    if (chosen.left < left) row.scrollLeft -= left - chosen.left
+  }, [value])
+
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === value)
     const target = {
@@ -35,7 +45,6 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
     onChange(next.value)
     const button = list.current?.querySelector<HTMLElement>(`[data-value="${CSS.escape(next.value)}"]`)
     button?.focus()
-    button?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
 
   return (

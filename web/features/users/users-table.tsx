@@ -34,15 +34,17 @@ export function UsersTable({ caption, view, rows, busy, belongings, link, action
       cell: (user) => link(user, <UserName user={user} />),
     },
     { key: 'lastName', header: t('lastName'), sortable: true, wideOnly: true, cell: ({ lastName }) => lastName },
-    { key: 'email', header: t('email'), sortable: true, cell: ({ email }) => email },
+    { key: 'email', header: t('email'), sortable: true, unlabelled: true, cell: ({ email }) => email },
     belongings && {
       key: belongings,
       header: t(belongings),
+      unlabelled: true,
       cell: (user) => user[belongings].length > 0 && <Belongings names={user[belongings].map(({ name }) => name)} />,
     },
     {
       key: 'status',
       header: t('userStatus'),
+      unlabelled: true,
       cell: (user) => (user.pending || user.passive || user.superUser) && <UserStatus user={user} />,
     },
     action && { key: 'action', header: action.header, hideHeader: true, cell: action.cell },
