@@ -78,11 +78,31 @@ const cutInDialogs = (page: Page) =>
       .map((element) => element.outerHTML.slice(0, 120)),
   )
 
+/** How much has moved on its own since the page began (CLS), and what. */
+async function watchMoves(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const moves: unknown[] = []
+    Object.assign(window, { moves, moved: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Node }[] })[]) {
+        Object.assign(window, { moved: (window as unknown as { moved: number }).moved + entry.value })
+        moves.push(entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 80) : null)))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+const movesOf = (page: Page) =>
+  page.evaluate(() => {
+    const { moved, moves } = window as unknown as { moved: number; moves: unknown[] }
+    return moved < 0.02 ? [] : [moved, ...moves]
+  })
+
 async function look(page: Page, address: string, language: string, texts: Record<string, string>): Promise<void> {
   await test.step(`${address} in ${language}`, async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto(address)
     await settle(page)
+    expect(await movesOf(page)).toEqual([])
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.title()).toMatch(/\S – Vestibule$/)
@@ -114,18 +134,20 @@ for (const [language, texts] of Object.entries(languages)) {
     test.setTimeout(300_000)
 
     for (const person of [people.superUser, people.admin])
-      test(`every screen of ${person} has a title, texts for all it says, and room at 320 px and with large text`, async ({
+      test(`every screen of ${person} keeps still, has a title, texts for all it says, and room at 320 px and with large text`, async ({
         page,
         context,
         signIn,
         baseURL,
       }) => {
+        await watchMoves(page)
         await signIn(person)
         await context.addCookies([{ name: 'language', value: language, url: String(baseURL) }])
         for (const address of await addressesOf(page, person)) await look(page, address, language, texts)
       })
 
     test('so has every public page', async ({ page }) => {
+      await watchMoves(page)
       for (const address of publicScreens) await look(page, address, language, texts)
     })
   })

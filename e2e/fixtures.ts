@@ -52,7 +52,7 @@ export const test = base.extend<Journey, Shared>({
       await use(async (email) => {
         const known = sessions.get(email)
         if (known) return known
-        const context = await browser.newContext({ baseURL: portalUrl() })
+        const context = await browser.newContext({ baseURL: portalUrl(), locale: 'sv-SE' })
         const complaints = complaintsIn(context)
         await signInByHand(await context.newPage(), email)
         expect(complaints).toEqual([])

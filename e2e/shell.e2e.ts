@@ -104,6 +104,22 @@ test('another page has its own title, and the focus goes to its heading', async 
   await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeFocused()
 })
 
+test('Back leads to where one was on the page, another page begins at its top', async ({ page, signIn }) => {
+  await signIn(people.superUser)
+  await page.setViewportSize({ width: 390, height: 400 })
+  await page.goto('/organization-settings')
+  await page.getByRole('table').waitFor()
+  const scrolled = () => page.evaluate(() => Math.round(scrollY))
+  await page.evaluate(() => scrollTo(0, 300))
+  await expect.poll(scrolled).toBe(300)
+  await followInside(page, '/account')
+  await expect(page.getByRole('heading', { level: 1, name: 'Kontoinställningar' })).toBeFocused()
+  expect(await scrolled()).toBe(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Organisationer' })).toBeFocused()
+  await expect.poll(scrolled).toBe(300)
+})
+
 test('a question about the person that gets no answer keeps a frame, and can be asked again', async ({
   page,
   signIn,

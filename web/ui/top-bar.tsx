@@ -48,8 +48,8 @@ export function TopBar(props: TopBarProps) {
           {links}
         </nav>
         <div className={styles.end}>
-          {search}
           {organization && <div className={styles.organization}>{organization}</div>}
+          {search}
           <div className={styles.account}>{account}</div>
           <IconButton
             ref={toggle}

@@ -1,5 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router'
-import { Building2, Languages, LogOut, type LucideIcon, Plus, SunMoon, UserPlus } from 'lucide-react'
+import { Building2, Languages, LogOut, type LucideIcon, Plus, SunMoon, UserPlus, Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Permission } from '#contract/permissions.ts'
@@ -58,6 +58,13 @@ function useInviting(): PaletteCommand[] {
       icon: UserPlus,
       run: () =>
         go({ to: '/user-administration/invite/$organizationId', params: { organizationId } }, '/user-administration'),
+    },
+    {
+      id: 'invite many',
+      label: t('inviteMany'),
+      hint: name,
+      icon: Users,
+      run: () => go({ to: '/user-administration/import/$organizationId', params: { organizationId } }),
     },
   ]
 }
