@@ -307,6 +307,23 @@ test.describe('a super user', () => {
     await expect(page).toHaveURL(`/users/${accountId}`)
   })
 
+  test('sees how far an invitation has come, and hands out services before there is a name', async ({ page }) => {
+    const email = ownEmail('inbjuden')
+    await api(page, 'POST', '/api/invites', { email, organizationId: await organizationId(page, 'Nordvik AB') })
+    const { items } = await api(page, 'GET', `/api/users?searchQuery=${encodeURIComponent(email)}`)
+    await page.goto(`/users/${items[0].accountId}`)
+    await expect(dialog(page)).toHaveAccessibleName(email)
+    await expect(dialog(page)).toContainText('Inbjuden')
+    await expect(dialog(page).getByRole('textbox', { name: 'Länk till inbjudan' })).toHaveValue(/accept-invitation/)
+    await expect(dialog(page).getByRole('button', { name: 'Återställ lösenord' })).toHaveCount(0)
+    await permissions(page)
+    await add(page, 'Lägg till tjänst i Nordvik AB', 'Arkiv')
+    await expectAccessible(page)
+    await save(page)
+    await saved(page)
+    expect(await readPerson(page, items[0].accountId)).toMatchObject({ firstName: null, services: [{ name: 'Arkiv' }] })
+  })
+
   test('deletes a person after a question that names them, but never the own account', async ({ page }) => {
     const accountId = await newPerson(page, ownEmail('bort'), { firstName: 'Bo', lastName: 'Bort' })
     await page.goto(`/users/${accountId}`)
