@@ -92,6 +92,8 @@ for (const viewport of [
       // A dialog keeps the focus inside and begins in its first field.
       for (let stop = 0; stop < 30; stop++) {
         await page.keyboard.press('Tab')
+        // A dialog brings the focus round to its beginning one frame later.
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
         if (await page.evaluate(() => document.activeElement === document.body)) break
         await expectFocusShown(page)
       }
