@@ -42,7 +42,7 @@ function filesOf(key: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-/** Nothing is painted before the last style is there, so the light pages bring theirs along (decision 0011). */
+/** Nothing is painted before the last style is there, so the light pages bring theirs along (decision 0009). */
 function oneStyle(files: string[]): string {
   const content = files.map((file) => readFileSync(new URL(`.${file}`, web), 'utf8')).join('')
   if (content.includes('</')) throw new Error('a style that ends itself cannot stand in a page')

@@ -5,7 +5,7 @@ import type { Db } from './database.ts'
  * For the `from` of a statement that runs by itself: its commit is not waited for until it is on the disk. Everybody sees
  * it at once; a crash of PostgreSQL within the next half second may lose it, together with all that came after, because
  * there is one log and it is written in order. A later commit that is waited for therefore keeps this one too
- * (decision 0012: only where such a commit comes before anybody is told of it, or where losing it costs nothing).
+ * (decision 0010: only where such a commit comes before anybody is told of it, or where losing it costs nothing).
  *
  * @throws Error (a bug) in a transaction, whose other changes it would take along
  */

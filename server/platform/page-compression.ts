@@ -6,7 +6,7 @@ const least = 1400
 
 /**
  * Compresses pages on their way out: the built files are compressed beforehand, but a page has its values put in. No
- * page holds a secret beside what its own address says, so its length tells nothing (decision 0011).
+ * page holds a secret beside what its own address says, so its length tells nothing (decision 0009).
  */
 export function compressPages(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
