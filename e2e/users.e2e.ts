@@ -420,6 +420,7 @@ test.describe('a super user', () => {
         await expect(page).toHaveURL(`/organization-settings/${nordvik}`)
       }
       await page.goto('/users/create-user')
+      await expect(dialog(page).getByRole('textbox', { name: 'E-postadress' })).toBeFocused()
       await page.keyboard.press('Control+Enter')
       await expect(page.getByRole('group', { name: /saker behöver rättas/ })).toBeFocused()
       await expectAccessible(page)

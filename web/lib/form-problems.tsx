@@ -23,7 +23,7 @@ export function FormProblems<Draft extends FieldValues, Values>({ form, reveal }
     if (refusals === answered.current || errors.length === 0) return
     answered.current = refusals
     if (summary.current) summary.current.focus()
-    else document.getElementById(errors[0]?.id ?? '')?.focus()
+    else focusWhenThere(errors[0]?.id ?? '')
   }, [refusals, errors])
   if (errors.length < 2) return null
   return (
@@ -38,6 +38,23 @@ export function FormProblems<Draft extends FieldValues, Values>({ form, reveal }
       }}
     />
   )
+}
+
+/** A field whose part is still on its way gets the focus when it comes, if nothing else has taken it until then. */
+function focusWhenThere(id: string): void {
+  const field = document.getElementById(id)
+  if (field) {
+    field.focus()
+    return
+  }
+  const before = document.activeElement
+  const arrivals = new MutationObserver(() => {
+    const late = document.getElementById(id)
+    const waiting = document.activeElement === before
+    if (late && waiting) late.focus()
+    if (late || !waiting) arrivals.disconnect()
+  })
+  arrivals.observe(document.body, { childList: true, subtree: true })
 }
 
 /** What the server says about the whole; stands above the buttons. */
