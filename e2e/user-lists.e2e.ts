@@ -138,7 +138,7 @@ test.describe('a super user', () => {
     const name = (await first.textContent()) ?? ''
     await first.focus()
     await page.keyboard.press('Enter')
-    await expect(dialog(page, name)).toBeVisible()
+    await expect(page.getByRole('heading', { name })).toBeFocused()
     expect(new URL(page.url()).search).toBe(new URL(listed).search)
     await page.keyboard.press('Escape')
     await expect(page).toHaveURL(listed)
