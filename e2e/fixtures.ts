@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type BrowserContext, test as base, type Cookie, expect, type Page } from '@playwright/test'
 import { type DemoEmail, demoPassword } from './people.ts'
@@ -36,6 +37,11 @@ export const test = base.extend<Journey, Shared>({
     expect(complaints).toEqual([])
   },
 
+  page: async ({ page }, use) => {
+    escapeWhatIsSettled(page)
+    await use(page)
+  },
+
   database: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
     async ({}, use) => {
@@ -72,6 +78,19 @@ export const test = base.extend<Journey, Shared>({
 })
 
 export { expect }
+
+/** A dialog takes the focus in the frame after it has appeared; nobody presses Escape between the two. */
+function escapeWhatIsSettled(page: Page): void {
+  const press = page.keyboard.press.bind(page.keyboard)
+  page.keyboard.press = async (key, options) => {
+    if (key === 'Escape') {
+      const drawn = page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      // A clock that a journey has stopped draws no frames.
+      await Promise.race([drawn.catch(() => undefined), wait(500)])
+    }
+    await press(key, options)
+  }
+}
 
 function portalUrl(): string {
   const url = process.env.E2E_URL
