@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-const chromium = process.env.CHROMIUM_PATH ?? process.env.CHROMIUM ?? '/usr/bin/chromium'
+const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 /** Journeys in a real browser, against the built web app and `node server/main.ts` (e2e/portal-server.ts). */
 export default defineConfig({

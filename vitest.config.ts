@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: 'test/database-setup.ts',
     environment: 'node',
     restoreMocks: true,
+    // Otherwise one core is left alone, and on two that is half of them.
+    maxWorkers: '100%',
     // Generous, for a busy machine: what must be fast says so itself.
     hookTimeout: 60_000,
     testTimeout: 60_000,

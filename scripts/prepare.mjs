@@ -1,18 +1,8 @@
-// Makes a fresh clone runnable: packages, the built web app, for tests a browser. Plain JavaScript without any
+// Makes a fresh clone runnable: packages and the built web app. Plain JavaScript without any
 // dependency, because nothing is installed yet, and any Node from 20 on may run it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -26,7 +16,8 @@ export const projectNode = join(bin, process.platform === 'win32' ? 'node.cmd' :
 /** The environment in which the project's own programs, its Node included, come first. */
 export const projectEnvironment = () => ({ ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` })
 
-const say = (line) => console.log(line)
+/** Tells whoever waits what takes so long. */
+export const say = (line) => console.log(line)
 
 /** Something that the person at the keyboard can change; one line, no stack. */
 export class Unprepared extends Error {}
@@ -131,55 +122,3 @@ function hashOf(...entries) {
 }
 
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
-
-/** The path of a Chromium or Chrome for the tests, installed where that takes no question. */
-export function prepareBrowser() {
-  const found = findBrowser()
-  if (found !== undefined) return found
-  say('Installing Chromium for the tests ...')
-  const commands = [
-    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
-    ['apt-get', 'update'],
-    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
-  ]
-  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  for (const command of commands) {
-    const [program, ...options] = [...asRoot, ...command]
-    spawnSync(program, options, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-    const installed = findBrowser()
-    if (installed !== undefined) return installed
-  }
-  throw new Unprepared('the browser tests need Chromium: install it (apt install chromium), or set CHROMIUM_PATH')
-}
-
-function findBrowser() {
-  const candidates = [
-    process.env.CHROMIUM_PATH,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/usr/bin/google-chrome-stable',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  ]
-  return [...candidates, ...playwrightBrowsers()].find((candidate) => candidate && isProgram(candidate))
-}
-
-/** Where Playwright keeps those that it downloaded itself. */
-function playwrightBrowsers() {
-  const folder = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), '.cache', 'ms-playwright')
-  if (!existsSync(folder)) return []
-  const programs = ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium']
-  return readdirSync(folder)
-    .filter((name) => name.startsWith('chromium-'))
-    .flatMap((name) => programs.map((program) => join(folder, name, program)))
-}
-
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}

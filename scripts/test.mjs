@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { prepareBrowser } from './browser.mjs'
 import { findBinaries, installBinaries, startExternalPostgres } from './external-postgres.mjs'
-import { packageScript, prepare, prepareBrowser, projectEnvironment, root, Unprepared } from './prepare.mjs'
+import { packageScript, prepare, projectEnvironment, root, Unprepared } from './prepare.mjs'
 
 const fast = process.argv.includes('--fast')
 const reports = mkdtempSync(join(tmpdir(), 'vestibule-reports-'))

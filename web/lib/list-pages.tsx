@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pagination } from '#web/ui/pagination.tsx'
 
@@ -19,6 +19,9 @@ interface ListPagesProps {
 /** The pages of a list, and the way back from one past the end. */
 export function ListPages({ list, page, totalCount, itemsPerPage, settled, href, onPage }: ListPagesProps) {
   const { t } = useTranslation()
+  // Until the rows of another page are there, those of the last one are shown.
+  const [shown, setShown] = useState(page)
+  if (settled && shown !== page) setShown(page)
   const pages = Math.ceil(totalCount / itemsPerPage)
   // The last row of the last page has gone, or somebody made the address up.
   const astray = settled && page > pages
@@ -32,8 +35,8 @@ export function ListPages({ list, page, totalCount, itemsPerPage, settled, href,
       page={page}
       pageCount={pages}
       summary={t('rowsOfTotal', {
-        first: (page - 1) * itemsPerPage + 1,
-        last: Math.min(page * itemsPerPage, totalCount),
+        first: (shown - 1) * itemsPerPage + 1,
+        last: Math.min(shown * itemsPerPage, totalCount),
         total: totalCount,
       })}
       pageText={t('pageOfPages', { page, pages })}
