@@ -391,6 +391,43 @@ test.describe('a super user', () => {
     await expect(page).toHaveURL('/organization-settings')
   })
 
+  test('on a phone goes Back from a person to the organisation, and from there to the list', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const nordvik = await organizationId(page, 'Nordvik AB')
+    const email = ownEmail('mobil')
+    await newPerson(page, email, { organizations: [{ organizationId: nordvik, userRole: 'regular' }] })
+    const list = '/organization-settings?searchQuery=nordvik'
+    const organization = page.getByRole('dialog', { name: 'Redigera organisation' })
+    const person = page.getByRole('dialog', { name: 'Rut Provsson' })
+    await page.goto(list)
+    await page.getByRole('link', { name: 'Nordvik AB', exact: true }).click()
+    await organization.getByRole('tab', { name: 'Användare' }).click()
+    await organization.getByRole('searchbox').fill(email)
+    await rowOf(page, email).getByRole('link').click()
+    await expect(person.getByRole('textbox', { name: 'Förnamn' })).toBeVisible()
+    await expect(person.getByRole('button', { name: 'Tillbaka' })).toBeVisible()
+
+    await person.getByRole('textbox', { name: 'Förnamn' }).fill('Halvfärdig')
+    await page.goBack()
+    await expect(confirmation(page)).toContainText('Kasta osparade ändringar?')
+    await confirmation(page).getByRole('button', { name: 'Gå tillbaka' }).click()
+    await expect(person.getByRole('textbox', { name: 'Förnamn' })).toHaveValue('Halvfärdig')
+    await page.goBack()
+    await confirmation(page).getByRole('button', { name: 'Kasta ändringarna' }).click()
+    await expect(person).toHaveCount(0)
+    await expect(page).toHaveURL(`/organization-settings/${nordvik}?searchQuery=nordvik`)
+    await expect(organization.getByRole('searchbox')).toHaveValue(email)
+    await expect(rowOf(page, email).getByRole('link')).toBeFocused()
+
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).toHaveURL(list)
+    await expect(page.getByRole('searchbox')).toHaveValue('nordvik')
+    await page.goForward()
+    await expect(organization).toBeVisible()
+    await expect(person).toHaveCount(0)
+  })
+
   for (const look of looks)
     test(`is well served: ${look.name}`, async ({ page }) => {
       await page.setViewportSize(look.viewport)
@@ -489,6 +526,56 @@ test.describe('an organisation admin', () => {
     await confirmation(page).getByRole('button', { name: 'Ta bort' }).click()
     await expect(page.getByText('Rut Provsson är borttagen från Nordvik AB')).toBeVisible()
     await expect(page).toHaveURL('/user-administration')
+  })
+
+  test('is told what another admin changed, and keeps what was typed', async ({
+    page,
+    signIn,
+    browser,
+    baseURL,
+    sessionOf,
+  }) => {
+    const accountId = await newColleague(page, signIn, people.admin, { services: ['Arkiv'] })
+    await page.getByRole('textbox', { name: 'Förnamn' }).fill('Mitt')
+    await permissions(page)
+    await add(page, 'Lägg till tjänst i Nordvik AB', 'Bokning')
+
+    const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
+    await elsewhere.addCookies(await sessionOf(people.superUser))
+    const other = await elsewhere.newPage()
+    await other.goto('/')
+    const nordvik = await organizationId(other, 'Nordvik AB')
+    const theirs = { firstName: 'Deras', lastName: 'Nyström', phoneNumber: '+46701740601' }
+    await api(other, 'PUT', '/api/users', { accountId, ...theirs })
+    const role = { userRole: 'organizationAdmin', services: [] }
+    await api(other, 'POST', `/api/users/${accountId}/organization/${nordvik}/service`, role)
+
+    const refused = page.waitForResponse((response) => response.status() === 409)
+    await save(page)
+    expect(await (await refused).json()).toMatchObject({ message: 'changedByOthers' })
+    const notice = page.getByRole('alert')
+    await expect(notice).toContainText('Ändrat till: Deras')
+    await expect(notice).toContainText('Du har skrivit: Mitt')
+    await expect(notice).toContainText('Ändrat till: Nyström')
+    await expect(notice).toContainText('Ändrat till: +46701740601')
+    await expect(notice).toContainText('Ändrat till: Administratör')
+    await expect(notice).toContainText('Arkiv, Nordvik AB')
+    await expect(notice).not.toContainText('Bokning')
+    await expectAccessible(page)
+    expect(await readPerson(other, accountId)).toMatchObject({ ...theirs, services: [] })
+    await expect(page.getByRole('combobox', { name: 'Roll i Bokning, Nordvik AB' })).toHaveValue('regular')
+    await dialog(page).getByRole('tab', { name: 'Allmänt' }).click()
+    await expect(page.getByRole('textbox', { name: 'Förnamn' })).toHaveValue('Mitt')
+    await expect(page.getByRole('textbox', { name: 'Efternamn' })).toHaveValue('Nyström')
+    await save(page)
+    await saved(page)
+    expect(await readPerson(other, accountId)).toMatchObject({
+      ...theirs,
+      firstName: 'Mitt',
+      organizations: [{ name: 'Nordvik AB', userRole: 'organizationAdmin' }],
+      services: [{ name: 'Bokning' }],
+    })
+    await elsewhere.close()
   })
 
   test('is told that creating users is for others', async ({ page, signIn }) => {
