@@ -1,23 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { pageFiles } from './scripts/page-files.ts'
 import { publicTexts } from './scripts/public-texts.ts'
 
 const path = (relative: string) => new URL(relative, import.meta.url).pathname
-
-/**
- * What the light pages and the app both begin with: one file, where each alone would be a request, and compress badly.
- * The icons are those of these parts.
- */
-const controls = new RegExp(
-  [
-    '/web/ui/(alert|button|classes|field|field-wiring|icon|icon-button|input|language-select|logo|password-input|skeleton)\\.',
-    '/web/ui/(skip-link|spinner|text-input|use-calm-busy)\\.',
-    '/web/lib/language\\.',
-    '/contract/(email-address|languages)\\.',
-    '/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/)',
-    '/lucide-react/dist/esm/icons/(circle-alert|circle-check|eye|eye-off|globe|info|triangle-alert)\\.',
-  ].join('|'),
-)
 
 export default defineConfig({
   root: path('web'),
@@ -38,7 +24,7 @@ export default defineConfig({
     rolldownOptions: {
       // Three pages, and the looks of the API description, which the server puts together.
       input: ['app.html', 'sign-in.html', 'kit.html', 'api-docs/style.css'].map((file) => path(`web/${file}`)),
-      output: { codeSplitting: { groups: [{ name: 'controls', test: controls }] } },
+      output: { codeSplitting: { groups: pageFiles } },
     },
   },
 })

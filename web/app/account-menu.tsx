@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { CircleUser, LogOut } from 'lucide-react'
+import CircleUser from 'lucide-react/icons/circle-user'
+import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx'

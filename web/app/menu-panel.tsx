@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import { LogOut } from 'lucide-react'
+import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Button } from '#web/ui/button.tsx'

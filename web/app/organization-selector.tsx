@@ -1,4 +1,4 @@
-import { Building2 } from 'lucide-react'
+import Building2 from 'lucide-react/icons/building-complex'
 import { useTranslation } from 'react-i18next'
 import { storeOrganization } from '#web/lib/current-organization.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'

@@ -1,4 +1,7 @@
-import { Plus, RefreshCw, Trash2, X } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import Trash2 from 'lucide-react/icons/trash'
+import X from 'lucide-react/icons/x'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LanguageSelect } from '#web/ui/language-select.tsx'

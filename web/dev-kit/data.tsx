@@ -1,4 +1,5 @@
-import { Clock, Plus } from 'lucide-react'
+import Clock from 'lucide-react/icons/clock'
+import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
 import { Badge, BadgeList } from '#web/ui/badge.tsx'
 import { Breadcrumb } from '#web/ui/breadcrumb.tsx'

@@ -1,4 +1,5 @@
-import { Clock, SearchX } from 'lucide-react'
+import Clock from 'lucide-react/icons/clock'
+import SearchX from 'lucide-react/icons/search-x'
 import { Alert } from '#web/ui/alert.tsx'
 import { Badge, BadgeList } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'

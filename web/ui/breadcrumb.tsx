@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Children, type ReactNode } from 'react'
 import styles from './breadcrumb.module.css'
 import { Icon } from './icon.tsx'

@@ -1,5 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
-import { Check, ChevronDown, X } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import X from 'lucide-react/icons/x'
 import { use, useRef } from 'react'
 import { classes } from './classes.ts'
 import styles from './combobox.module.css'

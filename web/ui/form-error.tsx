@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { type Ref, useId } from 'react'
 import alert from './alert.module.css'
 import styles from './form-error.module.css'

@@ -1,4 +1,4 @@
-import { Languages } from 'lucide-react'
+import Languages from 'lucide-react/icons/languages'
 import { type ComponentProps, useId } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './language-select.module.css'

@@ -1,4 +1,6 @@
-import { Check, ChevronDown, type LucideIcon } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import {
   type ComponentProps,
   cloneElement,

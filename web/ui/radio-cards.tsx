@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { type ComponentProps, useId } from 'react'
 import field from './field.module.css'
 import { Icon } from './icon.tsx'

@@ -1,4 +1,5 @@
-import { Menu as MenuIcon, X } from 'lucide-react'
+import MenuIcon from 'lucide-react/icons/menu'
+import X from 'lucide-react/icons/x'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
 import styles from './top-bar.module.css'

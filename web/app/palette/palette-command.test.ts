@@ -1,4 +1,4 @@
-import { Circle } from 'lucide-react'
+import Circle from 'lucide-react/icons/circle'
 import { expect, test } from 'vitest'
 import { matching, type PaletteCommand, wordsOf } from './palette-command.ts'
 

@@ -1,4 +1,5 @@
-import { Building2, List } from 'lucide-react'
+import Building2 from 'lucide-react/icons/building-complex'
+import List from 'lucide-react/icons/list'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations.ts'
 import { useCan } from '#web/lib/can.tsx'

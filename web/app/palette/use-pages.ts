@@ -1,4 +1,4 @@
-import { FileText } from 'lucide-react'
+import FileText from 'lucide-react/icons/file-text'
 import { useTranslation } from 'react-i18next'
 import { useMenuEntries } from '../use-menu-entries.ts'
 import type { PaletteCommand } from './palette-command.ts'

@@ -1,4 +1,5 @@
-import { List, UserRound } from 'lucide-react'
+import List from 'lucide-react/icons/list'
+import UserRound from 'lucide-react/icons/user-round'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users.ts'
 import { useCan } from '#web/lib/can.tsx'

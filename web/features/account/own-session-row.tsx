@@ -1,4 +1,5 @@
-import { Monitor, Smartphone } from 'lucide-react'
+import Monitor from 'lucide-react/icons/monitor'
+import Smartphone from 'lucide-react/icons/smartphone'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OwnSession, profile } from '#contract/profile.ts'

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { SearchX } from 'lucide-react'
+import SearchX from 'lucide-react/icons/search-x'
 import { useTranslation } from 'react-i18next'
 import type { OwnService } from '#contract/launcher.ts'
 import { useLanguage } from '#web/lib/i18n.ts'

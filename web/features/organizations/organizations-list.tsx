@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { Building2, SearchX } from 'lucide-react'
+import Building2 from 'lucide-react/icons/building-complex'
+import SearchX from 'lucide-react/icons/search-x'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations.ts'
 import { ListPages } from '#web/lib/list-pages.tsx'

@@ -1,5 +1,5 @@
 import { createLink, getRouteApi, Link } from '@tanstack/react-router'
-import { UserPlus } from 'lucide-react'
+import UserPlus from 'lucide-react/icons/user-plus'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationSummary } from '#contract/organizations.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'

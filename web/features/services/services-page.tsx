@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLink, getRouteApi, Outlet } from '@tanstack/react-router'
-import { AppWindow, Plus } from 'lucide-react'
+import AppWindow from 'lucide-react/icons/app-window'
+import Plus from 'lucide-react/icons/plus'
 import { useTranslation } from 'react-i18next'
 import { services } from '#contract/services.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'

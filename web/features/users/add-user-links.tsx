@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import { UserPlus } from 'lucide-react'
+import UserPlus from 'lucide-react/icons/user-plus'
 import { useTranslation } from 'react-i18next'
 import { Can } from '#web/lib/can.tsx'
 import { openedFromPage } from '#web/lib/dialog-route.ts'

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import Trash2 from 'lucide-react/icons/trash'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationRole } from '#contract/roles.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Building2 } from 'lucide-react'
+import Building2 from 'lucide-react/icons/building-complex'
 import { useTranslation } from 'react-i18next'
 import { Can } from '#web/lib/can.tsx'
 import { Card } from '#web/ui/page.tsx'

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import Trash2 from 'lucide-react/icons/trash'
 import { useTranslation } from 'react-i18next'
 import type { ServiceRole } from '#contract/roles.ts'
 import { Field } from '#web/ui/field.tsx'

@@ -1,4 +1,4 @@
-import { UserMinus } from 'lucide-react'
+import UserMinus from 'lucide-react/icons/user-minus'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type UserSummary, users } from '#contract/users.ts'

@@ -1,4 +1,6 @@
-import { CircleAlert, Clock, ShieldCheck } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import Clock from 'lucide-react/icons/clock'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useTranslation } from 'react-i18next'
 import type { UserSummary } from '#contract/users.ts'
 import { Badge } from '#web/ui/badge.tsx'
