@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSideways, looks, signInByHand, test } from './fixtures.ts'
 import { invitationTo, mailsTo } from './outbox.ts'
 import { people } from './people.ts'
+import { openPortalDatabase } from './portal-database.ts'
+import { startPortal } from './portal-server.ts'
 
 const newAddress = () => `ny.${randomUUID()}@example.com`
 
@@ -226,4 +228,48 @@ test.describe('an organisation admin', () => {
       await expect(confirmation(page)).toHaveCount(0)
       await expectNoSideways(page)
     })
+})
+
+test('an organisation admin who invited too many is told so, nobody is invited, and the list waits', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const portal = await startPortal({ LIMIT_IMPORTED_INVITATION: '2/3600' })
+  const database = await openPortalDatabase(portal.folder)
+  const context = await browser.newContext({ baseURL: portal.url, locale: 'sv-SE' })
+  try {
+    const page = await context.newPage()
+    await signInByHand(page, people.admin)
+    await openImport(page)
+    const address = newAddress()
+    const carryOut = async (text: string, label: string) => {
+      await list(page).fill(text)
+      await check(page).click()
+      await button(page, label).click()
+      await confirmation(page).getByRole('button', { name: label }).click()
+    }
+    await carryOut(`${newAddress()}\n${newAddress()}`, 'Bjud in 2 personer')
+    await expect(page.getByText('2 personer är inbjudna')).toBeVisible()
+    await carryOut(address, 'Bjud in 1 person')
+    const notice = confirmation(page).getByRole('alert')
+    await expect(notice).toHaveText(
+      /^Du har bjudit in många personer på kort tid\. Ingen i listan är inbjuden\. Du kan försöka igen om (59|60) minuter\.$/,
+    )
+    await expectAccessible(page)
+    await confirmation(page).getByRole('button', { name: 'Avbryt' }).click()
+    await expect(list(page)).toHaveValue(address)
+    await expect(result(page)).toHaveCount(0)
+    expect(await mailsTo(page.request, address)).toEqual([])
+    // Nobody has joined meanwhile: it would be invited as before.
+    await button(page, 'Kontrollera igen').click()
+    await expect(preview(page).getByRole('row', { name: address })).toContainText('Bjuds in')
+    await database.forgetImports()
+    await button(page, 'Bjud in 1 person').click()
+    await confirmation(page).getByRole('button', { name: 'Bjud in 1 person' }).click()
+    await expect(result(page).getByRole('row', { name: address })).toContainText('Inbjuden')
+  } finally {
+    await context.close()
+    await database.close()
+    await portal.stop()
+  }
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { test as base, expect, expectAccessible, expectNoSideways, looks } from './fixtures.ts'
-import { invitationTo } from './outbox.ts'
+import { invitationTo, mailsTo } from './outbox.ts'
 import { people } from './people.ts'
 
 const password = 'Brun-utter-42-lampa'
@@ -108,6 +108,71 @@ test('an admin sees how far the mail has come, and it follows by itself', async 
   await expect(link(page)).toHaveCount(0)
   await database.setInvitation(invited, 'accepted')
   await says(/Inbjudan är accepterad.*inte loggat in än/)
+  await expect(link(page)).toHaveCount(0)
+})
+
+test('an admin is told that a mail could not leave before its link ended, and sends another', async ({
+  page,
+  invited,
+  database,
+}) => {
+  await database.setInvitation(invited, 'expired')
+  await database.setInvitationMail(invited, { state: 'dropped' })
+  await page.reload()
+  await expect(strip(page)).toContainText('Inbjudan hann gå ut')
+  await expect(strip(page)).toContainText('Mejlet gick inte att skicka i tid. Skicka inbjudan igen.')
+  await expect(strip(page)).not.toContainText('Orsak')
+  await expect(link(page)).toHaveCount(0)
+  await expectAccessible(page)
+  await database.setInvitationMail(invited, { state: 'dropped', reason: '421 4.3.2 Try later' })
+  await page.reload()
+  await expect(strip(page)).toContainText('Orsak: 421 4.3.2 Try later')
+  await resend(page).click()
+  await expect(strip(page)).toContainText(/Länken gäller till .*2026/)
+  await expect(link(page)).toHaveValue(/accept-invitation/)
+  await expect.poll(() => mailsTo(page.request, invited)).toHaveLength(2)
+})
+
+test('an admin sees that a pending person was never invited here, and does it now', async ({
+  page,
+  signIn,
+  browser,
+  baseURL,
+  sessionOf,
+}) => {
+  const email = `ny.${randomUUID()}@example.com`
+  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { origin: baseURL ?? '' } })
+  await elsewhere.addCookies(await sessionOf(people.superUser))
+  const { request } = elsewhere
+  const organizations: { name: string; organizationId: string }[] = await (
+    await request.get('/api/organizations/list')
+  ).json()
+  const idOf = (name: string) => organizations.find((one) => one.name === name)?.organizationId ?? ''
+  const [home, other] = [idOf('Nordvik AB'), idOf('Solberga kommun')]
+  const invitation = { email, organizationId: other, message: null }
+  expect((await request.post('/api/invites', { data: invitation })).status()).toBe(201)
+  await invitationTo(request, email)
+  const found: { items: { accountId: string }[] } = await (await request.get(`/api/users?searchQuery=${email}`)).json()
+  const accountId = found.items[0]?.accountId ?? ''
+  const memberships = [home, other].map((organizationId) => ({ organizationId, userRole: 'regular' }))
+  const change = { accountId, organizations: memberships }
+  expect((await request.put('/api/users', { data: change })).status()).toBe(200)
+  await elsewhere.close()
+
+  await signIn(people.admin)
+  await page.goto(`/user-administration/${accountId}`)
+  await expect(strip(page)).toContainText('Ingen inbjudan är skickad hit')
+  await expect(strip(page)).toContainText('Personen kan logga in först efter att ha tackat ja till en inbjudan.')
+  await expect(link(page)).toHaveCount(0)
+  await expect(resend(page)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Skicka inbjudan', exact: true }).click()
+  await expect(strip(page)).toContainText(/Inbjudan är (på väg|skickad)/)
+  await expect(resend(page)).toBeVisible()
+  await expect
+    .poll(() => mailsTo(page.request, email))
+    .toEqual([expect.stringContaining('Nordvik AB'), expect.stringContaining('Solberga kommun')])
+  // A link of somebody who belongs elsewhere too would be a way into the other organisation.
   await expect(link(page)).toHaveCount(0)
 })
 

@@ -13,10 +13,15 @@ export interface PortalDatabase {
   demandPasswordChange: (email: DemoEmail) => Promise<void>
   /** As if nobody had asked for a code for a while. */
   forgetCodesSent: () => Promise<void>
+  /** As if nobody had imported anybody for a while. */
+  forgetImports: () => Promise<void>
   /** Makes up a phone number for somebody, which nobody else has. @returns the number */
   givePhone: (email: DemoEmail) => Promise<string>
   /** As if the mail with somebody's invitation had come this far. */
-  setInvitationMail: (email: string, mail: { state: 'queued' | 'sent' | 'failed'; reason?: string }) => Promise<void>
+  setInvitationMail: (
+    email: string,
+    mail: { state: 'queued' | 'sent' | 'failed' | 'dropped'; reason?: string },
+  ) => Promise<void>
   /** As if somebody's invitation had run out, or had been accepted but never used. */
   setInvitation: (email: string, what: 'expired' | 'accepted') => Promise<void>
   close: () => Promise<void>
@@ -57,6 +62,9 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
     },
     forgetCodesSent: async () => {
       await client.query(`delete from limits where key like 'codeSend%'`)
+    },
+    forgetImports: async () => {
+      await client.query(`delete from limits where key like 'importedInvitation%'`)
     },
     givePhone: async (email) => {
       const number = `+4670${String(Date.now()).slice(-7)}`

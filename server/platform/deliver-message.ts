@@ -40,7 +40,7 @@ export async function deliverMessage(options: DeliveryOptions, id: string): Prom
     .set((row) => ({ attempts: row('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'queued')
-    .returning(['id', 'kind', 'template', 'recipient', 'language', 'sealed', 'uselessAfter', 'attempts'])
+    .returning(['id', 'kind', 'template', 'recipient', 'language', 'sealed', 'uselessAfter', 'attempts', 'reason'])
     .executeTakeFirst()
   if (!message) return
   const finish = (state: 'sent' | 'dropped' | 'failed', reason: string | null) =>
@@ -53,7 +53,8 @@ export async function deliverMessage(options: DeliveryOptions, id: string): Prom
       .execute()
 
   if (message.uselessAfter && message.uselessAfter <= clock()) {
-    await finish('dropped', 'too late to be useful')
+    // What the last try met stays to be told; without a try there is nothing to tell beyond the state.
+    await finish('dropped', message.reason)
     return
   }
   try {

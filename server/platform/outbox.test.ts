@@ -132,8 +132,17 @@ test('a message that is too late to be useful is dropped', async () => {
   )
   now = new Date(now.getTime() + 600_000)
   await deliverMessage(options(), id)
-  expect(await rowOf(id)).toMatchObject({ state: 'dropped', sealed: Buffer.alloc(0) })
+  expect(await rowOf(id)).toMatchObject({ state: 'dropped', reason: null, sealed: Buffer.alloc(0) })
   expect(await sent.list()).toEqual([])
+})
+
+test('a message that became too late while the mail server was down keeps what the server said', async () => {
+  failures = [new MailFailure('SMTP CONN 421 busy', { retry: true })]
+  const id = await outbox.mail(database.db, message({ uselessAfter: new Date(now.getTime() + 600_000) }))
+  await expect(deliverMessage(options(), id)).rejects.toThrow('421 busy')
+  now = new Date(now.getTime() + 600_000)
+  await deliverMessage(options(), id)
+  expect(await rowOf(id)).toMatchObject({ state: 'dropped', reason: 'SMTP CONN 421 busy' })
 })
 
 test('while the mail server is down a message stays queued, and leaves when it is back', async () => {

@@ -156,12 +156,28 @@ describe('an import', () => {
   })
 
   test('has a limit of its own, and leaves that of single invitations alone', async () => {
-    const strict = await testApp({ LIMIT_IMPORTED_INVITATION: '3/3600', LIMIT_INVITATION: '1/3600' })
+    const strict = await testApp({ LIMIT_IMPORTED_INVITATION: '3/600', LIMIT_INVITATION: '1/3600' })
     try {
       const { browser, organizationId } = await invitationsOf(strict).organizationWithAdmin()
       expect((await run(browser, organizationId, rowsFor(3))).statusCode).toBe(200)
       expect((await run(browser, organizationId, [{ email: 'nonsense' }])).statusCode).toBe(200)
-      expect((await run(browser, organizationId, rowsFor(1))).statusCode).toBe(429)
+      const [late] = rowsFor(1)
+      const refused = await run(browser, organizationId, [late ?? {}])
+      expect([refused.statusCode, refused.json().message]).toEqual([429, 'tooManyImported'])
+      expect(refused.headers['retry-after']).toBe('600')
+      const { db } = strict.system
+      const named = (table: 'users' | 'memberships') =>
+        db
+          .selectFrom(table)
+          .select('email')
+          .where('email', '=', late?.email ?? '')
+          .execute()
+      expect([...(await named('users')), ...(await named('memberships'))]).toEqual([])
+      expect(await invitationsOf(strict).mailsTo(late?.email ?? '')).toEqual([])
+      expect(await invitationsOf(strict).eventsOf(late?.email ?? '')).toEqual([])
+      expect(outcomes(await dryRun(browser, organizationId, [late ?? {}]))).toEqual(['invited'])
+      strict.advance(600)
+      expect(outcomes(await run(browser, organizationId, [late ?? {}]))).toEqual(['invited'])
       expect((await invite(browser, organizationId, newEmail())).statusCode).toBe(201)
     } finally {
       await strict.close()

@@ -1,6 +1,6 @@
 import type { bulkInvitations, ImportedRow } from '#contract/bulk-invitations.ts'
 import { type Actor, can } from '#contract/permissions.ts'
-import { found } from '#server/platform/problem.ts'
+import { found, Problem } from '#server/platform/problem.ts'
 import type { Handlers } from '#server/platform/request-context.ts'
 import { addPeople } from './add-people.ts'
 import { findOrganization } from './invitations.repository.ts'
@@ -18,7 +18,9 @@ export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
     // Counted by what would be written, and before anything is: a limit counts outside the transaction.
     const people = toWrite(await planImport(db, input))
     if (people.length > 0)
-      await limits.take(db, [{ name: 'importedInvitation', key: actor.accountId, times: people.length }], now)
+      await limits
+        .take(db, [{ name: 'importedInvitation', key: actor.accountId, times: people.length }], now)
+        .catch(sayWhatOf)
     return context.transact(async (trx, audit) => {
       const plan = await planImport(trx, { ...input, lock: true })
       const addition = { organization, message: null, now, ...inviterOf(context) }
@@ -28,6 +30,12 @@ export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
       return { rows: tellable(actor, done) }
     })
   },
+}
+
+/** Of all limits, it is the one of this list: whoever is told so knows that nobody in it was invited. */
+function sayWhatOf(error: unknown): never {
+  if (!(error instanceof Problem && error.status === 429)) throw error
+  throw new Problem(429, 'tooManyImported', { ...(error.retryAfter && { retryAfter: error.retryAfter }) })
 }
 
 const toWrite = (rows: readonly PlannedRow[]) => rows.flatMap(({ person }) => (person ? [person] : []))
