@@ -14,7 +14,7 @@ const budgets = [
 ]
 const lazyLimit = 45 * KB
 /** What web/app/fetch-ahead.ts asks for while the page is idle: every form and dialog stands on it. */
-const ahead = ['lib/entity-form.ts', 'lib/loading-dialog.tsx']
+const ahead = ['lib/entity-form.ts', 'lib/form-dialog.tsx', 'lib/loading-dialog.tsx']
 const fontLimit = 50 * KB
 
 const web = new URL('../dist/web/', import.meta.url)

@@ -6,6 +6,7 @@ export function fetchAhead(): void {
   const fetchAll = () => {
     // What cannot be had now is asked for again by whoever needs it.
     import('#web/lib/entity-form.ts').catch(() => undefined)
+    import('#web/lib/form-dialog.tsx').catch(() => undefined)
     import('#web/lib/loading-dialog.tsx').catch(() => undefined)
   }
   // Safari has no word for it.

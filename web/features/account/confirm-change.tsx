@@ -1,15 +1,12 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { enteredPassword } from '#contract/password.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
-import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import type { Unconfirmed } from './use-own-details.ts'
@@ -32,7 +29,6 @@ const confirmation = z.strictObject({ currentPassword: enteredPassword })
 function WithPassword({ change }: ConfirmChangeProps) {
   const { t } = useTranslation()
   const { me } = useSignedIn()
-  const formId = useId()
   const form = useSchemaForm({
     schema: confirmation,
     values: { currentPassword: '' },
@@ -49,25 +45,15 @@ function WithPassword({ change }: ConfirmChangeProps) {
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       size="confirm"
       title={t('confirmItIsYou')}
       subtitle={t('confirmWithPassword')}
-      closeLabel={t('close')}
       onClose={() => change.settle()}
       initialFocus="first"
-      form={{ id: formId, onSubmit: form.submit }}
-      footer={
-        <>
-          <Button onClick={() => change.settle()}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            {t('confirm')}
-          </Button>
-        </>
-      }
+      saveLabel={t('confirm')}
     >
-      <FormProblems form={form} />
       <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
       <Field {...form.field('currentPassword', t('password'))}>
         <PasswordInput
@@ -76,8 +62,7 @@ function WithPassword({ change }: ConfirmChangeProps) {
           {...form.register('currentPassword')}
         />
       </Field>
-      <FormProblem text={form.problem} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -6,16 +6,14 @@ import { type InviteForm, invitations, inviteForm, maxInvitationMessage } from '
 import type { MessageKey } from '#contract/message-key.ts'
 import { type Organization, organizations } from '#contract/organizations.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { type CloseDialog, useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
-import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { query } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
@@ -52,7 +50,7 @@ function InviteDialog({ place, organizationId }: { place: Place; organizationId:
 
 interface InviteProps {
   organization: Organization
-  onClose: (why?: { saved: boolean }) => void
+  onClose: CloseDialog
 }
 
 function Invite({ organization: { organizationId, name }, onClose }: InviteProps) {
@@ -68,25 +66,15 @@ function Invite({ organization: { organizationId, name }, onClose }: InviteProps
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       title={t('inviteUser')}
       subtitle={<Badge>{name}</Badge>}
-      closeLabel={t('close')}
       onClose={onClose}
       initialFocus="first"
-      form={{ onSubmit: form.submit }}
       footerStart={<InviteMany organizationId={organizationId} />}
-      footer={
-        <>
-          <Button onClick={() => onClose()}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      saveLabel={t('save')}
     >
-      <FormProblems form={form} />
       <Field {...form.field('email', t('email'))}>
         <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
       </Field>
@@ -97,9 +85,8 @@ function Invite({ organization: { organizationId, name }, onClose }: InviteProps
           {...form.register('message')}
         />
       </Field>
-      <FormProblem text={form.problem} />
       <LeaveGuard dirty={form.dirty} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

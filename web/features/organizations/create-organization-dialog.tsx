@@ -2,11 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations.ts'
 import { useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
-import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { useSave } from '#web/lib/use-save.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
 import {
   formOf,
@@ -31,26 +29,15 @@ export function CreateOrganizationDialog() {
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       title={t('createOrganization')}
-      closeLabel={t('close')}
       onClose={close}
       initialFocus="first"
-      form={{ onSubmit: form.submit }}
-      footer={
-        <>
-          <Button onClick={() => close()}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            {t('create')}
-          </Button>
-        </>
-      }
+      saveLabel={t('create')}
     >
-      <FormProblems form={form} />
       <SettingsFields form={form} />
-      <FormProblem text={form.problem} />
       <LeaveGuard dirty={form.dirty} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -3,10 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import type { EntityForm } from '#web/lib/entity-form.ts'
-import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
@@ -37,6 +35,7 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
     toasts.show({ tone: 'success', title: t('updated'), content: name })
     onClose({ saved: true })
   })
+  const describe = useDescribe(organization)
   const [tab, setTab] = useState(showPeople ? 'users' : 'settings')
   // The people are asked for when they are looked at, and stay as they were while the settings are.
   const [seen, setSeen] = useState(showPeople)
@@ -53,36 +52,29 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
     setTab(next)
     setSeen(seen || next === 'users')
   }
+  // What has to be corrected must be seen.
+  const reveal = () => setTab('settings')
+  const submit: typeof form.submit = (event) => {
+    reveal()
+    form.submit(event)
+  }
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={{ ...form, submit, saving: form.saving && !question }}
       size="full"
       title={t('editOrganization')}
       subtitle={organization.name}
-      closeLabel={t('close')}
       onClose={onClose}
-      form={{
-        onSubmit: (event) => {
-          // What has to be corrected must be seen.
-          setTab('settings')
-          form.submit(event)
-        },
-      }}
+      reveal={reveal}
       footerStart={<DeleteOrganization organization={organization} onDeleted={() => onClose({ saved: true })} />}
-      footer={
-        <>
-          <Button onClick={() => onClose()}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving && !question}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      saveLabel={t('save')}
+      notice={<ChangedByOthers form={form} describe={describe} />}
     >
       <Tabs label={t('editOrganization')} tabs={tabs} value={tab} onChange={choose} />
       <LeaveGuard dirty={form.dirty} within={`/organization-settings/${organization.organizationId}`} />
       <RemovalDialog organizationName={organization.name} question={question} />
       {nested}
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -92,14 +84,10 @@ interface SettingsProps {
 }
 
 function Settings({ form, organization }: SettingsProps) {
-  const describe = useDescribe(organization)
   return (
     <>
-      <ChangedByOthers form={form} describe={describe} />
-      <FormProblems form={form} />
       <SettingsFields form={form} />
       <ServicesFields form={form} organization={organization} />
-      <FormProblem text={form.problem} />
     </>
   )
 }

@@ -2,10 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { type ServiceForm, serviceForm, services } from '#contract/services.ts'
 import { useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { useSave } from '#web/lib/use-save.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
 import { ServiceFields } from './service-fields.tsx'
 
@@ -23,25 +22,16 @@ export function CreateServiceDialog() {
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       size="small"
       title={t('createService')}
-      closeLabel={t('close')}
       onClose={close}
       initialFocus="first"
-      form={{ onSubmit: form.submit }}
-      footer={
-        <>
-          <Button onClick={() => close()}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            {t('create')}
-          </Button>
-        </>
-      }
+      saveLabel={t('create')}
     >
       <ServiceFields form={form} />
       <LeaveGuard dirty={form.dirty} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { type Service, type ServiceForm, serviceForm, services } from '#contract/services.ts'
 import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
 import { DeleteFlow } from '#web/lib/delete-flow.tsx'
-import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { type CloseDialog, useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useEntityForm } from '#web/lib/entity-form.ts'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { query } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
 import { ServiceFields } from './service-fields.tsx'
 
@@ -33,7 +32,7 @@ export function EditServiceDialog() {
 
 interface EditServiceProps {
   service: Service
-  onClose: (why?: { saved: boolean }) => void
+  onClose: CloseDialog
 }
 
 function EditService({ service, onClose }: EditServiceProps) {
@@ -56,28 +55,19 @@ function EditService({ service, onClose }: EditServiceProps) {
     text: String(value),
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       size="small"
       title={t('editService')}
       subtitle={service.name}
-      closeLabel={t('close')}
       onClose={onClose}
-      form={{ onSubmit: form.submit }}
       footerStart={<DeleteService service={service} onDeleted={() => onClose({ saved: true })} />}
-      footer={
-        <>
-          <Button onClick={() => onClose()}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      saveLabel={t('save')}
+      notice={<ChangedByOthers form={form} describe={describe} />}
     >
-      <ChangedByOthers form={form} describe={describe} />
       <ServiceFields form={form} />
       <LeaveGuard dirty={form.dirty} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

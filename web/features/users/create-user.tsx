@@ -4,11 +4,9 @@ import { isLocal } from '#contract/user-forms.ts'
 import { users } from '#contract/users.ts'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
-import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { useSave } from '#web/lib/use-save.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
@@ -52,23 +50,14 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
   const { tab, choose, reveal, errorsIn } = useFormTabs(form)
   const permissions = <UserPermissions form={form} names={names} personName={t('theNewPerson')} />
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       title={t('createUser')}
-      closeLabel={t('close')}
       onClose={onClose}
       initialFocus="first"
-      form={{ onSubmit: form.submit }}
-      footer={
-        <>
-          <Button onClick={() => onClose()}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            {t('create')}
-          </Button>
-        </>
-      }
+      saveLabel={t('create')}
+      reveal={reveal}
     >
-      <FormProblems form={form} reveal={reveal} />
       <Tabs
         label={t('createUser')}
         value={tab}
@@ -78,9 +67,8 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
           { value: 'permissions', label: t('permissions'), panel: permissions, errors: errorsIn('permissions') },
         ]}
       />
-      <FormProblem text={form.problem} />
       <LeaveGuard dirty={form.dirty} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

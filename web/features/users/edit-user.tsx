@@ -5,10 +5,8 @@ import { PendingInvitation } from '#web/features/invitations/invitations.tsx'
 import { useCan } from '#web/lib/can.tsx'
 import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
-import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
 import type { UserInContext } from './read-user.ts'
@@ -46,8 +44,8 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   const general = <UserGeneral form={form} user={user} may={may} onChanged={async () => form.rebase(await reload())} />
   const permissions = <UserPermissions form={form} names={names} personName={name} own={may.own} />
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       title={name}
       subtitle={
         <>
@@ -55,10 +53,8 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
           <UserStatus user={user} />
         </>
       }
-      closeLabel={t('close')}
       backLabel={backLabel}
       onClose={onClose}
-      form={{ onSubmit: form.submit }}
       footerStart={
         <UserActions
           user={user}
@@ -67,22 +63,15 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
           onClose={onClose}
         />
       }
-      footer={
-        may.manage || may.details || may.handOut ? (
-          <>
-            <Button onClick={() => onClose()}>{t('cancel')}</Button>
-            <Button type="submit" variant="primary" loading={form.saving}>
-              {t('save')}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={() => onClose()}>{t('close')}</Button>
-        )
+      saveLabel={may.manage || may.details || may.handOut ? t('save') : undefined}
+      notice={
+        <>
+          {user.pending && inviter && <PendingInvitation email={user.email} organizationId={inviter.organizationId} />}
+          <ChangedByOthers form={form} describe={describe} />
+        </>
       }
+      reveal={reveal}
     >
-      {user.pending && inviter && <PendingInvitation email={user.email} organizationId={inviter.organizationId} />}
-      <ChangedByOthers form={form} describe={describe} />
-      <FormProblems form={form} reveal={reveal} />
       {may.permissions ? (
         <Tabs
           label={name}
@@ -99,9 +88,8 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
           {may.handOut && permissions}
         </>
       )}
-      <FormProblem text={form.problem} />
       <LeaveGuard dirty={form.dirty} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

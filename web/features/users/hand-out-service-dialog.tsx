@@ -9,17 +9,15 @@ import type { Membership } from '#contract/session.ts'
 import { users } from '#contract/users.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useCan } from '#web/lib/can.tsx'
-import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { type CloseDialog, useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
-import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { query } from '#web/lib/query.ts'
 import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
 import { useSave } from '#web/lib/use-save.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
@@ -56,7 +54,7 @@ function NamedService({ organization, serviceId }: { organization: Membership; s
 interface HandOutProps {
   organization: Membership
   service: { serviceId: string; name: string }
-  onClose: (how?: { saved: boolean }) => void
+  onClose: CloseDialog
 }
 
 function HandOut({ organization: { organizationId, name }, service, onClose }: HandOutProps) {
@@ -73,32 +71,21 @@ function HandOut({ organization: { organizationId, name }, service, onClose }: H
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       size="small"
       title={t('handOutServiceNamed', { service: service.name })}
       subtitle={name}
-      closeLabel={t('close')}
       onClose={onClose}
       initialFocus="first"
-      form={{ onSubmit: form.submit }}
-      footer={
-        <>
-          <Button onClick={() => onClose()}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            {t('handOutService')}
-          </Button>
-        </>
-      }
+      saveLabel={t('handOutService')}
     >
-      <FormProblems form={form} />
       <Field {...form.field('email', t('email'))} hint={t('handOutServiceHint', { name })}>
         <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
       </Field>
       <Checkbox label={t('makeServiceAdmin')} hint={t('makeServiceAdminHint')} {...form.register('serviceAdmin')} />
-      <FormProblem text={form.problem} />
       <LeaveGuard dirty={form.dirty} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

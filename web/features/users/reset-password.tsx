@@ -4,10 +4,9 @@ import * as z from 'zod/mini'
 import { message } from '#contract/fields.ts'
 import { passwordResets, resetLifetime, resetRequest } from '#contract/password-reset.ts'
 import { asNumber, useSchemaForm } from '#web/lib/form.ts'
-import { FormProblems } from '#web/lib/form-problems.tsx'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
@@ -53,25 +52,15 @@ function ResetPasswordDialog({ email, onClose }: { email: string; onClose: () =>
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       size="confirm"
       title={t('triggerPasswordReset')}
-      closeLabel={t('close')}
       onClose={onClose}
       initialFocus="first"
-      form={{ onSubmit: form.submit }}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            {t('resetPasswordSend')}
-          </Button>
-        </>
-      }
+      saveLabel={t('resetPasswordSend')}
     >
       <p>{t('triggerPasswordResetText', { email })}</p>
-      <FormProblems form={form} />
       <Field {...form.field('tokenLifeTimeInHours', t('linkLifetime'))} hint={t('linkLifetimeHint')}>
         <TextInput
           inputMode="numeric"
@@ -80,6 +69,6 @@ function ResetPasswordDialog({ email, onClose }: { email: string; onClose: () =>
           {...form.register('tokenLifeTimeInHours', { setValueAs: asNumber })}
         />
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }
