@@ -170,6 +170,7 @@ test.describe('somebody invited by mail', () => {
     await button(page, 'Acceptera inbjudan').click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbjudan är accepterad')
     await page.getByRole('link', { name: 'Fortsätt' }).click()
+    await expect(page.locator('input[type=email]')).toBeVisible()
   }
 
   test('chooses a password and signs in with it', async ({ page, post }) => {

@@ -22,6 +22,7 @@ import { serve } from './platform/door.ts'
 import { createFolderOutbox } from './platform/folder-outbox.ts'
 import { databaseReadiness, type Health, serveHealth } from './platform/health.ts'
 import { createHttpServer } from './platform/http-server.ts'
+import { inlineStyles } from './platform/inline-styles.ts'
 import { serveLocaleFiles } from './platform/locale-files.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { readMigrations } from './platform/migrate.ts'
@@ -47,7 +48,7 @@ export async function createApp(
     config,
     logger: log,
     renderProblemPage: pages.renderProblem,
-    styles: pages.styles,
+    styles: inlineStyles(webFolder),
   })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: databaseReadiness(pool, needed) })

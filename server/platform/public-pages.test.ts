@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { createHttpServer } from './http-server.ts'
+import { inlineStyles } from './inline-styles.ts'
 import { createLog } from './log.ts'
 import { openPublicPages } from './public-pages.ts'
 
@@ -28,7 +29,7 @@ test('a page keeps the style that it brings along letter by letter, and the poli
     config,
     logger: createLog('silent'),
     renderProblemPage: pages.renderProblem,
-    styles: pages.styles,
+    styles: inlineStyles(folder),
   })
   const { headers, payload } = await app.inject({ url: '/none', headers: { host: 'portal.test', accept: 'text/html' } })
   expect(payload).toContain(`<style>${style}</style>`)

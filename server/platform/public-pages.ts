@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
@@ -26,8 +25,6 @@ export interface PublicPages {
   render(request: FastifyRequest, page: PublicPage, content?: PublicPageContent): string
   /** The page for a failed navigation: 404, any other 4xx, 5xx. */
   renderProblem(request: FastifyRequest, status: number, key: MessageKey): string
-  /** The styles that the pages bring along, as sources of the content security policy. */
-  styles: readonly string[]
 }
 
 /**
@@ -58,14 +55,10 @@ export function openPublicPages(folder: string, config: Config): PublicPages {
   }
   return {
     render,
-    styles: [...new Set([...files.values()].flatMap(stylesOf))],
     renderProblem: (request, status, error) =>
       render(request, status === 404 ? 'not-found' : status < 500 ? 'refused' : 'server-error', { error }),
   }
 }
-
-const stylesOf = (page: string): string[] =>
-  [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => `'sha256-${hash('sha256', style, 'base64')}'`)
 
 const bare = (language: Language, text: string) =>
   `<!doctype html>${html`<html lang="${language}"><head><meta charset="utf-8"><title>${text}</title></head><body><p>${text}</p></body></html>`.html}`
