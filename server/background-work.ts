@@ -30,9 +30,15 @@ export function startBackgroundWork(
   { appUrl, appRole }: Pick<PreparedDatabase, 'appUrl' | 'appRole'>,
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
-  const { smtpUrl, mailFrom, production } = config
+  const { smtpUrl, mailFrom, companyName, production } = config
   const mailer = smtpUrl
-    ? createSmtpMailer({ url: smtpUrl, from: mailFrom, requireTls: production, dkim: dkimOf(config) })
+    ? createSmtpMailer({
+        url: smtpUrl,
+        from: mailFrom,
+        company: companyName,
+        requireTls: production,
+        dkim: dkimOf(config),
+      })
     : folder.mailer
   const sms = createSmsFromSettings(config) ?? (production ? noSms : folder.sms)
   const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers(config) }

@@ -98,7 +98,7 @@ export const settings = {
   }),
   mailFrom: always({
     env: 'MAIL_FROM',
-    meaning: 'Sender of all mail.',
+    meaning: 'Sender of all mail; an address alone is shown with COMPANY_NAME.',
     fallback: (known) => `no-reply@${mailHost(known)}`,
     shownDefault: "no-reply@ BASE_URL's host",
     check: mailSender,

@@ -114,7 +114,7 @@ async function send({ keys, render, mailer, sms }: DeliveryOptions, row: Row): P
     return sms.send({ to: address, text })
   }
   const mail = written(template, () => render.mail(template, language, values))
-  return mailer.send({ id, to: address, ...mail })
+  return mailer.send({ id, to: address, language, ...mail })
 }
 
 function written<Result>(template: string, write: () => Result): Result {

@@ -1,3 +1,5 @@
+import type { Language } from '#contract/roles.ts'
+
 /** A mail on its way out. The recipient is one address, not a header that somebody would have to parse. */
 export interface MailToSend {
   /** The outbox's id: the same at every try, so that a mail that arrives twice can be told to be one. */
@@ -5,6 +7,8 @@ export interface MailToSend {
   to: string
   /** One line. */
   subject: string
+  /** Of all of it. */
+  language: Language
   text: string
   html: string
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
-import type { Mailer, MailFailure } from './mailer.ts'
+import type { Mailer, MailFailure, MailToSend } from './mailer.ts'
 import { secret } from './secret.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
@@ -19,11 +19,10 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A mail server on a socket; `options` make it difficult. */
+/** A mail server on a socket, which `options` make difficult, and the portal's mailer with settings of its `own`. */
 async function start(
   options: SMTPServerOptions = {},
-  requireTls = false,
-  dkim?: Parameters<typeof createSmtpMailer>[0]['dkim'],
+  own: Partial<Parameters<typeof createSmtpMailer>[0]> = {},
 ): Promise<{ mailer: Mailer; received: Received[] }> {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -44,7 +43,13 @@ async function start(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
   const url = secret(`smtp://portal:p%40ss%2Fword@127.0.0.1:${port}`)
-  const mailer = createSmtpMailer({ url, from: 'Vestibule <no-reply@vestibule.example>', requireTls, dkim })
+  const mailer = createSmtpMailer({
+    url,
+    from: 'no-reply@vestibule.example',
+    company: 'Östra vården, IT',
+    requireTls: false,
+    ...own,
+  })
   closing.push(
     () => mailer.close(),
     () => new Promise((resolve) => server.close(() => resolve())),
@@ -52,9 +57,10 @@ async function start(
   return { mailer, received }
 }
 
-const mail = {
+const mail: MailToSend = {
   id: '019f0000-0000-7000-8000-000000000001',
   to: 'user@nordvik.example',
+  language: 'sv',
   subject: 'Välkommen till Östra sjukhuset',
   text: 'Hej Åsa',
   html: '<p>Hej Åsa</p>',
@@ -67,10 +73,27 @@ test('a mail reaches exactly its one recipient, whole, with the outbox id as its
   expect(received).toHaveLength(1)
   expect(received[0]).toMatchObject({ from: 'no-reply@vestibule.example', to: [mail.to], user: 'portal' })
   expect(received[0]?.content).toContain(`Message-ID: <${mail.id}@vestibule.example>`)
-  expect(received[0]?.content).toContain('From: Vestibule <no-reply@vestibule.example>')
+  expect(received[0]?.content).toContain('From: =?UTF-8?Q?=C3=96stra_v=C3=A5rden=2C_IT?= <no-reply@vestibule.example>')
+  expect(received[0]?.content).toContain('Content-Language: sv')
   expect(received[0]?.content).toContain('Auto-Submitted: auto-generated')
   expect(received[0]?.content).toContain('multipart/alternative')
   expect(received[0]?.content).toContain('Hej =C3=85sa')
+})
+
+test('a sender that has a name keeps it', async () => {
+  const { mailer, received } = await start({}, { from: 'Portalen <no-reply@vestibule.example>' })
+  await mailer.send(mail)
+  expect(received[0]?.content).toContain('From: Portalen <no-reply@vestibule.example>')
+})
+
+test('the text comes first, in lines that need no scrolling, and the HTML last', async () => {
+  const { mailer, received } = await start()
+  await mailer.send({ ...mail, text: 'one two three four '.repeat(20) })
+  const [, text = '', html = ''] = received[0]?.content.split(/\r\n--[^\r]*\r\n/) ?? []
+  expect(text).toMatch(/^Content-Type: text\/plain; charset=utf-8; format=flowed\r\n/)
+  expect(text).toMatch(/\r\n\r\none[a-z ]{60,72} \r\none /)
+  expect(html).toMatch(/^Content-Type: text\/html; charset=utf-8\r\n/)
+  expect(text + html).not.toContain('Content-Disposition')
 })
 
 test('connections are used again', async () => {
@@ -112,7 +135,7 @@ test('a domain beyond ASCII is sent in its ASCII form', async () => {
 })
 
 test('without TLS nothing is said where TLS is required', async () => {
-  const { mailer, received } = await start({}, true)
+  const { mailer, received } = await start({}, { requireTls: true })
   expect(await failureOf(mailer.send(mail))).toMatchObject({ name: 'MailFailure', retry: true })
   expect(received).toEqual([])
 })
@@ -142,6 +165,7 @@ test('a server that is down, or does not know our password, is tried again, and 
   const nowhere = createSmtpMailer({
     url: secret('smtp://127.0.0.1:1'),
     from: 'a@vestibule.example',
+    company: 'Vestibule',
     requireTls: false,
   })
   expect(await failureOf(nowhere.send(mail))).toMatchObject({
@@ -154,7 +178,7 @@ test('a server that is down, or does not know our password, is tried again, and 
 test('with a key every mail is signed for the domain of its sender, so that a changed one shows', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const { mailer, received } = await start({}, false, { selector: 'portal', privateKey: secret(pem) })
+  const { mailer, received } = await start({}, { dkim: { selector: 'portal', privateKey: secret(pem) } })
   await mailer.send(mail)
   const content = received[0]?.content ?? ''
   expect(dkimTags(content)).toMatchObject({ d: 'vestibule.example', s: 'portal', a: 'rsa-sha256' })

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
+import { flowedText } from './flowed-text.ts'
 import { type Mailer, MailFailure, type MailToSend } from './mailer.ts'
 import type { Secret } from './secret.ts'
 
@@ -8,6 +9,8 @@ interface SmtpOptions {
   url: Secret
   /** `name@host` or `Name <name@host>`. */
   from: string
+  /** Shown as the sender where `from` has no name. */
+  company: string
   /** Refuse to speak to a server that offers no TLS; on in production. */
   requireTls: boolean
   /** Signs every mail (RFC 6376) for the sender's domain; the key is PEM. */
@@ -15,10 +18,10 @@ interface SmtpOptions {
 }
 
 /** Sends mail through an SMTP server, over a few connections that stay open. */
-export function createSmtpMailer({ url, from, requireTls, dkim }: SmtpOptions): Mailer {
+export function createSmtpMailer({ url, from, company, requireTls, dkim }: SmtpOptions): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url.reveal())
   const secure = protocol === 'smtps:'
-  const sender = parseSender(from)
+  const sender = parseSender(from, company)
   const transport = createTransport({
     pool: true,
     maxConnections: 5,
@@ -55,18 +58,25 @@ export function createSmtpMailer({ url, from, requireTls, dkim }: SmtpOptions): 
   })
 
   return {
-    async send({ id, to, subject, text, html }: MailToSend) {
+    async send({ id, to, subject, language, text, html }: MailToSend) {
       try {
         await transport.sendMail({
           envelope: { from: sender.address, to: [to] },
           from: sender,
           to: { name: '', address: to },
           subject,
-          text,
-          html,
+          // By hand what `text` and `html` would do: a text of its own kind.
+          alternatives: [
+            { contentType: 'text/plain; charset=utf-8; format=flowed', content: flowedText(text) },
+            { contentType: 'text/html; charset=utf-8', content: html },
+          ],
           messageId: `<${id}@${sender.address.split('@')[1]}>`,
-          // Out-of-office replies to a login code help nobody (RFC 3834).
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Content-Language': language,
+            // Out-of-office replies to a login code help nobody (RFC 3834; the second is Exchange's).
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'OOF, AutoReply',
+          },
         })
       } catch (error) {
         throw asFailure(error)
@@ -84,9 +94,9 @@ function asSent(address: string): string {
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`
 }
 
-function parseSender(from: string): { name: string; address: string } {
+function parseSender(from: string, company: string): { name: string; address: string } {
   const [, name = '', address = from] = /^([^<>]*)<([^<>]+)>$/.exec(from) ?? []
-  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() }
+  return { name: name.trim().replace(/^"(.*)"$/, '$1') || company, address: address.trim() }
 }
 
 /** What the server said of the recipient or the mail itself for good; everything else may be better in a while. */

@@ -37,7 +37,7 @@ describe('/dev/outbox', () => {
 
   it('tells a script what was sent, newest first', async () => {
     const outbox = createFolderOutbox(join(dataDir, 'outbox'), portal.now)
-    await outbox.mailer.send(mail)
+    await outbox.mailer.send({ ...mail, language: 'sv' })
     portal.advance(60)
     await outbox.sms.send({ to: '+46701740605', text: '048213 är din kod.\n\n@portal.test #048213' })
     const answer = await portal.browser().get('/dev/outbox', json)
