@@ -92,9 +92,9 @@ describe.each(cells)('the mail $template in $language', ({ template, language })
 })
 
 describe.each(languages)('a mail in %s', (language) => {
-  it.each(['user-invite', 'reset-password', 'pending-reminder'] as const)('has the link of %s once', (template) => {
+  it.each(['user-invite', 'reset-password', 'pending-reminder'] as const)('has the link of %s to see', (template) => {
     const { html, text } = mail(template, language)
-    expect([times(html, link), times(text, link)]).toEqual([1, 1])
+    expect([times(html, `href="${link}"`), times(html, `>${link}</a>`), times(text, link)]).toEqual([2, 1, 1])
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { type Html, html } from '#server/platform/html.ts'
-import { inline, styleBlock } from './mail-style.ts'
+import { inline, styleBlocks } from './mail-style.ts'
 import type { Block, MailContent, Pen } from './template.ts'
 import { webAddress } from './web-address.ts'
 
@@ -17,7 +17,7 @@ export function mailHtml({ subject, heading = subject, preview, blocks, about }:
 <meta name="x-apple-disable-message-reformatting">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
 <title>${subject}</title>
-${styleBlock}
+${styleBlocks}
 </head>
 <body class="page" style="${inline.page}">
 <div style="${inline.hidden}">${preview}${filler}</div>
@@ -47,9 +47,9 @@ ${blocks.map(blockHtml)}
 // Keeps the mail program's list from adding the first words of the mail to the preview.
 const filler: Html = { html: '&#8199;&#65279;&#847;'.repeat(30) }
 
-/** The portal's mark, a lit doorway, drawn without an image: mail programs block those, or they tell on the reader. */
+/** The portal's mark, a lit doorway, drawn without an image: mail programs block those, or they tell on the reader. Outlook's Word cannot draw it: the square stays empty. */
 const brand = (name: string) => html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
-<td class="fill" width="28" height="28" valign="bottom" align="center" aria-hidden="true" style="${inline.mark}"><div class="arch" style="${inline.arch}"><div class="door" style="${inline.door}"></div></div></td>
+<td class="fill" width="28" height="28" valign="bottom" align="center" aria-hidden="true" style="${inline.mark}"><!--[if !mso]><!--><div class="arch" style="${inline.arch}"><div class="door" style="${inline.door}"></div></div><!--<![endif]--></td>
 <td class="text" style="padding:0 0 0 10px;${inline.brand}">${name}</td>
 </tr></table>`
 
@@ -68,17 +68,31 @@ function blockHtml(block: Block): Html {
       return html`<p class="quiet" style="${inline.note}">${block.text}</p>\n`
     case 'button':
       // A filled cell around a padded link: a button also where Outlook's Word ignores a link's padding.
-      return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${inline.buttonBox}"><tr><td class="fill" align="center" style="${inline.button}"><a class="on" href="${webAddress(block.link)}" target="_blank" rel="noopener noreferrer" style="${inline.buttonLink}">${block.label}</a></td></tr></table>\n`
+      return html`${room(inline.buttonRoom, html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="fill" align="center" style="${inline.button}"><a class="on" href="${webAddress(block.link)}" target="_blank" rel="noopener noreferrer" style="${inline.buttonLink}">${block.label}</a></td></tr></table>`)}${address(webAddress(block.link))}`
     case 'code':
-      return html`<table role="presentation" class="soft" cellpadding="0" cellspacing="0" border="0" style="${inline.codeBox}"><tr><td class="text" style="${inline.code}">${block.code}</td></tr></table>\n`
+      return room(
+        inline.codeRoom,
+        html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="soft text" style="${inline.code}">${block.code}</td></tr></table>`,
+      )
     case 'list':
-      return html`<table role="presentation" class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.list}">
-${block.items.map(itemHtml)}${block.more === undefined ? undefined : itemHtml({ title: block.more })}</table>\n`
+      return room(
+        inline.listRoom,
+        html`<table role="presentation" class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.list}">
+${block.items.map(itemHtml)}${block.more === undefined ? undefined : itemHtml({ title: block.more })}</table>`,
+      )
     case 'quote':
       return html`<p class="quiet" style="${inline.note}">${block.title}</p>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.quote}"><tr><td class="quote text" style="${inline.quoteText}">${block.text.split('\n').map((line, index) => [index > 0 && html`<br>`, line])}</td></tr></table>\n`
+${room(inline.quoteRoom, html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="quote text" style="${inline.quoteText}">${block.text.split('\n').map((line, index) => [index > 0 && html`<br>`, line])}</td></tr></table>`)}`
   }
 }
+
+/** Space around a table: of everything that says so, only a cell's padding counts in Outlook's Word. */
+const room = (style: Html, inside: Html) =>
+  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="${style}">${inside}</td></tr></table>\n`
+
+/** Where the button leads, for whoever wants to see that first, or has a program that shows no button. */
+const address = (link: string) =>
+  html`<p class="quiet" style="${inline.address}"><a class="link" href="${link}" target="_blank" rel="noopener noreferrer" style="${inline.link}">${link}</a></p>\n`
 
 const itemHtml = ({ title, detail }: { title: string; detail?: string | undefined }) =>
   html`<tr><td class="line text" style="${inline.item}">${title}${detail === undefined ? undefined : html`<br><span class="quiet" style="${inline.detail}">${detail}</span>`}</td></tr>\n`

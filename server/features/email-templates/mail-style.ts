@@ -36,52 +36,75 @@ export const inline = {
   brand: html`${font}font-size:18px;line-height:28px;font-weight:600;letter-spacing:-0.015em;color:${light.text};word-break:break-word;`,
   mark: html`width:28px;height:28px;border-radius:7px;background-color:${light.accent};`,
   arch: html`width:14px;height:18px;margin:0 auto;border:2px solid ${light.onAccent};border-bottom:0;border-radius:9px 9px 0 0;line-height:0;font-size:0;`,
-  door: html`width:6px;height:11px;margin:7px auto 0;background-color:${light.onAccent};border-radius:3px 3px 0 0;line-height:0;font-size:0;`,
+  // Filled by its borders: Thunderbird's dark mode takes light backgrounds away.
+  door: html`width:0;height:11px;margin:7px auto 0;border:solid ${light.onAccent};border-width:0 3px;border-radius:3px 3px 0 0;line-height:0;font-size:0;`,
   card: html`background-color:${light.card};border:1px solid ${light.border};border-radius:12px;padding:32px 32px 16px;`,
-  heading: html`${font}margin:0 0 16px;font-size:24px;line-height:30px;font-weight:650;letter-spacing:-0.015em;text-wrap:balance;color:${light.text};word-break:break-word;`,
+  heading: html`${font}margin:0 0 16px;font-size:24px;line-height:30px;font-weight:700;letter-spacing:-0.015em;text-wrap:balance;color:${light.text};word-break:break-word;`,
   paragraph: html`${font}margin:0 0 16px;font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
   note: html`${font}margin:0 0 8px;font-size:14px;line-height:20px;color:${light.quiet};word-break:break-word;`,
-  buttonBox: html`margin:8px 0 20px;`,
+  buttonRoom: html`padding:8px 0 12px;`,
   button: html`border-radius:8px;background-color:${light.accent};mso-padding-alt:12px 24px;`,
   buttonLink: html`${font}display:inline-block;padding:12px 24px;border-radius:8px;font-size:16px;line-height:20px;font-weight:600;color:${light.onAccent};text-decoration:none;`,
-  codeBox: html`margin:8px 0 24px;background-color:${light.soft};border:1px solid ${light.border};border-radius:8px;`,
-  code: html`font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;padding:16px 16px 16px 24px;font-size:32px;line-height:40px;font-weight:600;letter-spacing:8px;color:${light.text};`,
-  list: html`margin:0 0 16px;border-top:1px solid ${light.border};`,
+  address: html`${font}margin:0 0 20px;font-size:13px;line-height:20px;word-break:break-word;`,
+  codeRoom: html`padding:8px 0 24px;`,
+  code: html`background-color:${light.soft};border:1px solid ${light.border};border-radius:8px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;padding:16px 16px 16px 24px;font-size:32px;line-height:40px;font-weight:600;letter-spacing:8px;color:${light.text};`,
+  listRoom: html`padding:0 0 16px;`,
+  list: html`border-top:1px solid ${light.border};`,
   item: html`${font}padding:10px 0;border-bottom:1px solid ${light.border};font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
   detail: html`font-size:14px;line-height:20px;color:${light.quiet};`,
-  quote: html`margin:0 0 24px;`,
+  quoteRoom: html`padding:0 0 24px;`,
   quoteText: html`${font}padding:12px 16px;background-color:${light.soft};border-left:3px solid ${light.accent};border-radius:0 8px 8px 0;font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
   footer: html`${font}padding:24px 33px 0;font-size:13px;line-height:20px;color:${light.quiet};word-break:break-word;`,
   footerLine: html`margin:0 0 4px;`,
   link: html`color:${light.link};text-decoration:underline;`,
 }
 
-// Programs that keep the style block: dark colours, and less room around on a phone. The second form is Outlook's.
-const darkRules = (before: string) =>
-  [
-    ['page', `background-color:${dark.page}`],
-    ['card', `background-color:${dark.card};border-color:${dark.border}`],
-    ['soft', `background-color:${dark.soft};border-color:${dark.border}`],
-    ['quote', `background-color:${dark.soft};border-color:${dark.accent}`],
-    ['line', `border-color:${dark.border}`],
-    ['text', `color:${dark.text}`],
-    ['quiet', `color:${dark.quiet}`],
-    ['fill', `background-color:${dark.accent}`],
-    ['on', `color:${dark.onAccent}`],
-    ['arch', `border-color:${dark.onAccent}`],
-    ['door', `background-color:${dark.onAccent}`],
-    ['link', `color:${dark.link}`],
-  ]
-    .map(([name, rules]) => `${before}.${name}{${rules?.replaceAll(/(?=;|$)/g, '!important')}}`)
-    .join('')
+/** What changes in the dark, by the class that carries it. */
+const tones = [
+  ['page', 'background-color', 'page'],
+  ['card', 'background-color', 'card'],
+  ['card', 'border-color', 'border'],
+  ['soft', 'background-color', 'soft'],
+  ['soft', 'border-color', 'border'],
+  ['quote', 'background-color', 'soft'],
+  ['line', 'border-color', 'border'],
+  ['text', 'color', 'text'],
+  ['quiet', 'color', 'quiet'],
+  ['link', 'color', 'link'],
+] as const
+/** The accent and what stands on it: they change together or not at all. */
+const accentTones = [
+  ['quote', 'border-color', 'accent'],
+  ['fill', 'background-color', 'accent'],
+  ['on', 'color', 'onAccent'],
+  ['arch', 'border-color', 'onAccent'],
+  ['door', 'border-color', 'onAccent'],
+] as const
 
-/** The style block: holds no value of any mail. */
-export const styleBlock: Html = {
+const rules = (all: readonly (readonly [string, string, keyof typeof light])[], write: Write, before = '') =>
+  all.map(([name, property, tone]) => `${before}.${name}{${property}:${write(tone)}!important}`).join('')
+type Write = (tone: keyof typeof light) => string
+const darkTone: Write = (tone) => dark[tone]
+const eitherTone: Write = (tone) => `light-dark(${light[tone]},${dark[tone]})`
+
+// One block each, because Gmail throws a whole block away for one rule that it does not know.
+const blocks = [
+  // The page itself too: some programs show more of it than the mail fills.
+  `:root{color-scheme:light dark;supported-color-schemes:light dark;background-color:${eitherTone('page')}}`,
+  // Less room around on a phone.
+  '@media(max-width:480px){.around{padding:20px 12px!important}.card{padding:24px 20px 12px!important}.foot{padding:20px 21px 0!important}}',
+  // Thunderbird keeps no @media, and its own dark mode makes the text of a button white: the button stays as it is.
+  rules(tones, eitherTone),
+  `@media(prefers-color-scheme:dark){${rules([...tones, ...accentTones], darkTone)}}`,
+  // Outlook on the web and on phones.
+  rules([...tones, ...accentTones], darkTone, '[data-ogsc] '),
+]
+
+/** The style blocks: they hold no value of any mail. */
+export const styleBlocks: Html = {
   html: [
-    '<style>:root{color-scheme:light dark;supported-color-schemes:light dark}',
-    '@media(max-width:480px){.around{padding:20px 12px!important}.card{padding:24px 20px 12px!important}.foot{padding:20px 21px 0!important}}',
-    `@media(prefers-color-scheme:dark){${darkRules('')}}`,
-    darkRules('[data-ogsc] '),
-    '</style>',
-  ].join(''),
+    ...blocks.map((block) => `<style>${block}</style>`),
+    // Outlook on Windows takes Times New Roman where the first font is missing, and scales tables and text apart.
+    '<!--[if mso]><style>h1,p,td,a,span{font-family:Arial,sans-serif!important}</style><xml><o:OfficeDocumentSettings xmlns:o="urn:schemas-microsoft-com:office:office"><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]-->',
+  ].join('\n'),
 }
