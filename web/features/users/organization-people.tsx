@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { query } from '#web/lib/query.ts'
-import { Card } from '#web/ui/page.tsx'
 import { UsersList } from './users-list.tsx'
 import { useLocalView } from './users-view.ts'
 
@@ -12,28 +11,24 @@ import { useLocalView } from './users-view.ts'
 export function OrganizationPeople({ organization }: { organization: { organizationId: string; name: string } }) {
   const { t } = useTranslation()
   const view = useLocalView()
-  const { page, sort, sortDirection, searchQuery } = view
   const { organizationId, name } = organization
-  const search = { page, sort, sortDirection, searchQuery }
   return (
-    <Card flush>
-      <UsersList
-        caption={t('usersOf', { name })}
-        searchLabel={t('searchUsers')}
-        nobodyYet={t('noUsersYet')}
-        view={view}
-        found={useQuery(query(users.ofOrganization, { params: { id: organizationId }, query: search }))}
-        link={({ accountId }, label) => (
-          <Link
-            to="/organization-settings/$organizationId/$accountId"
-            params={{ organizationId, accountId }}
-            search={true}
-            state={openedFromPage}
-          >
-            {label}
-          </Link>
-        )}
-      />
-    </Card>
+    <UsersList
+      caption={t('usersOf', { name })}
+      searchLabel={t('searchUsers')}
+      nobodyYet={t('noUsersYet')}
+      view={view}
+      found={useQuery(query(users.ofOrganization, { params: { id: organizationId }, query: view.query }))}
+      link={({ accountId }, label) => (
+        <Link
+          to="/organization-settings/$organizationId/$accountId"
+          params={{ organizationId, accountId }}
+          search={true}
+          state={openedFromPage}
+        >
+          {label}
+        </Link>
+      )}
+    />
   )
 }

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Membership } from '#contract/session.ts'
 import { users } from '#contract/users.ts'
 import { query } from '#web/lib/query.ts'
-import { Card } from '#web/ui/page.tsx'
 import { UserLink } from './user-link.tsx'
 import { UsersList } from './users-list.tsx'
 import { useAddressView } from './users-view.ts'
@@ -12,23 +11,19 @@ import { useAddressView } from './users-view.ts'
 export function OrganizationUsers({ organization: { organizationId, name } }: { organization: Membership }) {
   const { t } = useTranslation()
   const view = useAddressView('/user-administration')
-  const { page, sort, sortDirection, searchQuery } = view
-  const search = { page, sort, sortDirection, searchQuery }
   return (
-    <Card flush>
-      <UsersList
-        caption={t('usersOf', { name })}
-        searchLabel={t('searchUsers')}
-        nobodyYet={t('noUsersYet')}
-        view={view}
-        found={useQuery(query(users.ofOrganization, { params: { id: organizationId }, query: search }))}
-        belongings="services"
-        link={({ accountId }, label) => (
-          <UserLink on="/user-administration" accountId={accountId}>
-            {label}
-          </UserLink>
-        )}
-      />
-    </Card>
+    <UsersList
+      caption={t('usersOf', { name })}
+      searchLabel={t('searchUsers')}
+      nobodyYet={t('noUsersYet')}
+      view={view}
+      found={useQuery(query(users.ofOrganization, { params: { id: organizationId }, query: view.query }))}
+      belongings="services"
+      link={({ accountId }, label) => (
+        <UserLink on="/user-administration" accountId={accountId}>
+          {label}
+        </UserLink>
+      )}
+    />
   )
 }

@@ -7,7 +7,6 @@ import { users } from '#contract/users.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { query } from '#web/lib/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/page.tsx'
 import { TakeBackService } from './take-back-service.tsx'
 import { UserLink } from './user-link.tsx'
 import { UsersList } from './users-list.tsx'
@@ -24,41 +23,37 @@ interface ServiceUsersProps {
 export function ServiceUsers({ organization, service }: ServiceUsersProps) {
   const { t } = useTranslation()
   const view = useAddressView('/user-administration')
-  const { page, sort, sortDirection, searchQuery } = view
   const { organizationId } = organization
   const params = { organizationId, serviceId: service.serviceId }
-  const search = { page, sort, sortDirection, searchQuery }
   return (
-    <Card flush>
-      <UsersList
-        caption={t('usersOf', { name: service.name })}
-        searchLabel={t('searchUsers')}
-        nobodyYet={t('nobodyHasService', { name: service.name })}
-        view={view}
-        found={useQuery(query(users.ofService, { params, query: search }))}
-        belongings="services"
-        tools={
-          <HandOutLink
-            to="/user-administration/hand-out/$serviceId"
-            params={{ serviceId: service.serviceId }}
-            search={true}
-            state={openedFromPage}
-            icon={UserPlus}
-            full="mobile"
-          >
-            {t('handOutService')}
-          </HandOutLink>
-        }
-        link={({ accountId }, label) => (
-          <UserLink on="/user-administration" accountId={accountId}>
-            {label}
-          </UserLink>
-        )}
-        action={{
-          header: t('takeServiceBack'),
-          cell: (user) => <TakeBackService organizationId={organizationId} service={service} user={user} />,
-        }}
-      />
-    </Card>
+    <UsersList
+      caption={t('usersOf', { name: service.name })}
+      searchLabel={t('searchUsers')}
+      nobodyYet={t('nobodyHasService', { name: service.name })}
+      view={view}
+      found={useQuery(query(users.ofService, { params, query: view.query }))}
+      belongings="services"
+      tools={
+        <HandOutLink
+          to="/user-administration/hand-out/$serviceId"
+          params={{ serviceId: service.serviceId }}
+          search={true}
+          state={openedFromPage}
+          icon={UserPlus}
+          full="mobile"
+        >
+          {t('handOutService')}
+        </HandOutLink>
+      }
+      link={({ accountId }, label) => (
+        <UserLink on="/user-administration" accountId={accountId}>
+          {label}
+        </UserLink>
+      )}
+      action={{
+        header: t('takeServiceBack'),
+        cell: (user) => <TakeBackService organizationId={organizationId} service={service} user={user} />,
+      }}
+    />
   )
 }

@@ -7,7 +7,6 @@ import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { query } from '#web/lib/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/page.tsx'
 import { UserLink } from './user-link.tsx'
 import { UsersList } from './users-list.tsx'
 import { useAddressView } from './users-view.ts'
@@ -36,22 +35,19 @@ export function UsersPage() {
 function Everybody() {
   const { t } = useTranslation()
   const view = useAddressView('/users')
-  const { page, sort, sortDirection, searchQuery } = view
   return (
-    <Card flush>
-      <UsersList
-        caption={t('users')}
-        searchLabel={t('searchUsersAndOrganizations')}
-        nobodyYet={t('noUsersYet')}
-        view={view}
-        found={useQuery(query(users.list, { query: { page, sort, sortDirection, searchQuery } }))}
-        belongings="organizations"
-        link={({ accountId }, name) => (
-          <UserLink on="/users" accountId={accountId}>
-            {name}
-          </UserLink>
-        )}
-      />
-    </Card>
+    <UsersList
+      caption={t('users')}
+      searchLabel={t('searchUsersAndOrganizations')}
+      nobodyYet={t('noUsersYet')}
+      view={view}
+      found={useQuery(query(users.list, { query: view.query }))}
+      belongings="organizations"
+      link={({ accountId }, name) => (
+        <UserLink on="/users" accountId={accountId}>
+          {name}
+        </UserLink>
+      )}
+    />
   )
 }

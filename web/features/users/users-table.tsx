@@ -25,6 +25,7 @@ export interface UsersTableProps {
 
 export function UsersTable({ caption, view, rows, busy, belongings, link, action }: UsersTableProps) {
   const { t } = useTranslation()
+  const { sort, sortDirection } = view.query
   const columns: (Column<UserSummary> | false | undefined)[] = [
     {
       key: 'firstName',
@@ -50,11 +51,11 @@ export function UsersTable({ caption, view, rows, busy, belongings, link, action
     action && { key: 'action', header: action.header, hideHeader: true, cell: action.cell },
   ]
   const choose = (key: string, direction?: 'asc' | 'desc') => {
-    const turned = view.sortDirection === 'asc' ? 'desc' : 'asc'
+    const turned = sortDirection === 'asc' ? 'desc' : 'asc'
     // Specification, section 4: another field keeps the direction, the same one turns it.
     view.change({
       sortField: key as UsersSort,
-      sortDirection: direction ?? (key === view.sort ? turned : view.sortDirection),
+      sortDirection: direction ?? (key === sort ? turned : sortDirection),
     })
   }
   return (
@@ -63,7 +64,7 @@ export function UsersTable({ caption, view, rows, busy, belongings, link, action
       columns={columns.filter((column) => !!column)}
       rows={rows}
       rowKey={({ accountId }) => accountId}
-      sort={{ key: view.sort, direction: view.sortDirection }}
+      sort={{ key: sort, direction: sortDirection }}
       onSort={choose}
       sortLabels={useSortLabels()}
       busy={busy}

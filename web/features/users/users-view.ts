@@ -4,10 +4,8 @@ import type { UsersSearch, UsersSort } from './users-search.ts'
 
 /** What a list of people shows, and how it comes to show something else. */
 export interface UsersView {
-  page: number
-  sort: UsersSort
-  sortDirection: 'asc' | 'desc'
-  searchQuery: string
+  /** What the call asks for. */
+  query: { page: number; sort: UsersSort; sortDirection: 'asc' | 'desc'; searchQuery: string }
   /** Another search or order begins on the first page. */
   change: (to: Pick<UsersSearch, 'searchQuery' | 'sortField'> & { sortDirection?: 'asc' | 'desc' }) => void
   turnTo: (page: number, options: { replace: boolean }) => void
@@ -15,10 +13,15 @@ export interface UsersView {
   href?: (page: number) => string
 }
 
-const viewOf = ({ page = 1, sortField = 'email', sortDirection, searchQuery = '' }: UsersSearch) => ({
+const queryOf = ({
+  page = 1,
+  sortField = 'email',
+  sortDirection,
+  searchQuery = '',
+}: UsersSearch): UsersView['query'] => ({
   page,
   sort: sortField,
-  sortDirection: sortDirection ?? ('asc' as const),
+  sortDirection: sortDirection ?? 'asc',
   searchQuery,
 })
 
@@ -29,7 +32,7 @@ export function useAddressView(to: '/users' | '/user-administration'): UsersView
   const router = useRouter()
   const at = (page: number) => ({ ...search, page: page > 1 ? page : undefined })
   return {
-    ...viewOf(search),
+    query: queryOf(search),
     change: (change) =>
       void navigate({
         to: '.',
@@ -45,7 +48,7 @@ export function useAddressView(to: '/users' | '/user-administration'): UsersView
 export function useLocalView(): UsersView {
   const [search, setSearch] = useState<UsersSearch>({})
   return {
-    ...viewOf(search),
+    query: queryOf(search),
     change: (change) => setSearch((present) => ({ ...present, ...plain(change), page: undefined })),
     turnTo: (page) => setSearch((present) => ({ ...present, page })),
   }

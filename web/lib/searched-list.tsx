@@ -1,0 +1,94 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { LucideIcon } from 'lucide-react'
+import SearchX from 'lucide-react/icons/search-x'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#web/ui/button.tsx'
+import { Card, Toolbar } from '#web/ui/page.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/state.tsx'
+import { ListPages } from './list-pages.tsx'
+import { Loaded } from './loaded.tsx'
+import { useSearchText } from './use-search-text.ts'
+
+interface SearchedListProps<Row> {
+  /** What is listed: "Users in Nordvik AB". */
+  list: string
+  found: UseQueryResult<{ items: readonly Row[]; totalCount: number; itemsPerPage: number }, Error>
+  searchLabel: string
+  searchQuery: string
+  onSearch: (text: string) => void
+  /** Beside the search. */
+  tools?: ReactNode
+  /** What an empty list says that nobody has searched. */
+  emptyText: string
+  emptyIcon: LucideIcon
+  /** What it says when somebody has. */
+  notFoundText: string
+  page: number
+  /** The address of a page, for a list that has one. */
+  href?: ((page: number) => string) | undefined
+  onPage: (page: number, options: { replace: boolean }) => void
+  /** The table. */
+  children: (rows: readonly Row[], busy: boolean) => ReactNode
+}
+
+/** Search, rows and pages. The search box stays whatever becomes of the rows. */
+export function SearchedList<Row>(props: SearchedListProps<Row>) {
+  const { list, found, searchLabel, searchQuery, onSearch, tools, page, href, onPage, children } = props
+  const { t } = useTranslation()
+  const [text, search, searchNow] = useSearchText(searchQuery, onSearch)
+  return (
+    <Card flush>
+      <Toolbar>
+        <SearchInput
+          label={searchLabel}
+          clearLabel={t('clearSearch')}
+          maxLength={200}
+          value={text}
+          onChange={search}
+          onBlur={searchNow}
+          // In a dialog the list stands in a form, which the search is no part of.
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+            event.preventDefault()
+            searchNow()
+          }}
+        />
+        {tools}
+      </Toolbar>
+      <Loaded
+        query={found}
+        skeleton={
+          <SkeletonGroup label={t('loading')}>
+            <Skeleton shape="row" count={10} />
+          </SkeletonGroup>
+        }
+      >
+        {({ items, totalCount, itemsPerPage }) =>
+          totalCount > 0 ? (
+            <>
+              {children(items, found.isFetching)}
+              <ListPages
+                list={list}
+                page={page}
+                totalCount={totalCount}
+                itemsPerPage={itemsPerPage}
+                settled={!found.isPlaceholderData}
+                href={href}
+                onPage={onPage}
+              />
+            </>
+          ) : searchQuery ? (
+            <EmptyState icon={SearchX} action={<Button onClick={() => search('')}>{t('clearSearch')}</Button>}>
+              <span role="status">{props.notFoundText}</span>
+            </EmptyState>
+          ) : (
+            <EmptyState icon={props.emptyIcon}>{props.emptyText}</EmptyState>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
