@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { isLocal } from '#contract/user-forms.ts'
 import { users } from '#contract/users.ts'
@@ -6,13 +7,13 @@ import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { NewPasswordFields } from '#web/lib/new-password-fields.tsx'
 import { useSave } from '#web/lib/use-save.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
 import { organizationsIn, servicesIn } from './belongings.ts'
-import { NewPasswordFields } from './new-password-fields.tsx'
 import { ContactFields, ManagedFields, NameFields, type UserSchemaForm } from './person-fields.tsx'
 import { useFormTabs } from './use-form-tabs.ts'
 import { useSeats } from './use-seats.ts'
@@ -74,6 +75,7 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
 
 function General({ form }: { form: UserSchemaForm }) {
   const { t } = useTranslation()
+  const method = useWatch({ control: form.form.control, name: 'loginMethod' })
   return (
     <>
       <Field {...form.field('email', t('email'))}>
@@ -82,7 +84,13 @@ function General({ form }: { form: UserSchemaForm }) {
       <NameFields form={form} />
       <ContactFields form={form} />
       <ManagedFields form={form} />
-      <NewPasswordFields form={form} />
+      {isLocal(method) && (
+        <NewPasswordFields
+          form={form}
+          password={{ name: 'password', label: t('password'), hint: t('passwordByAdminHint') }}
+          repetition={{ name: 'confirmNewPassword', label: t('repeatPassword') }}
+        />
+      )}
     </>
   )
 }
