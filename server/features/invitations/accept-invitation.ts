@@ -1,5 +1,6 @@
 import type { AcceptForm, invitations } from '#contract/invitations.ts'
 import { isLocal } from '#contract/user-forms.ts'
+import { listMemberships } from '#server/features/users/users.ts'
 import { addressKey } from '#server/platform/address.ts'
 import type { Db } from '#server/platform/database.ts'
 import { refuseGuessable } from '#server/platform/password-choice.ts'
@@ -9,7 +10,7 @@ import { requestLanguage } from '#server/platform/request-language.ts'
 import { canonicalSsn, openSsn, ssnColumns } from '#server/platform/ssn.ts'
 import { markAccepted, writeAcceptance } from './accept-invitation.repository.ts'
 import { findByToken } from './invitation-tokens.ts'
-import { listOrganizationNames, type OpenInvitation } from './invitations.repository.ts'
+import type { OpenInvitation } from './invitations.repository.ts'
 
 type Context = RequestContext<typeof invitations.accept>
 
@@ -30,7 +31,7 @@ export async function acceptInvitation(context: Context): Promise<undefined> {
     throw invalidInvitation()
   }
   if (password !== undefined) {
-    const organizations = await listOrganizationNames(db, invitation.accountId)
+    const organizations = (await listMemberships(db, invitation.accountId)).map(({ name }) => name)
     refuseGuessable(password, { email: invitation.email, firstName, lastName, organizations }, 'password')
   }
   const passwordHash = password === undefined ? null : await passwords.hash(password)

@@ -139,14 +139,3 @@ export const findOrganization = (db: Db, organizationId: string) =>
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
 export type InvitingOrganization = NonNullable<Awaited<ReturnType<typeof findOrganization>>>
-
-/** Names of the organisations that a person belongs to: what a password must not contain. */
-export const listOrganizationNames = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('memberships as m')
-    .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
-    .select('o.name')
-    .where('m.accountId', '=', accountId)
-    .execute()
-  return rows.map((row) => row.name)
-}

@@ -1,21 +1,5 @@
 import type { Db } from '#server/platform/database.ts'
 
-/** Somebody's organisations, by the Swedish alphabet. */
-export const listOrganizations = (db: Db, accountId: string) =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('organizations', 'organizations.organizationId', 'memberships.organizationId')
-    .select([
-      'organizations.organizationId',
-      'organizations.name',
-      'organizations.organizationNumber',
-      'memberships.userRole',
-    ])
-    .where('memberships.accountId', '=', accountId)
-    .orderBy('organizations.name')
-    .orderBy('organizations.organizationId')
-    .execute()
-
 /** Somebody's services in one organisation, by the Swedish alphabet. */
 export const listServices = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
   db
@@ -26,28 +10,6 @@ export const listServices = (db: Db, { accountId, organizationId }: { accountId:
     .where('serviceAssignments.organizationId', '=', organizationId)
     .orderBy('services.name')
     .orderBy('services.serviceId')
-    .execute()
-
-/** The services that somebody administers, in every organisation, by the Swedish alphabet. */
-export const listAdminServices = (db: Db, accountId: string) =>
-  db
-    .selectFrom('serviceAssignments')
-    .innerJoin('services', 'services.serviceId', 'serviceAssignments.serviceId')
-    .innerJoin('organizations', 'organizations.organizationId', 'serviceAssignments.organizationId')
-    .select([
-      'services.serviceId',
-      'services.name',
-      'services.url',
-      'serviceAssignments.userRole',
-      'organizations.organizationId',
-      'organizations.name as organizationName',
-    ])
-    .where('serviceAssignments.accountId', '=', accountId)
-    .where('serviceAssignments.userRole', '=', 'serviceAdmin')
-    .orderBy('services.name')
-    .orderBy('organizations.name')
-    .orderBy('services.serviceId')
-    .orderBy('organizations.organizationId')
     .execute()
 
 /** Is there such a membership? A foreign and a missing one look the same to the caller. */

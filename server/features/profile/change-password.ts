@@ -3,12 +3,13 @@ import type { profile } from '#contract/profile.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
 import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
+import { listMemberships } from '#server/features/users/users.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { refuseGuessable } from '#server/platform/password-choice.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
-import { findOwnForUpdate, listOrganizationNames, setPassword } from './profile.repository.ts'
+import { findOwnForUpdate, setPassword } from './profile.repository.ts'
 
 /** Changes the own password: every other session ends with the old one, and the owner is told. */
 export async function changePassword(
@@ -18,7 +19,7 @@ export async function changePassword(
   const { db, input, session, now, outbox, passwords } = context
   const { accountId } = session.user
   const checkedHash = await proveOwnPassword(context, input.oldPassword)
-  const organizations = await listOrganizationNames(db, accountId)
+  const organizations = (await listMemberships(db, accountId)).map(({ name }) => name)
   refuseGuessable(input.newPassword, { ...session.user, organizations }, 'newPassword')
   const passwordHash = await passwords.hash(input.newPassword)
 

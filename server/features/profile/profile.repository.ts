@@ -40,14 +40,3 @@ export const setPassword = (db: Db, accountId: string, { passwordHash, now }: { 
     .set({ passwordHash, passwordMustChange: false, passwordChangedAt: now, version: sql`version + 1` })
     .where('accountId', '=', accountId)
     .execute()
-
-/** What a new password must not contain. */
-export const listOrganizationNames = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('memberships as m')
-    .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
-    .select('o.name')
-    .where('m.accountId', '=', accountId)
-    .execute()
-  return rows.map((row) => row.name)
-}

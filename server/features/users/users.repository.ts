@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Membership } from '#contract/session.ts'
-import type { Assignment } from '#contract/users.ts'
 import type { Db } from '#server/platform/database.ts'
+import { listAssignments, listMemberships } from './users.ts'
 
 const columns = [
   'accountId',
@@ -43,36 +42,6 @@ const belongings = async (db: Db, accountId: string) => ({
   organizations: await listMemberships(db, accountId),
   services: await listAssignments(db, accountId),
 })
-
-const listMemberships = (db: Db, accountId: string): Promise<Membership[]> =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('organizations', 'organizations.organizationId', 'memberships.organizationId')
-    .select(['organizations.organizationId', 'name', 'organizationNumber', 'userRole'])
-    .where('accountId', '=', accountId)
-    .orderBy('name')
-    .orderBy('organizations.organizationId')
-    .execute()
-
-const listAssignments = (db: Db, accountId: string): Promise<Assignment[]> =>
-  db
-    .selectFrom('serviceAssignments')
-    .innerJoin('services', 'services.serviceId', 'serviceAssignments.serviceId')
-    .innerJoin('organizations', 'organizations.organizationId', 'serviceAssignments.organizationId')
-    .select([
-      'services.serviceId',
-      'services.name',
-      'services.url',
-      'organizations.organizationId',
-      'organizations.name as organizationName',
-      'userRole',
-    ])
-    .where('accountId', '=', accountId)
-    .orderBy('services.name')
-    .orderBy('organizations.name')
-    .orderBy('services.serviceId')
-    .orderBy('organizations.organizationId')
-    .execute()
 
 /** The member of an organisation with this very address. */
 export const findMember = (db: Db, { organizationId, email }: { organizationId: string; email: string }) =>
