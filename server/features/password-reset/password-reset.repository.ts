@@ -10,6 +10,7 @@ export const findPersonById = (db: Db, accountId: string) =>
   person(db).where('u.accountId', '=', accountId).executeTakeFirst()
 
 export type ResetPerson = NonNullable<Awaited<ReturnType<typeof findPersonById>>>
+export type PasswordOwner = Pick<ResetPerson, 'accountId' | 'email' | 'firstName' | 'preferredLanguage'>
 
 const person = (db: Db) =>
   db
@@ -26,7 +27,7 @@ const person = (db: Db) =>
     ])
 
 /** Sets a new password, where the account has one at all. @returns false where it does not (any more) */
-export async function setNewPassword(
+export async function setPassword(
   db: Db,
   accountId: string,
   { passwordHash, now }: { passwordHash: string; now: Date },

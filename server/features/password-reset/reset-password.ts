@@ -1,4 +1,3 @@
-import { fallbackLanguage } from '#contract/languages.ts'
 import type { passwordResets } from '#contract/password-reset.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
@@ -8,9 +7,9 @@ import { consume, peek } from '#server/platform/one-time.ts'
 import { refuseGuessable } from '#server/platform/password-choice.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
-import { mailMessage } from '../email-templates/email-templates.ts'
 import { forgetWrongPasswords } from '../sign-in/sign-in.ts'
-import { findPersonById, type ResetPerson, setNewPassword } from './password-reset.repository.ts'
+import { findPersonById, type ResetPerson } from './password-reset.repository.ts'
+import { changeOwnPassword } from './password-reset.ts'
 import { resetPurpose } from './send-reset.ts'
 
 /** One answer for a link that is used, expired, replaced or made up, and for one of an account without a password. */
@@ -28,27 +27,18 @@ export async function resetPassword(
   context: RequestContext<typeof passwordResets.reset>,
   provider: MountedProvider,
 ): Promise<undefined> {
-  const { db, input, now, passwords, outbox } = context
+  const { db, input, now, passwords } = context
   const { token, newPassword } = input
   const person = await findByToken(db, token, now)
   if (!person || person.email !== input.email) throw invalidLink()
-  const { accountId, email, firstName, organizationIds } = person
+  const { accountId, email, organizationIds } = person
   refuseGuessable(newPassword, { ...person, organizations: person.organizationNames }, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
 
   const services = await context.transact(async (trx, audit) => {
     // Of any number that post the same link at once, one gets past this line.
     if (!(await consume(trx, { purpose: resetPurpose, token, now, subject: accountId }))) throw invalidLink()
-    if (!(await setNewPassword(trx, accountId, { passwordHash, now }))) throw invalidLink()
-    await outbox.mail(
-      trx,
-      mailMessage({
-        template: 'password-changed',
-        to: { address: email, accountId },
-        language: person.preferredLanguage ?? fallbackLanguage,
-        values: { firstName, at: now.toISOString() },
-      }),
-    )
+    if (!(await changeOwnPassword(context, trx, person, passwordHash))) throw invalidLink()
     const who = { id: accountId, label: email, organizationIds }
     audit({ name: 'resetPassword', actor: who, target: who, organizationIds })
     return endAllSessions(trx, accountId)

@@ -33,10 +33,3 @@ export const updateOwn = (db: Db, accountId: string, changes: ProfileColumns) =>
     .where('accountId', '=', accountId)
     .returning(columns)
     .executeTakeFirstOrThrow()
-
-export const setPassword = (db: Db, accountId: string, { passwordHash, now }: { passwordHash: string; now: Date }) =>
-  db
-    .updateTable('users')
-    .set({ passwordHash, passwordMustChange: false, passwordChangedAt: now, version: sql`version + 1` })
-    .where('accountId', '=', accountId)
-    .execute()
