@@ -230,6 +230,38 @@ test.describe('an organisation admin', () => {
     })
 })
 
+test('a super user is led back to where the import began: the list of organisations, as it was', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(people.superUser)
+  const organizations = '/organization-settings?sortDirection=desc&searchQuery=nordvik'
+  await page.goto(organizations)
+  await page.getByRole('link', { name: 'Lägg till användare i Nordvik AB' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Bjud in flera' }).click()
+  const address = newAddress()
+  await list(page).fill(address)
+  await check(page).click()
+  await button(page, 'Bjud in 1 person').click()
+  await confirmation(page).getByRole('button', { name: 'Bjud in 1 person' }).click()
+  await expect(result(page).getByRole('row', { name: address })).toContainText('Inbjuden')
+  // The result has the focus, and the top of the page lies behind the bar.
+  await page.evaluate(() => scrollTo(0, 0))
+  await expectAccessible(page)
+  await page.getByRole('status').getByRole('link', { name: 'Organisationer' }).click()
+  await expect(page).toHaveURL(/\/organization-settings\?.*searchQuery=nordvik/)
+  await expect(page).toHaveURL(/sortDirection=desc/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Organisationer' })).toBeVisible()
+  await page.goBack()
+  const path = new URL(page.url()).pathname
+
+  // By the address: there is no organisation of one's own to go back to.
+  const other = await page.context().newPage()
+  await other.goto(path)
+  await other.getByRole('navigation', { name: 'Var du är' }).getByRole('link').click()
+  await expect(other).toHaveURL('/organization-settings')
+})
+
 test('an organisation admin who invited too many is told so, nobody is invited, and the list waits', async ({
   browser,
 }) => {

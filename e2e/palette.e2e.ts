@@ -167,6 +167,14 @@ test('an organisation admin finds the own people, invites, and is offered nothin
   await expect(page.getByRole('dialog', { name: 'Bjud in användare' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL('/user-administration')
+  await page.goto('/user-administration?searchQuery=anna')
+  await page.getByRole('table').waitFor()
+  await open(page)
+  await page.keyboard.type('bjud in flera')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Bjud in flera' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Var du är' }).getByRole('link').click()
+  await expect(page).toHaveURL('/user-administration?searchQuery=anna')
 })
 
 test('an admin of one service has the page, and neither search nor inviting', async ({ page, signIn }) => {

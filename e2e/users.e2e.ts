@@ -587,6 +587,57 @@ test.describe('an organisation admin', () => {
   })
 })
 
+test('an admin of two organisations opens somebody of the other one: is told so, and sees them there', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(people.superUser)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const name = `Tvilling ${process.pid} AB`
+  const { organizationId: other } = await api(page, 'POST', '/api/organizations', { name, loginMethod: 'local' })
+  const email = ownEmail('annanstans')
+  const accountId = await newPerson(page, email, { organizations: [{ organizationId: other, userRole: 'regular' }] })
+  await api(page, 'POST', '/api/invites', { email: people.twoPlaces, organizationId: other })
+  const { items } = await api(page, 'GET', `/api/users?searchQuery=${people.twoPlaces}`)
+  const role = { userRole: 'organizationAdmin', services: [] }
+  await api(page, 'POST', `/api/users/${items[0].accountId}/organization/${other}/service`, role)
+  const arkiv = await serviceId(page, 'Arkiv')
+  await page.context().clearCookies()
+
+  await signIn(people.twoPlaces)
+  await page.goto(`/user-administration/${accountId}`)
+  await expect(dialog(page)).toHaveAccessibleName('Rut Provsson')
+  await expect(dialog(page)).toContainText('Personen är inte med i Nordvik AB.')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSideways(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await dialog(page)
+    .getByRole('link', { name: `Byt till ${name}` })
+    .click()
+  await expect(dialog(page).getByRole('textbox', { name: 'Förnamn' })).toHaveValue('Rut')
+  await expect(page).toHaveURL(`/user-administration/${accountId}`)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/user-administration')
+  await expect(page.getByRole('button', { name: `Organisation: ${name}` })).toBeVisible()
+  await expect(rowOf(page, email)).toBeVisible()
+
+  // Without the service of the tab, but a colleague all the same; and nobody at all.
+  await page.goto(`/user-administration/${accountId}?tab=${arkiv}`)
+  await expect(dialog(page).getByRole('textbox', { name: 'Förnamn' })).toHaveValue('Rut')
+  await page.goto('/user-administration/0190f3c8-7b1a-7000-8000-00000000dead')
+  await expect(dialog(page)).toContainText('Det du söker finns inte.')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: `Organisation: ${name}` }).click()
+  await page.getByRole('menuitemradio', { name: 'Nordvik AB' }).click()
+  await expect(page.getByText(/^Du har inga användare att administrera i Nordvik AB\./)).toBeVisible()
+  await page.goto(`/user-administration/import/${other}`)
+  await page.getByRole('navigation', { name: 'Var du är' }).getByRole('link').click()
+  await expect(rowOf(page, email)).toBeVisible()
+})
+
 test('a service admin hands out the own service alone', async ({ page, signIn }) => {
   const accountId = await newColleague(page, signIn, people.user, { services: ['Bokning', 'Arkiv'] })
   await expect(dialog(page).getByRole('tab')).toHaveCount(0)

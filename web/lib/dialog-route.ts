@@ -4,7 +4,25 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The page below the dialog is the entry before this one. */
     openedFromPage?: true
+    /** The organisation in which something is to be seen, where another one may be chosen. */
+    inOrganization?: string
+    /** The list that led here, as it was; a page without a dialog leads back to it by a link. */
+    cameFrom?: CameFrom
   }
+}
+
+const lists = ['/user-administration', '/organization-settings', '/users'] as const
+
+/** A list of people or of organisations, with its page, order and search. */
+export interface CameFrom {
+  to: (typeof lists)[number]
+  search: Record<string, unknown>
+}
+
+/** For what leads away from a place that may be one of the lists. */
+export function cameFrom({ pathname, search }: { pathname: string; search: object }): { cameFrom?: CameFrom } {
+  const to = lists.find((list) => list === pathname)
+  return to ? { cameFrom: { to, search: { ...search } } } : {}
 }
 
 /** For the links that open a dialog: `<Link state={openedFromPage} …>`. */

@@ -1,5 +1,5 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
-import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { cameFrom, openedFromPage } from '#web/lib/dialog-route.ts'
 
 /**
  * Goes to a page, or opens a dialog. With the page that lies below the dialog where that is the present one: its order
@@ -8,7 +8,9 @@ import { openedFromPage } from '#web/lib/dialog-route.ts'
 export function useGo() {
   const router = useRouter()
   return (target: Pick<NavigateOptions, 'to' | 'params' | 'search'>, pageBelow?: string) => {
-    const present = router.state.location.pathname === pageBelow
-    void router.navigate({ ...target, ...(present && { search: true, state: openedFromPage }) } as NavigateOptions)
+    const { location } = router.state
+    const present = location.pathname === pageBelow
+    const state = present ? openedFromPage : cameFrom(location)
+    void router.navigate({ ...target, ...(present && { search: true }), state } as NavigateOptions)
   }
 }

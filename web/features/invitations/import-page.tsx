@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations.ts'
 import { useCan } from '#web/lib/can.tsx'
@@ -12,6 +12,7 @@ import { Breadcrumb } from '#web/ui/breadcrumb.tsx'
 import { PageHeading } from '#web/ui/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { ImportPeople } from './import-people.tsx'
+import { WayBack } from './way-back.tsx'
 
 const route = getRouteApi('/user-administration/import/$organizationId')
 
@@ -35,7 +36,7 @@ export function ImportPage() {
         subtitle={t('importIntro')}
         breadcrumb={
           <Breadcrumb label={t('breadcrumb')}>
-            <Link to="/user-administration">{t('userAdministration')}</Link>
+            <WayBack organizationId={organizationId} />
             <span aria-current="page">{t('inviteMany')}</span>
           </Breadcrumb>
         }

@@ -1,19 +1,17 @@
-import { createLink } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Organization } from '#contract/organizations.ts'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { useErrorInTitle } from '#web/lib/title.ts'
 import { Alert } from '#web/ui/alert.tsx'
-import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Card, FormActions, FormGrid } from '#web/ui/page.tsx'
 import { ConfirmImport } from './confirm-import.tsx'
 import { ImportFailure } from './import-failure.tsx'
 import { ImportResults } from './import-results.tsx'
 import { PeopleField } from './people-field.tsx'
 import { type ImportResult, useImport } from './use-import.ts'
-
-const BackLink = createLink(LinkButton)
+import { WayBack } from './way-back.tsx'
 
 /** The list, what it would do row by row, and after a yes what it did. Rows that are not right stay in the list. */
 export function ImportPeople({ organization }: { organization: Organization }) {
@@ -62,7 +60,7 @@ export function ImportPeople({ organization }: { organization: Organization }) {
               tone={invited > 0 ? 'ok' : 'info'}
               live="status"
               title={t('importDone', { count: invited })}
-              action={<BackLink to="/user-administration">{t('userAdministration')}</BackLink>}
+              action={<WayBack organizationId={organization.organizationId} button />}
             >
               {text !== '' && t('importLeftToCorrect')}
             </Alert>

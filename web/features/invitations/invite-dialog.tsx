@@ -6,7 +6,7 @@ import { type InviteForm, invitations, inviteForm, maxInvitationMessage } from '
 import type { MessageKey } from '#contract/message-key.ts'
 import { type Organization, organizations } from '#contract/organizations.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { type CloseDialog, useCloseDialog } from '#web/lib/dialog-route.ts'
+import { type CloseDialog, cameFrom, openedFromPage, useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
@@ -42,7 +42,7 @@ function InviteDialog({ place, organizationId }: { place: Place; organizationId:
   return (
     <RefusedDialog title={t('inviteUser')} organizationId={organizationId} onClose={close}>
       <LoadingDialog query={organization} title={t('inviteUser')} onClose={close}>
-        {(found) => <Invite key={organizationId} organization={found} onClose={close} />}
+        {(found) => <Invite key={organizationId} organization={found} place={place} onClose={close} />}
       </LoadingDialog>
     </RefusedDialog>
   )
@@ -50,10 +50,11 @@ function InviteDialog({ place, organizationId }: { place: Place; organizationId:
 
 interface InviteProps {
   organization: Organization
+  place: Place
   onClose: CloseDialog
 }
 
-function Invite({ organization: { organizationId, name }, onClose }: InviteProps) {
+function Invite({ organization: { organizationId, name }, place, onClose }: InviteProps) {
   const { t } = useTranslation()
   const { mutateAsync } = useSave(invitations.invite, { inline: true })
   const form = useSchemaForm<z.input<typeof inviteForm>, InviteForm>({
@@ -72,7 +73,7 @@ function Invite({ organization: { organizationId, name }, onClose }: InviteProps
       subtitle={<Badge>{name}</Badge>}
       onClose={onClose}
       initialFocus="first"
-      footerStart={<InviteMany organizationId={organizationId} />}
+      footerStart={<InviteMany organizationId={organizationId} place={place} />}
       saveLabel={t('save')}
     >
       <Field {...form.field('email', t('email'))}>
@@ -97,14 +98,14 @@ function ontoAddress(error: unknown): never {
   throw new ApiProblem(error.status, message, { issues: [{ path: 'email', message }] })
 }
 /** Takes the place of the dialog, so that a step back leads to the list. */
-function InviteMany({ organizationId }: { organizationId: string }) {
+function InviteMany({ organizationId, place }: { organizationId: string; place: Place }) {
   const { t } = useTranslation()
-  const state = useLocation({ select: (location) => location.state })
+  const { state, search } = useLocation()
   return (
     <Link
       to="/user-administration/import/$organizationId"
       params={{ organizationId }}
-      state={{ ...(state.openedFromPage && { openedFromPage: true }) }}
+      state={{ ...cameFrom({ pathname: place, search }), ...(state.openedFromPage && openedFromPage) }}
       replace
     >
       {t('inviteMany')}

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
+import { PersonElsewhere } from './person-elsewhere.tsx'
 import { CreateUserDialog, EditUserDialog } from './users.tsx'
 
 const amongEverybody = getRouteApi('/users/$accountId')
@@ -21,9 +22,14 @@ export function CreateAnybody() {
 export function EditColleague() {
   const { accountId } = amongColleagues.useParams()
   const { tab } = amongColleagues.useSearch()
-  const { id } = useCurrentOrganization()
+  const { id, membership } = useCurrentOrganization()
   const close = useCloseDialog('/user-administration')
-  return <EditUserDialog key={accountId} accountId={accountId} organizationId={id} serviceId={tab} onClose={close} />
+  const here = { accountId, organizationId: id, onClose: close }
+  const elsewhere = membership && <PersonElsewhere accountId={accountId} organization={membership} onClose={close} />
+  if (!tab) return <EditUserDialog key={accountId} {...here} otherwise={elsewhere} />
+  // Whoever no longer has the service of the tab may still be a colleague.
+  const withoutIt = <EditUserDialog {...here} otherwise={elsewhere} />
+  return <EditUserDialog key={accountId} {...here} serviceId={tab} otherwise={withoutIt} />
 }
 
 /** /user-administration/create-user */

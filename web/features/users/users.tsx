@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useCan } from '#web/lib/can.tsx'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
@@ -19,15 +21,20 @@ export interface EditUserDialogProps {
   serviceId?: string | undefined
   /** Of a dialog below this one, which on small screens this one replaces: how the way back to it is called. */
   backLabel?: string | undefined
+  /** What to show where that person is not; without it, that there is nobody. */
+  otherwise?: ReactNode
   onClose: CloseDialog
 }
 
 /** A person, opened from any list. */
-export function EditUserDialog({ accountId, organizationId, serviceId, backLabel, onClose }: EditUserDialogProps) {
+export function EditUserDialog(props: EditUserDialogProps) {
+  const { accountId, organizationId, serviceId, backLabel, otherwise, onClose } = props
   const { t } = useTranslation()
   const context = { accountId, organizationId, serviceId }
+  const found = useQuery(readUser(context))
+  if (otherwise && found.error instanceof ApiProblem && found.error.status === 404) return otherwise
   return (
-    <LoadingDialog query={useQuery(readUser(context))} title={t('editUser')} backLabel={backLabel} onClose={onClose}>
+    <LoadingDialog query={found} title={t('editUser')} backLabel={backLabel} onClose={onClose}>
       {(user) => <EditUser key={accountId} user={user} context={context} backLabel={backLabel} onClose={onClose} />}
     </LoadingDialog>
   )
