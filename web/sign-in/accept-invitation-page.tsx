@@ -1,116 +1,60 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import type { Invitation } from '#contract/invitations.ts'
+import { useEffect, useRef, useState } from 'react'
 import { Alert } from '#web/ui/alert.tsx'
 import { AuthCard } from '#web/ui/auth-frame.tsx'
-import { Button, LinkButton } from '#web/ui/button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { CallFailed, findInvitation } from './calls.ts'
-import { FormProblem, type FormProblemState, problemOf } from './form-problem.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { findInvitation } from './calls.ts'
+import { loadPart, MailedLink, SkeletonField } from './mailed-link.tsx'
 import { usePublicPage, useWindowTitle } from './public-page.tsx'
-
-type FormComponent = typeof import('./accept-invitation-form.tsx').AcceptInvitationForm
-
-type State =
-  | { name: 'finding' }
-  | { name: 'findingFailed'; problem: FormProblemState }
-  | { name: 'invalid' }
-  | { name: 'open'; invitation: Invitation; token: string; Form: FormComponent }
-  | { name: 'accepted' }
 
 /** How long the notice stands before the root page comes; ms. Whoever does not want to wait has a button. */
 const noticeStays = 4000
 
-const tokenInAddress = () => location.pathname.split('/')[2] ?? ''
-
-/** A part of its own: none of the other pages of this entry need it. */
-const loadForm = async (): Promise<FormComponent> => {
-  const part = await import('./accept-invitation-form.tsx').catch(() => {
-    throw new CallFailed('networkError')
-  })
-  return part.AcceptInvitationForm
+async function find(token: string) {
+  const [invitation, { AcceptInvitationForm }] = await Promise.all([
+    findInvitation(token),
+    loadPart(import('./accept-invitation-form.tsx')),
+  ])
+  return { invitation, Form: AcceptInvitationForm }
 }
 
-/** What the link is for is asked by the script: opening the page, as mail scanners do, uses nothing up. */
 export function AcceptInvitationPage() {
-  const { t, title, data } = usePublicPage()
-  const [state, go] = useState<State>({ name: 'finding' })
-  const find = useCallback(async () => {
-    go({ name: 'finding' })
-    const token = tokenInAddress()
-    try {
-      const [invitation, Form] = await Promise.all([findInvitation(token), loadForm()])
-      go({ name: 'open', invitation, token, Form })
-    } catch (error) {
-      // Validation refuses what no token ever looks like.
-      const isAnswer = error instanceof CallFailed && ['invitationInvalid', 'validationFailed'].includes(error.message)
-      go(isAnswer ? { name: 'invalid' } : { name: 'findingFailed', problem: problemOf(error) })
-    }
-  }, [])
-  useEffect(() => void find(), [find])
-
-  switch (state.name) {
-    case 'finding':
-      return (
-        <AuthCard title={title}>
-          <SkeletonGroup label={t('findingInvitation')}>
-            <Skeleton width="half" />
-            {['email', 'firstName', 'lastName', 'proof'].map((field) => (
-              <Stand key={field} />
-            ))}
-            <Skeleton shape="control" />
-          </SkeletonGroup>
-        </AuthCard>
-      )
-    case 'findingFailed':
-      return (
-        <Message>
-          <FormProblem problem={state.problem} />
-          <Button variant="primary" full onClick={() => void find()}>
-            {t('tryAgain')}
-          </Button>
-        </Message>
-      )
-    case 'invalid':
-      return (
-        <Message>
+  const { t, data } = usePublicPage()
+  const [accepted, setAccepted] = useState(false)
+  if (accepted) return <Accepted />
+  return (
+    <MailedLink
+      find={find}
+      findingLabel={t('findingInvitation')}
+      skeleton={
+        <>
+          <Skeleton width="half" />
+          {['email', 'firstName', 'lastName', 'proof'].map((field) => (
+            <SkeletonField key={field} />
+          ))}
+        </>
+      }
+      invalid={() => (
+        <>
           <Alert tone="danger" live="alert" title={t('invitationInvalid')}>
             {t('invitationInvalidText')}
           </Alert>
           <LinkButton href="/" full>
             {t('goHome')}
           </LinkButton>
-        </Message>
-      )
-    case 'open': {
-      const { invitation, token, Form } = state
-      const name = invitation.organizationName ?? data.companyName
-      return (
-        <AuthCard title={t('welcomeTo', { name })} intro={t('welcomeIntro')}>
-          <Form
-            invitation={invitation}
-            token={token}
-            onAccepted={() => go({ name: 'accepted' })}
-            onInvalid={() => go({ name: 'invalid' })}
-          />
-        </AuthCard>
-      )
-    }
-    case 'accepted':
-      return <Accepted />
-  }
-}
-
-const Stand = () => (
-  <>
-    <Skeleton width="short" />
-    <Skeleton shape="control" />
-  </>
-)
-
-function Message({ children }: { children: ReactNode }) {
-  const { title } = usePublicPage()
-  useWindowTitle(true)
-  return <AuthCard title={title}>{children}</AuthCard>
+        </>
+      )}
+    >
+      {({ invitation, Form }, link) => {
+        const name = invitation.organizationName ?? data.companyName
+        return (
+          <AuthCard title={t('welcomeTo', { name })} intro={t('welcomeIntro')}>
+            <Form invitation={invitation} {...link} onAccepted={() => setAccepted(true)} />
+          </AuthCard>
+        )
+      }}
+    </MailedLink>
+  )
 }
 
 /** The notice, and then the root page. */

@@ -1,6 +1,7 @@
 import { passwordProblem } from '#contract/password-rules.ts'
 import type { LoginMethod } from '#contract/roles.ts'
 import { ssnProblem } from '#contract/ssn-rules.ts'
+import type { Problems } from './use-draft.ts'
 
 /** What somebody types who accepts an invitation; which of the last three, the sign-in method says. */
 export interface Draft {
@@ -11,8 +12,6 @@ export interface Draft {
   confirmNewPassword: string
 }
 export type DraftField = keyof Draft
-/** Keys of what is wrong, by field. */
-export type Problems = Partial<Record<DraftField, string>>
 
 const longestName = 100
 
@@ -29,7 +28,7 @@ export const hasPassword = (loginMethod: LoginMethod) => loginMethod === 'local'
  * What is wrong with a draft, in the words of the contract's `acceptForm`: that schema is too heavy for this entry, and
  * acceptance.test.ts holds the two together.
  */
-export function problemsIn(draft: Draft, loginMethod: LoginMethod): Problems {
+export function problemsIn(draft: Draft, loginMethod: LoginMethod): Problems<DraftField> {
   const checks: Record<DraftField, () => string | undefined> = {
     firstName: () => nameProblem(draft.firstName),
     lastName: () => nameProblem(draft.lastName),
