@@ -55,14 +55,17 @@ export function createBrowser(origin: string): BenchBrowser {
 }
 
 /**
- * A whole sign-in with a password: begin, authorize, post the form, resume, arrive. The two pages on the way are not
- * fetched: a browser draws them while its person types.
+ * A whole sign-in with a password, wherever the portal leads: begin, come to the page, post its form, arrive. The two
+ * pages themselves are not fetched: a browser draws them while its person types.
  */
 export async function signIn(browser: BenchBrowser, email: string, password: string): Promise<void> {
-  const authorize = (await browser.get('/login?returnTo=%2F')) ?? ''
-  const page = (await browser.get(authorize)) ?? ''
-  const resume = (await browser.submit(`${page.split('?', 1)[0]}/login`, { email, login: email, password })) ?? ''
-  const arrived = (await browser.get(resume)) ?? ''
-  const end = await browser.get(arrived)
+  const follow = async (address: string | undefined, isEnd: (path: string) => boolean) => {
+    let at = address ?? ''
+    for (let steps = 0; steps < 10 && !isEnd(at); steps++) at = (await browser.get(at)) ?? ''
+    return at
+  }
+  const page = await follow('/login?returnTo=%2F', (path) => path.startsWith('/interaction/'))
+  const sent = await browser.submit(`${page.split('?', 1)[0]}/login`, { email, login: email, password })
+  const end = await follow(sent, (path) => path === '/' || path.startsWith('/interaction/'))
   if (end !== '/') throw new Error(`the sign-in of ${email} ended at ${end}`)
 }

@@ -3,7 +3,9 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import { committedSoon } from '#server/platform/committed-soon.ts'
 import { prepared } from '#server/platform/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
+import { openCompletion } from './completion.ts'
 import { idHash } from './id-hash.ts'
+import { resultOf } from './proof.ts'
 import { asked } from './provider-problem.ts'
 import { providerTime } from './provider-time.ts'
 import { storableJson } from './storable.ts'
@@ -33,7 +35,8 @@ export function artifactsAdapter(system: System, model: string): Adapter {
       )
     },
     async find(id) {
-      const found = await asked(isResumed(model) ? endAndRead(system, id) : read(system, model, id))
+      const found =
+        beingCompleted(model, id) ?? (await asked(isResumed(model) ? endAndRead(system, id) : read(system, model, id)))
       if (!found) return undefined
       const time = providerTime(clock)
       const payload: AdapterPayload = { ...(found.payload as AdapterPayload), jti: id }
@@ -94,6 +97,14 @@ async function read({ db, clock }: System, model: string, id: string): Promise<F
 
 // Where a sign-in resumes, the provider reads its interaction only to end it: both at once.
 const isResumed = (model: string) => model === 'Interaction' && Provider.ctx?.oidc.route === 'resume'
+
+// The request that proved who it is has read it already, and ends it together with everything else.
+function beingCompleted(model: string, id: string): Found | undefined {
+  const completion = model === 'Interaction' ? openCompletion() : undefined
+  if (completion?.uid !== id) return undefined
+  const { payload, proof, expiresAt } = completion
+  return { payload: { ...payload, result: resultOf(proof) }, expiresAt, consumedAt: null }
+}
 
 /**
  * An interaction stays behind as a trace for the clean-up: the back button must find out where it led. The session that

@@ -4,5 +4,7 @@ import type { FastifyRequest } from 'fastify'
 /** What the provider's callbacks need of the house's request: they get Node's own. */
 const exchanges = new WeakMap<IncomingMessage, FastifyRequest>()
 
-export const rememberExchange = (request: FastifyRequest) => void exchanges.set(request.raw, request)
+/** @param message what the provider sees, where it is not the request itself */
+export const rememberExchange = (request: FastifyRequest, message: IncomingMessage = request.raw) =>
+  void exchanges.set(message, request)
 export const exchangeOf = (message: IncomingMessage): FastifyRequest | undefined => exchanges.get(message)

@@ -2,12 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import type { AdapterPayload } from 'oidc-provider'
 import type { Db } from '#server/platform/database.ts'
+import { prepared } from '#server/platform/prepared-statements.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
 import { resumePath } from './artifacts.adapter.ts'
 import { portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSignatures, signedCookie } from './cookies.ts'
 import { idHash } from './id-hash.ts'
 import { returnToOf } from './login-state.ts'
+import { type Proof, resultOf } from './proof.ts'
 
 /** What a sign-in is for: an authorization request that waits for the person. */
 export interface Interaction {
@@ -50,32 +52,56 @@ export const isOwnInteraction = (
   uid: string,
 ) => signedCookie(request, cookieNames(config).interaction, createCookieSignatures(keys)) === uid
 
-/** Who proved what in an interaction. */
-export interface Proof {
-  accountId: string
-  /** The account's at the proof: whatever ends its sessions in the meantime ends this sign-in too. */
-  authEpoch: number
-  /** RFC 8176: `pwd`, `otp`, … */
-  amr: readonly string[]
-  /** The interaction began in a session of somebody else, which has ended. */
-  forgetSession?: boolean
+/** An interaction as it is stored, as long as it is open. */
+export interface OpenInteraction {
+  payload: AdapterPayload
+  expiresAt: Date
 }
 
+/** The same as an expression of the type jsonb, to be read with something else: see `asOpenInteraction`. */
+export const openInteraction = (now: Date, uid: string): RawBuilder<unknown> => sql`(
+  select jsonb_build_object('payload', payload, 'expiresAt', extract(epoch from expires_at)::float8 * 1000)
+  from provider_artifacts where model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now})`
+
+/** @param read what `openInteraction` gave */
+export function asOpenInteraction(read: unknown): OpenInteraction | undefined {
+  if (!read) return undefined
+  const { payload, expiresAt } = read as { payload: AdapterPayload; expiresAt: number }
+  return { payload, expiresAt: new Date(expiresAt) }
+}
+
+export async function findOpenInteraction(db: Db, now: Date, uid: string): Promise<OpenInteraction | undefined> {
+  const statement = sql<{ read: unknown }>`select ${openInteraction(now, uid)} as read`
+  return asOpenInteraction((await prepared(db, statement)).rows[0]?.read)
+}
+
+/** Is it a sign-in to the portal itself that began in a browser without a session? */
+export const isPortalsOwn = (interaction: OpenInteraction | undefined): interaction is OpenInteraction =>
+  interaction?.payload.params?.client_id === portalClientId &&
+  !interaction.payload.session &&
+  interaction.payload.prompt?.name === 'login'
+
 /**
- * The expression `done`: writes down that the person of an interaction is known, if it is still open and asks for it.
+ * The expression `finished`: writes down that the person of an interaction is known, if it is still open and asks for it.
  * The provider picks it up at the address `resumePath`. Part of the statement that writes `loginSuccess`.
  */
-export function finishInteraction(now: Date, uid: string, proof: Proof): RawBuilder<unknown> {
-  const login = { login: { accountId: proof.accountId, amr: proof.amr, remember: false } }
-  return sql`done as (
+export const finishInteraction = (now: Date, uid: string, proof: Proof): RawBuilder<unknown> => sql`finished as (
     update provider_artifacts
-    set account_id = ${proof.accountId},
-      payload = payload - ${proof.forgetSession ? 'session' : ''}::text || jsonb_build_object('result', ${JSON.stringify(login)}::jsonb)
-    where model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}
-      and payload -> 'prompt' ->> 'name' = 'login'
-      and exists (select from users where account_id = ${proof.accountId} and auth_epoch = ${proof.authEpoch})
+    set account_id = ${proof.accountId}::uuid, payload = payload - ${proof.forgetSession ? 'session' : ''}::text
+      || jsonb_build_object('result', ${JSON.stringify(resultOf(proof))}::jsonb)
+    where ${asksForLogin(now, uid, proof)}
     returning 1)`
-}
+
+/** The same where the provider works at it already: nothing is left to pick up, the interaction ends. */
+export const endInteraction = (now: Date, uid: string, proof: Proof): RawBuilder<unknown> => sql`finished as (
+    update provider_artifacts set account_id = ${proof.accountId}::uuid, expires_at = ${now}
+    where ${asksForLogin(now, uid, proof)}
+    returning 1)`
+
+const asksForLogin = (now: Date, uid: string, { accountId, authEpoch }: Proof) => sql`
+  model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}
+  and payload -> 'prompt' ->> 'name' = 'login'
+  and exists (select from users where account_id = ${accountId}::uuid and auth_epoch = ${authEpoch})`
 
 /** Nothing has to be asked where the portal speaks for the person: a consent is given without a page. */
 export async function grantConsent(db: Db, now: Date, uid: string): Promise<string> {

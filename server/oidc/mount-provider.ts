@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { Problem } from '#server/platform/problem.ts'
-import type { System } from '#server/platform/system.ts'
+import type { Http, System } from '#server/platform/system.ts'
+import { completeWithin } from './complete-within.ts'
+import type { Completion } from './completion.ts'
 import type { SignedInService } from './end-sessions.ts'
 import { rememberExchange } from './exchange.ts'
 import { allowRedirectTarget } from './form-targets.ts'
+import { askWithin, holdInnerAnswers, passOn } from './inner-request.ts'
 import { createProvider } from './provider.ts'
 import type { ProviderPages } from './provider-pages.ts'
 import { createRefreshSession } from './refresh-session.ts'
@@ -14,6 +17,19 @@ import { answerUnknownAddress } from './unknown-address.ts'
 export interface MountedProvider {
   /** Tells services that sessions are over (OpenID Connect Back-Channel Logout). Does not wait for them. */
   tellServices(services: readonly SignedInService[]): void
+  /**
+   * Puts an authorization request in the name of a browser, within the request that is being answered.
+   *
+   * @returns where it leads; the address of the request itself where the provider has something to say about it
+   */
+  authorize(http: Http, request: URLSearchParams): Promise<string>
+  /**
+   * Lets the provider end a sign-in within the request that proved it.
+   *
+   * @returns where it leads; `over` when it is over already; undefined when the provider has made no session, and
+   * nothing was written: the browser goes there itself to see why
+   */
+  complete(http: Http, completion: Completion): Promise<string | undefined>
 }
 
 const maxBody = 64 * 1024
@@ -60,6 +76,11 @@ export async function mountProvider(
   })
 
   return {
+    async authorize(http, query) {
+      const answer = await askWithin(current().callback, http, { path: `/auth?${query}` })
+      return answer.location ? passOn(http, answer) : `/oidc/auth?${query}`
+    },
+    complete: (http, completion) => completeWithin(system, current().callback, http, completion),
     tellServices(services) {
       for (const service of services)
         tell(current().provider, service).catch((error: unknown) =>
@@ -88,6 +109,7 @@ function providerOfKeys(system: System, pages: ProviderPages) {
     const { generation } = system.keys
     if (made?.generation !== generation) {
       const provider = createProvider(system, pages)
+      holdInnerAnswers(provider)
       allowRedirectTarget(provider)
       answerUnknownAddress(provider, pages)
       made = { generation, provider, callback: provider.callback() }

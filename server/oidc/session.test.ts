@@ -131,8 +131,9 @@ test('raising the epoch of an account ends its sessions at once, and spares the 
 
 test('ending all sessions ends a sign-in that is half done', async () => {
   const person = await portal.person()
-  const browser = portal.browser()
-  const { page } = await openSignIn(browser)
+  const browser = await portal.signedIn(person)
+  const { page } = await openSignIn(browser, '/login?prompt=login')
+  // Over a session that is there already, the sign-in goes on at the provider.
   const submitted = await browser.submit(`${page}/login`, { email: person.email, password: testPassword })
   await endAllSessions(portal.system.db, person.accountId)
   const { url } = await browser.follow(submitted)

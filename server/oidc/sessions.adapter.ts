@@ -5,6 +5,7 @@ import { writeAuditEvent } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { prepared } from '#server/platform/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
+import { complete, openCompletion } from './completion.ts'
 import { exchangeOf } from './exchange.ts'
 import { idHash } from './id-hash.ts'
 import { asked } from './provider-problem.ts'
@@ -90,24 +91,32 @@ async function save(
   const exchange = ctx && exchangeOf(ctx.req)
   const userAgent = storableText(ctx?.get('user-agent') ?? '').slice(0, 400) || null
   const fresh = accountId !== null && knownEpoch === null
-  const statement = sql`
-    with oldest as (
+  const completion = openCompletion()
+  const together = completion !== undefined && completion.proof.accountId === accountId
+  // The oldest goes before: what else the statement does must not hold the end of the audit chain while it waits for that.
+  const session = sql`
+    oldest as (
       delete from sessions where ${fresh} and id_hash in (
         select id_hash from sessions
-        where account_id = ${accountId} and id_hash <> ${idHash(id)} and expires_at > ${now}
+        where account_id = ${accountId}::uuid and id_hash <> ${idHash(id)} and expires_at > ${now}
         order by created_at desc, last_used_at desc offset ${sessionsPerAccount - 1})
-    )
-    insert into sessions as present (id_hash, uid, account_id, auth_epoch, authenticated_at, user_agent, ip, payload,
-      created_at, last_used_at, expires_at)
-    values (${idHash(id)}, ${uid}, ${accountId},
-      coalesce(${knownEpoch}::integer, (select auth_epoch from users where account_id = ${accountId})),
-      ${authenticatedAt}, ${userAgent}, ${addressOf(exchange?.ip)}, ${storableJson(rest)}, ${now}, ${now},
-      ${new Date(Math.min(idle, latest))})
-    on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
-      auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
-      authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
-      payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at`
-  await prepared(db, statement)
+      returning 1
+    ), saved as (
+      insert into sessions as present (id_hash, uid, account_id, auth_epoch, authenticated_at, user_agent, ip, payload,
+        created_at, last_used_at, expires_at)
+      select ${idHash(id)}::bytea, ${uid}, ${accountId}::uuid,
+        coalesce(${knownEpoch}::integer, (select auth_epoch from users where account_id = ${accountId}::uuid)),
+        ${authenticatedAt}::timestamptz, ${userAgent}, ${addressOf(exchange?.ip)}::inet, ${storableJson(rest)}::jsonb,
+        ${now}::timestamptz, ${now}::timestamptz, ${new Date(Math.min(idle, latest))}::timestamptz
+      from (select count(*) from oldest) as ended ${together ? sql`, finished` : sql``}
+      on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
+        auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
+        authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
+        payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
+      returning 1
+    )`
+  if (together) await complete(completion, session)
+  else await prepared(db, sql`with ${session} select from saved`)
 }
 
 // What a proxy says of a client may be anything; a zone (`fe80::1%eth0`) is no part of an address.

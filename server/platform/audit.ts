@@ -105,7 +105,8 @@ export async function writeAuditEvent(db: Db, entry: AuditEntry, circumstances: 
 /**
  * Makes a change and writes its event in one statement, for what must not cost a round trip more than it has to.
  *
- * @param change common table expressions; the one called `done` has a row exactly when the change happened
+ * @param change common table expressions; the one called `done` has a row exactly when the change happened, and reads
+ * from all that wait for rows of others: the chain's head is locked after them, as everywhere
  * @returns whether it happened; if not, there is no event
  */
 export async function changeWithAuditEvent(

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { hash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import { committedSoon } from './committed-soon.ts'
 import type { Db } from './database.ts'
 import { type LimitName, type LimitRule, limitRulesWith } from './limit-rules.ts'
@@ -25,25 +25,50 @@ export interface Limits {
    * @throws Problem 429 `tooManyRequests` with the seconds to wait
    */
   take(db: Db, keys: readonly LimitKey[], now: Date): Promise<LimitName[]>
+  /**
+   * The same, and in the same statement one JSON value, which is asked for only where nothing was refused.
+   *
+   * @param wanted an expression of the type jsonb
+   */
+  takeAndRead<Read>(db: Db, keys: readonly LimitKey[], now: Date, wanted: RawBuilder<Read>): Promise<Taken<Read>>
   /** Forgets what was counted, as after a success. */
   forget(db: Db, keys: readonly LimitKey[]): Promise<void>
   /** Takes one event back that turned out not to be one, such as an attempt that was no failure. */
   refund(db: Db, keys: readonly LimitKey[], now: Date): Promise<void>
   /** Both at once, in one statement. */
-  settle(db: Db, keys: { forget: readonly LimitKey[]; refund: readonly LimitKey[] }, now: Date): Promise<void>
+  settle(db: Db, keys: Settling, now: Date): Promise<void>
+  /** The same as expressions of a statement that writes more; the one called `settled` counts what was refunded. */
+  settling(keys: Settling, now: Date): RawBuilder<unknown>
+}
+
+/** What to forget and what to take back after an attempt that was none to count. */
+export interface Settling {
+  forget: readonly LimitKey[]
+  refund: readonly LimitKey[]
+}
+
+/** The limits that an event used up, and what was read with it. */
+export interface Taken<Read> {
+  usedUp: LimitName[]
+  read: Read
 }
 
 /** Makes the limits, with the numbers of the settings. */
 export function createLimits(settings: ReadonlyMap<string, { points: number; seconds: number }> = new Map()): Limits {
   const rules = limitRulesWith(settings)
   return {
-    take: (db, keys, now) => take(db, rowsFor(rules, keys), now),
+    take: async (db, keys, now) => (await take(db, rowsFor(rules, keys), now, sql`null::jsonb`)).usedUp,
+    takeAndRead: (db, keys, now, wanted) => take(db, rowsFor(rules, keys), now, wanted),
     forget: async (db, keys) => {
       const names = rowsFor(rules, keys).map((row) => row.key)
       await db.deleteFrom('limits').where('key', 'in', names).execute()
     },
     refund: (db, keys, now) => refund(db, rowsFor(rules, keys), now),
-    settle: (db, keys, now) => settle(db, rowsFor(rules, keys.forget), rowsFor(rules, keys.refund), now),
+    async settle(db, { forget, refund }, now) {
+      const alone = settling(rowsFor(rules, forget), rowsFor(rules, refund), now)
+      await prepared(db, sql`with ${alone} select from settled, ${committedSoon(db)}`)
+    },
+    settling: ({ forget, refund }, now) => settling(rowsFor(rules, forget), rowsFor(rules, refund), now),
   }
 }
 
@@ -56,7 +81,7 @@ interface Row extends LimitRule {
 
 /** The key of a row of the table. */
 export const limitRowKey = (name: string, key: string): string =>
-  `${name}:${createHash('sha256').update(`${name} ${key}`).digest('base64url').slice(0, 22)}`
+  `${name}:${hash('sha256', `${name} ${key}`, 'base64url').slice(0, 22)}`
 
 /** Always in the same order, so that two requests that count the same rows wait for each other and do not deadlock. */
 function rowsFor(rules: Readonly<Record<string, LimitRule>>, keys: readonly LimitKey[]): Row[] {
@@ -75,12 +100,14 @@ interface Counted {
   count: number | null
   /** When it was found blocked: until then. */
   refusedUntil: Date | null
+  /** Of the first row alone. */
+  read: unknown
 }
 
-async function take(db: Db, rows: Row[], now: Date): Promise<LimitName[]> {
+async function take<Read>(db: Db, rows: Row[], now: Date, wanted: RawBuilder<Read>): Promise<Taken<Read>> {
   if (db.isTransaction) throw new Error('limits are counted outside transactions: a rollback would forget the attempt')
-  if (rows.length === 0) return []
-  const counted = await count(db, rows, now)
+  if (rows.length === 0) return { usedUp: [], read: undefined as Read }
+  const counted = await count(db, rows, now, wanted)
   const refused = counted.filter((row) => row.count === null)
   if (refused.length > 0) {
     // A row that another request blocked at this very moment does not tell until when: the next try will.
@@ -88,7 +115,10 @@ async function take(db: Db, rows: Row[], now: Date): Promise<LimitName[]> {
     throw new Problem(429, 'tooManyRequests', { retryAfter: Math.max(1, Math.ceil((until - now.getTime()) / 1000)) })
   }
   const counts = new Map(counted.map((row) => [row.key, row.count]))
-  return rows.filter((row) => counts.get(row.key) === row.points).map((row) => row.name)
+  return {
+    usedUp: rows.filter((row) => counts.get(row.key) === row.points).map((row) => row.name),
+    read: counted.find((row) => row.read !== null)?.read as Read,
+  }
 }
 
 /**
@@ -97,7 +127,7 @@ async function take(db: Db, rows: Row[], now: Date): Promise<LimitName[]> {
  * used up: until the window ends, or for the pause that doubles. A window lasts as long as its pauses and one window
  * more, so that waiting a pause out does not start from the beginning.
  */
-async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
+async function count(db: Db, rows: Row[], now: Date, wanted: RawBuilder<unknown>): Promise<Counted[]> {
   const column = (value: (row: Row) => number) => sql`${rows.map(value)}::integer[]`
   const statement = sql<Counted>`
     with input as (
@@ -148,7 +178,8 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
       where present.blocked_until is null or present.blocked_until <= ${now}
       returning key, count
     )
-    select input.key, counted.count, held.blocked_until as "refusedUntil"
+    select input.key, counted.count, held.blocked_until as "refusedUntil",
+      case when counted.count is not null and row_number() over () = 1 then ${wanted} end as read
     from input left join counted using (key) left join held using (key)`
   return (await prepared(db, statement)).rows
 }
@@ -163,16 +194,20 @@ async function refund(db: Db, rows: Row[], now: Date): Promise<void> {
   await prepared(db, statement)
 }
 
-async function settle(db: Db, forgotten: Row[], refunded: Row[], now: Date): Promise<void> {
+function settling(forgotten: Row[], refunded: Row[], now: Date): RawBuilder<unknown> {
   const keysOf = (rows: Row[]) => rows.map((row) => row.key)
-  const statement = sql`
-    with held as (
+  return sql`
+    held as (
       select key from limits where key = any (${keysOf([...forgotten, ...refunded])}::text[]) order by key for update
     ), forgotten as (
       delete from limits using held where limits.key = held.key and limits.key = any (${keysOf(forgotten)}::text[])
-    )
-    update limits set count = count - 1, blocked_until = null
-    from held, ${committedSoon(db)} where limits.key = held.key and limits.key = any (${keysOf(refunded)}::text[])
-      and count > 0 and window_ends_at > ${now}`
-  await prepared(db, statement)
+      returning 1
+    ), refunded as (
+      update limits set count = count - 1, blocked_until = null
+      from held where limits.key = held.key and limits.key = any (${keysOf(refunded)}::text[])
+        and count > 0 and window_ends_at > ${now}
+      returning 1
+    ), settled as materialized (
+      select (select count(*) from forgotten) + (select count(*) from refunded) as count
+    )`
 }

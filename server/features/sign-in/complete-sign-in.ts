@@ -1,17 +1,13 @@
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { signIn } from '#contract/sign-in.ts'
-import { resumePath } from '#server/oidc/artifacts.adapter.ts'
-import { endSession } from '#server/oidc/end-sessions.ts'
-import { finishInteraction, isOwnInteraction, restartAddress } from '#server/oidc/interactions.ts'
+import { asOpenInteraction, isOwnInteraction, openInteraction, restartAddress } from '#server/oidc/interactions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import { changeWithAuditEvent } from '#server/platform/audit.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
-import { rememberBrowser } from './known-browser.ts'
-import { findPerson, noteSignIn, type Person } from './people.repository.ts'
+import { finishAtOnce, finishSignIn, type Proof } from './finish-sign-in.ts'
+import { findPerson } from './people.repository.ts'
 import { twoFactors } from './second-factor.handlers.ts'
 import { provePassword, redeemCode } from './second-factor.ts'
 import { sendCode } from './send-code.ts'
@@ -19,10 +15,9 @@ import { redeemTicket } from './ticket.ts'
 
 type Context = RequestContext<typeof signIn.complete>
 
-/** Who it is, and how that was proven. */
-interface Proof {
-  person: Person
-  amr: string[]
+/** It is over: where the browser goes. */
+interface Ended {
+  end: string
 }
 /** What the page has to ask next, or to say. */
 interface NotYet {
@@ -40,9 +35,9 @@ export async function completeSignIn(context: Context, provider: MountedProvider
   if (email === undefined) return `${page}?${new URLSearchParams({ email: input.email ?? '', error: 'invalidEmail' })}`
   const back = ({ error }: NotYet) => `${page}/login?${new URLSearchParams({ email, ...(error ? { error } : {}) })}`
   try {
-    const proof = await prove(context, email)
-    if (!('person' in proof)) return back(proof)
-    return (await finish(context, provider, uid, proof)) ? resumePath(uid) : await restartAddress(db, uid, email)
+    const proof = await prove(context, provider, email)
+    if ('end' in proof) return proof.end
+    return 'person' in proof ? await finishSignIn(context, provider, proof) : back(proof)
   } catch (error) {
     if (error instanceof Problem) return back({ error: error.key })
     throw error
@@ -50,8 +45,8 @@ export async function completeSignIn(context: Context, provider: MountedProvider
 }
 
 /** The ticket of a check a moment ago, else everything now. */
-async function prove(context: Context, email: string): Promise<Proof | NotYet> {
-  const { db, input, http } = context
+async function prove(context: Context, provider: MountedProvider, email: string): Promise<Proof | Ended | NotYet> {
+  const { db, input, http, limits, now, params } = context
   const ticket = await redeemTicket(context, http.request, http.reply)
   if (ticket) {
     const person = await findPerson(db, email)
@@ -60,7 +55,22 @@ async function prove(context: Context, email: string): Promise<Proof | NotYet> {
   }
   const { password } = input
   if (!password) return { error: 'required' }
-  const proven = await provePassword(context, { email, password, methods: ['local', 'local2FA'] })
+  let end: string | undefined
+  const proven = await provePassword(
+    context,
+    { email, password, methods: ['local', 'local2FA'] },
+    {
+      wanted: openInteraction(now, params.uid),
+      // A password that is the whole proof ends the sign-in at once, while it still has its turn.
+      async whenRight(person, settling, read) {
+        const interaction = asOpenInteraction(read)
+        if (person.loginMethod === 'local')
+          end = await finishAtOnce(context, provider, { person, amr: ['pwd'] }, { interaction, settling })
+        if (!end) await limits.settle(db, settling, now)
+      },
+    },
+  )
+  if (end) return { end }
   if (!proven) return { error: 'invalidCredentials' }
   const { person } = proven
   if (person.loginMethod === 'local') return { person, amr: ['pwd'] }
@@ -69,32 +79,4 @@ async function prove(context: Context, email: string): Promise<Proof | NotYet> {
   if (code) return (await redeemCode(context, proven, code)) ? { person, amr: twoFactors } : { error: 'invalidCode' }
   await sendCode(context, { person, password, by: 'email' })
   return {}
-}
-
-/**
- * Writes everything that a sign-in leaves, in one statement. Somebody else's session in this browser ends before it.
- *
- * @returns false when the interaction ended in the meantime, or the password was changed
- */
-async function finish(
-  context: Context,
-  provider: MountedProvider,
-  uid: string,
-  { person, amr }: Proof,
-): Promise<boolean> {
-  const { db, now, requestId, session, http } = context
-  const { accountId, email, organizationIds, authEpoch } = person
-  const forgetSession = session !== undefined && session.actor.accountId !== accountId
-  if (forgetSession) provider.tellServices(await context.transact((trx) => endSession(trx, session.key)))
-  const change = sql`${finishInteraction(now, uid, { accountId, authEpoch, amr, forgetSession })},
-    ${noteSignIn(now, accountId)}`
-  const who = { id: accountId, label: email, organizationIds }
-  const done = await changeWithAuditEvent(
-    db,
-    change,
-    { name: 'loginSuccess', actor: who, target: who },
-    { requestId, now },
-  )
-  if (done) rememberBrowser(http, context, email)
-  return done
 }

@@ -1,10 +1,11 @@
+import { type RawBuilder, sql } from 'kysely'
 import { addressKey } from '#server/platform/address.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
 import { countedFirst } from '#server/platform/counted-first.ts'
-import type { LimitKey } from '#server/platform/limits.ts'
+import type { LimitKey, Settling } from '#server/platform/limits.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
 import { knownBrowser } from './known-browser.ts'
-import { findPerson, type Person, strengthenHash } from './people.repository.ts'
+import { type Person, selectPerson, strengthenHash } from './people.repository.ts'
 import { tellPassive } from './tell-passive.ts'
 import { createTurns } from './turns.ts'
 
@@ -28,6 +29,16 @@ export type CheckContext = Pick<
 const turnOfPerson = createTurns({ atOnce: 4, waiting: 100 })
 const turnOfAddress = createTurns({ atOnce: 10, waiting: 200 })
 
+/** What takes back the counts of an attempt that was none to count, and whatever else a right password leads to. */
+type WhenRight = (person: Person, settling: Settling, read: unknown) => Promise<unknown>
+
+export interface CheckOptions {
+  /** Runs where the password is right, in place of taking the counts back, and has to do that too. */
+  whenRight?: WhenRight
+  /** What that has to know: an expression of the type jsonb, read together with the person. */
+  wanted?: RawBuilder<unknown>
+}
+
 /**
  * The one place where a password is checked, always in this order (security.md, By construction 8): count, fetch the
  * person or nobody, hash in any case, compare, answer alike. A failure leaves its event.
@@ -35,22 +46,36 @@ const turnOfAddress = createTurns({ atOnce: 10, waiting: 200 })
  * @returns undefined whatever was wrong: the address, the password, the sign-in method, or the person's state
  * @throws Problem 429 when a limit is used up, 503 when too many wait
  */
-export function checkPassword(context: CheckContext, attempt: Attempt): Promise<Person | undefined> {
+export function checkPassword(
+  context: CheckContext,
+  attempt: Attempt,
+  { whenRight = settle(context), wanted = sql`null::jsonb` }: CheckOptions = {},
+): Promise<Person | undefined> {
   const address = addressKey(context.ip)
   return turnOfAddress(address, () =>
     turnOfPerson(attempt.email, async () => {
       const { pair, others } = limitsFor(context, attempt.email, address)
-      const checked = await countedFirst(context, [pair, ...others], () => compare(context, attempt))
-      const { person, right, rehash } = checked.result
+      const { result: checked } = await countedFirst(
+        context,
+        [pair, ...others],
+        (read) => compare(context, attempt, read),
+        besidePerson(attempt.email, wanted),
+      )
+      const { person, right, rehash } = checked
       if (!person?.active || !right) {
-        await noteFailure(context, attempt, checked.result)
+        await noteFailure(context, attempt, checked)
         return undefined
       }
-      await context.limits.settle(context.db, { forget: [pair], refund: others }, context.now)
+      await whenRight(person, { forget: [pair], refund: others }, checked.wanted)
       return rehash ? strengthened(context, person, attempt.password) : person
     }),
   )
 }
+
+const settle =
+  ({ limits, db, now }: CheckContext): WhenRight =>
+  (_, settling) =>
+    limits.settle(db, settling, now)
 
 /** Where a wrong password counts: for the pair of account and address, and for what each of them does elsewhere. */
 export function limitsFor(
@@ -76,12 +101,24 @@ interface Compared {
   right: boolean
   /** The stored hash is weaker than today's. */
   rehash: boolean
+  wanted: unknown
 }
 
-async function compare({ db, passwords }: CheckContext, { email, password, methods }: Attempt): Promise<Compared> {
-  const person = await findPerson(db, email)
+interface ReadWithCount {
+  person: Person | null
+  wanted: unknown
+}
+const besidePerson = (email: string, wanted: RawBuilder<unknown>) => sql<ReadWithCount>`
+  jsonb_build_object('person', (select to_jsonb(person) from (${selectPerson(email)}) person), 'wanted', ${wanted})`
+
+async function compare(
+  { passwords }: CheckContext,
+  { password, methods }: Attempt,
+  { person: found, wanted }: ReadWithCount,
+): Promise<Compared> {
+  const person = found ?? undefined
   const { ok, rehash } = await passwords.verify(person?.passwordHash, password)
-  return { person, right: ok && methods.some((method) => method === person?.loginMethod), rehash }
+  return { person, right: ok && methods.some((method) => method === person?.loginMethod), rehash, wanted }
 }
 
 // Its time and place are after the count: whoever makes this fail has used an attempt up.

@@ -21,15 +21,16 @@ export interface Person {
 }
 
 /** The person with this address, in its canonical form. */
-export async function findPerson(db: Db, email: string): Promise<Person | undefined> {
-  const statement = sql<Person>`
+export const findPerson = async (db: Db, email: string): Promise<Person | undefined> =>
+  (await prepared(db, selectPerson(email))).rows[0]
+
+/** The same as a part of another statement. */
+export const selectPerson = (email: string): RawBuilder<Person> => sql`
     select account_id as "accountId", email, login_method as "loginMethod", password_hash as "passwordHash",
       not pending and passive_at is null as active, passive_at is not null as passive, auth_epoch as "authEpoch",
       first_name as "firstName", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       array(select organization_id::text from memberships m where m.account_id = u.account_id) as "organizationIds"
     from users u where email = ${email}`
-  return (await prepared(db, statement)).rows[0]
-}
 
 /** Stores a password's hash anew, in today's strength, unless the password was changed in the meantime. */
 export const strengthenHash = (db: Db, { accountId, passwordHash }: Person, stronger: string) =>
@@ -40,11 +41,11 @@ export const strengthenHash = (db: Db, { accountId, passwordHash }: Person, stro
     .where('passwordHash', '=', passwordHash)
     .execute()
 
-/** The expression that notes a completed sign-in, once `done` says that it is one. */
+/** The expression `noted` for a completed sign-in, once `finished` says that it is one. */
 export const noteSignIn = (now: Date, accountId: string): RawBuilder<unknown> => sql`
   noted as (
     update users set last_login = ${now}, last_active = ${now}
-    where account_id = ${accountId} and exists (select from done))`
+    where account_id = ${accountId}::uuid and exists (select from finished) returning 1)`
 
 /** The organisations of a person, for a mail that tells whom to ask. */
 export const listOrganizationNames = async (db: Db, accountId: string): Promise<string[]> => {

@@ -118,16 +118,15 @@ describe('a person with two factors', () => {
 
   test('proved two factors, and services are told so', async () => {
     const { email, code } = await started()
-    const { page, uid } = await openSignIn(browser)
+    const { page } = await openSignIn(browser)
     await verify(email, code)
     await browser.submit(`${page}/login`, { email, password: testPassword })
     const { payload } = await portal.system.db
-      .selectFrom('providerArtifacts')
+      .selectFrom('sessions')
       .select('payload')
-      .where('model', '=', 'Interaction')
-      .where('idHash', '=', idHash(uid))
+      .where('idHash', '=', idHash(browser.cookies().session ?? ''))
       .executeTakeFirstOrThrow()
-    expect(payload).toMatchObject({ result: { login: { amr: ['pwd', 'otp', 'mfa'] } } })
+    expect(payload).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] })
   })
 })
 

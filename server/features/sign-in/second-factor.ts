@@ -6,7 +6,7 @@ import { Problem } from '#server/platform/problem.ts'
 import { requestLanguage } from '#server/platform/request-language.ts'
 import { mailMessage } from '../email-templates/email-templates.ts'
 import { type Challenge, endChallenge, findChallenge } from './challenge.ts'
-import { type CheckContext, checkPassword, failureOf, type LocalMethod } from './credentials.ts'
+import { type CheckContext, type CheckOptions, checkPassword, failureOf, type LocalMethod } from './credentials.ts'
 import { findPerson, type Person } from './people.repository.ts'
 import { codePurpose } from './send-code.ts'
 
@@ -29,14 +29,18 @@ interface Proven {
  * @returns undefined whatever was wrong
  * @throws Problem 429, 503
  */
-export async function provePassword(context: CheckContext, credentials: Credentials): Promise<Proven | undefined> {
+export async function provePassword(
+  context: CheckContext,
+  credentials: Credentials,
+  options?: CheckOptions,
+): Promise<Proven | undefined> {
   const { email, password } = credentials
   const challenge = await findChallenge(context.db, context)
   if (challenge?.email === email && challenge.provesPassword(password)) {
     const person = await findPerson(context.db, email)
     if (person?.active && person.loginMethod === 'local2FA' && belongs(challenge, person)) return { person, challenge }
   }
-  const person = await checkPassword(context, credentials)
+  const person = await checkPassword(context, credentials, options)
   return person && { person, challenge: challenge && belongs(challenge, person) ? challenge : undefined }
 }
 

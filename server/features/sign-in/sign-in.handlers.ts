@@ -10,6 +10,7 @@ import { Problem } from '#server/platform/problem.ts'
 import type { PublicPages } from '#server/platform/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/request-context.ts'
 import { allowFormTarget } from '#server/platform/security-headers.ts'
+import { arrival } from './arrival.ts'
 import { findAuthType } from './auth-type.ts'
 import { findChallenge } from './challenge.ts'
 import { completeSignIn } from './complete-sign-in.ts'
@@ -30,7 +31,7 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
       })
       if (query.email) request.set('login_hint', query.email)
       if (query.prompt) request.set('prompt', query.prompt)
-      return `/oidc/auth?${request}`
+      return arrival({ config, keys, http }, await provider.authorize(http, request), browser)
     },
     signedIn: async ({ query, config, keys, http }) =>
       provenReturnTo(keys, browserOf(http.request, config), query.state),
