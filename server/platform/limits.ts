@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { committedSoon } from './committed-soon.ts'
 import type { Db } from './database.ts'
 import { type LimitName, type LimitRule, limitRulesWith } from './limit-rules.ts'
+import { takenBack } from './limits-taken-back.ts'
 import { prepared } from './prepared-statements.ts'
 import { Problem } from './problem.ts'
 
@@ -56,19 +57,21 @@ export interface Taken<Read> {
 /** Makes the limits, with the numbers of the settings. */
 export function createLimits(settings: ReadonlyMap<string, { points: number; seconds: number }> = new Map()): Limits {
   const rules = limitRulesWith(settings)
+  const keysOf = (keys: readonly LimitKey[]) => rowsFor(rules, keys).map((row) => row.key)
   return {
     take: async (db, keys, now) => (await take(db, rowsFor(rules, keys), now, sql`null::jsonb`)).usedUp,
     takeAndRead: (db, keys, now, wanted) => take(db, rowsFor(rules, keys), now, wanted),
     forget: async (db, keys) => {
-      const names = rowsFor(rules, keys).map((row) => row.key)
-      await db.deleteFrom('limits').where('key', 'in', names).execute()
+      await db.deleteFrom('limits').where('key', 'in', keysOf(keys)).execute()
     },
-    refund: (db, keys, now) => refund(db, rowsFor(rules, keys), now),
+    async refund(db, keys, now) {
+      await prepared(db, sql`with ${takenBack([], keysOf(keys), now)} select from settled`)
+    },
     async settle(db, { forget, refund }, now) {
-      const alone = settling(rowsFor(rules, forget), rowsFor(rules, refund), now)
+      const alone = takenBack(keysOf(forget), keysOf(refund), now)
       await prepared(db, sql`with ${alone} select from settled, ${committedSoon(db)}`)
     },
-    settling: ({ forget, refund }, now) => settling(rowsFor(rules, forget), rowsFor(rules, refund), now),
+    settling: ({ forget, refund }, now) => takenBack(keysOf(forget), keysOf(refund), now),
   }
 }
 
@@ -182,32 +185,4 @@ async function count(db: Db, rows: Row[], now: Date, wanted: RawBuilder<unknown>
       case when counted.count is not null and row_number() over () = 1 then ${wanted} end as read
     from input left join counted using (key) left join held using (key)`
   return (await prepared(db, statement)).rows
-}
-
-/** Whoever was counted found no block, so a block that stands now came with the event that is taken back. */
-async function refund(db: Db, rows: Row[], now: Date): Promise<void> {
-  const keys = rows.map((row) => row.key)
-  const statement = sql`
-    with held as (select key from limits where key = any (${keys}::text[]) order by key for update)
-    update limits set count = count - 1, blocked_until = null
-    from held where limits.key = held.key and count > 0 and window_ends_at > ${now}`
-  await prepared(db, statement)
-}
-
-function settling(forgotten: Row[], refunded: Row[], now: Date): RawBuilder<unknown> {
-  const keysOf = (rows: Row[]) => rows.map((row) => row.key)
-  return sql`
-    held as (
-      select key from limits where key = any (${keysOf([...forgotten, ...refunded])}::text[]) order by key for update
-    ), forgotten as (
-      delete from limits using held where limits.key = held.key and limits.key = any (${keysOf(forgotten)}::text[])
-      returning 1
-    ), refunded as (
-      update limits set count = count - 1, blocked_until = null
-      from held where limits.key = held.key and limits.key = any (${keysOf(refunded)}::text[])
-        and count > 0 and window_ends_at > ${now}
-      returning 1
-    ), settled as materialized (
-      select (select count(*) from forgotten) + (select count(*) from refunded) as count
-    )`
 }
