@@ -112,7 +112,11 @@ function Users({ theme }: { theme: Theme }) {
         onSort={(key, direction) =>
           setSort({ key, direction: direction ?? (key === sort.key ? turn : sort.direction) })
         }
-        sortLabels={{ label: 'Sort by', ascending: 'A to Z', descending: 'Z to A' }}
+        sortLabels={{
+          label: 'Sort by',
+          ascending: (column) => `${column}: A to Z`,
+          descending: (column) => `${column}: Z to A`,
+        }}
         busy={busy}
       />
       <Pagination

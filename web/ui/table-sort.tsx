@@ -7,11 +7,18 @@ export interface Sort {
   direction: 'asc' | 'desc'
 }
 
+/** What the select says; the last two name a column and its direction: "Name: ascending". */
+export interface SortLabels {
+  label: string
+  ascending: (column: string) => string
+  descending: (column: string) => string
+}
+
 interface TableSortProps {
   columns: readonly { key: string; header: string; sortable?: boolean | undefined }[]
   sort: Sort | undefined
   onSort: (key: string, direction: Sort['direction']) => void
-  labels: { label: string; ascending: string; descending: string }
+  labels: SortLabels
 }
 
 /** Sorting on small screens, where a table is cards without a header row. */
@@ -29,12 +36,8 @@ export function TableSort({ columns, sort, onSort, labels }: TableSortProps) {
           .filter(({ sortable }) => sortable)
           .map(({ key, header }) => (
             <optgroup key={key} label={header}>
-              <option value={`${key} asc`}>
-                {header}: {labels.ascending}
-              </option>
-              <option value={`${key} desc`}>
-                {header}: {labels.descending}
-              </option>
+              <option value={`${key} asc`}>{labels.ascending(header)}</option>
+              <option value={`${key} desc`}>{labels.descending(header)}</option>
             </optgroup>
           ))}
       </Select>

@@ -4,7 +4,7 @@ import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
 import type { MouseEvent, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './table.module.css'
-import { type Sort, TableSort } from './table-sort.tsx'
+import { type Sort, type SortLabels, TableSort } from './table-sort.tsx'
 
 export interface Column<Row> {
   key: string
@@ -31,7 +31,7 @@ interface TableProps<Row> {
   sort?: Sort | undefined
   /** Without a direction the reader only chose the column: what that means differs from page to page. */
   onSort?: ((key: string, direction?: Sort['direction']) => void) | undefined
-  sortLabels?: { label: string; ascending: string; descending: string } | undefined
+  sortLabels?: SortLabels | undefined
   /** The rows on show are from before; they stay, dimmed. */
   busy?: boolean | undefined
 }

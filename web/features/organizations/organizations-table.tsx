@@ -52,6 +52,7 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
       key: 'addUser',
       header: t('addUser'),
       hideHeader: true,
+      align: 'end',
       cell: ({ organizationId, name }) => (
         <AddUserLink
           to="/organization-settings/invite/$organizationId"

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import ExternalLink from 'lucide-react/icons/external-link'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Service } from '#contract/services.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
@@ -56,10 +57,21 @@ function Address({ url }: { url: string }) {
   const label = t('openInNewTab', { url })
   return (
     <span className={styles.address}>
-      {url}
+      <span>
+        {url.split(breakable).map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name
+          <Fragment key={at}>
+            {at > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
+      </span>
       <a href={url} target="_blank" rel="noreferrer" aria-label={label} title={label} className={styles.open}>
         <Icon of={ExternalLink} />
       </a>
     </span>
   )
 }
+
+/** Before a dot and after a slash of the path: where an address may go on in the next line. */
+const breakable = /(?=\.)|(?<=[^:/]\/)/

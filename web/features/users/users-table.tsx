@@ -48,7 +48,7 @@ export function UsersTable({ caption, view, rows, busy, belongings, link, action
       unlabelled: true,
       cell: (user) => (user.pending || user.passive || user.superUser) && <UserStatus user={user} />,
     },
-    action && { key: 'action', header: action.header, hideHeader: true, cell: action.cell },
+    action && { key: 'action', header: action.header, hideHeader: true, align: 'end', cell: action.cell },
   ]
   const choose = (key: string, direction?: 'asc' | 'desc') => {
     const turned = sortDirection === 'asc' ? 'desc' : 'asc'
