@@ -49,7 +49,7 @@ const filler: Html = { html: '&#8199;&#65279;&#847;'.repeat(30) }
 
 /** The portal's mark, a lit doorway, drawn without an image: mail programs block those, or they tell on the reader. Outlook's Word cannot draw it: the square stays empty. */
 const brand = (name: string) => html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
-<td class="fill" width="28" height="28" valign="bottom" align="center" aria-hidden="true" style="${inline.mark}"><!--[if !mso]><!--><div class="arch" style="${inline.arch}"><div class="door" style="${inline.door}"></div></div><!--<![endif]--></td>
+<td width="28" valign="top" aria-hidden="true"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="fill" width="28" height="28" valign="bottom" align="center" style="${inline.mark}"><!--[if !mso]><!--><div class="arch" style="${inline.arch}"><div class="door" style="${inline.door}"></div></div><!--<![endif]--></td></tr></table></td>
 <td class="text" style="padding:0 0 0 10px;${inline.brand}">${name}</td>
 </tr></table>`
 
@@ -77,18 +77,18 @@ function blockHtml(block: Block): Html {
     case 'list':
       return room(
         inline.listRoom,
-        html`<table role="presentation" class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.list}">
+        html`<table role="presentation" class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.wide}${inline.list}">
 ${block.items.map(itemHtml)}${block.more === undefined ? undefined : itemHtml({ title: block.more })}</table>`,
       )
     case 'quote':
       return html`<p class="quiet" style="${inline.note}">${block.title}</p>
-${room(inline.quoteRoom, html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="quote text" style="${inline.quoteText}">${block.text.split('\n').map((line, index) => [index > 0 && html`<br>`, line])}</td></tr></table>`)}`
+${room(inline.quoteRoom, html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.wide}"><tr><td class="quote text" style="${inline.quoteText}">${block.text.split('\n').map((line, index) => [index > 0 && html`<br>`, line])}</td></tr></table>`)}`
   }
 }
 
 /** Space around a table: of everything that says so, only a cell's padding counts in Outlook's Word. */
 const room = (style: Html, inside: Html) =>
-  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="${style}">${inside}</td></tr></table>\n`
+  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.wide}"><tr><td style="${style}">${inside}</td></tr></table>\n`
 
 /** Where the button leads, for whoever wants to see that first, or has a program that shows no button. */
 const address = (link: string) =>

@@ -32,7 +32,9 @@ export const inline = {
   page: html`margin:0;padding:0;background-color:${light.page};-webkit-text-size-adjust:100%;text-size-adjust:100%;`,
   hidden: html`display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:${light.page};mso-hide:all;`,
   outer: html`background-color:${light.page};`,
-  sheet: html`max-width:600px;margin:0 auto;`,
+  // Fixed: a word without end makes no table wider than the mail, in Outlook's Word either.
+  wide: html`width:100%;table-layout:fixed;`,
+  sheet: html`width:100%;max-width:600px;table-layout:fixed;margin:0 auto;`,
   brand: html`${font}font-size:18px;line-height:28px;font-weight:600;letter-spacing:-0.015em;color:${light.text};word-break:break-word;`,
   mark: html`width:28px;height:28px;border-radius:7px;background-color:${light.accent};`,
   arch: html`width:14px;height:18px;margin:0 auto;border:2px solid ${light.onAccent};border-bottom:0;border-radius:9px 9px 0 0;line-height:0;font-size:0;`,
@@ -52,7 +54,7 @@ export const inline = {
   list: html`border-top:1px solid ${light.border};`,
   item: html`${font}padding:10px 0;border-bottom:1px solid ${light.border};font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
   detail: html`font-size:14px;line-height:20px;color:${light.quiet};`,
-  quoteRoom: html`padding:0 0 24px;`,
+  quoteRoom: html`padding:0 0 16px;`,
   quoteText: html`${font}padding:12px 16px;background-color:${light.soft};border-left:3px solid ${light.accent};border-radius:0 8px 8px 0;font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
   footer: html`${font}padding:24px 33px 0;font-size:13px;line-height:20px;color:${light.quiet};word-break:break-word;`,
   footerLine: html`margin:0 0 4px;`,
@@ -95,7 +97,7 @@ const blocks = [
   '@media(max-width:480px){.around{padding:20px 12px!important}.card{padding:24px 20px 12px!important}.foot{padding:20px 21px 0!important}}',
   // Thunderbird keeps no @media, and its own dark mode makes the text of a button white: the button stays as it is.
   rules(tones, eitherTone),
-  `@media(prefers-color-scheme:dark){${rules([...tones, ...accentTones], darkTone)}}`,
+  `@media(prefers-color-scheme:dark){:root,body{background-color:${dark.page}!important}${rules([...tones, ...accentTones], darkTone)}}`,
   // Outlook on the web and on phones.
   rules([...tones, ...accentTones], darkTone, '[data-ogsc] '),
 ]
