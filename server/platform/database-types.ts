@@ -74,6 +74,10 @@ export interface Directory {
   firstName: string;
   lastName: string;
   /**
+   * The first two lines of search: first and last name, where there are both.
+   */
+  name: Generated<string>;
+  /**
    * Names and address, folded, a line each.
    */
   person: string;

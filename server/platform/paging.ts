@@ -14,7 +14,10 @@ export const window = ({ page }: Pick<Page, 'page'>, itemsPerPage: number) => ({
  * A pattern for `ilike` that matches the text anywhere. `%`, `_` and the escape itself stand for themselves.
  * Unicode is composed first, so that `Å` typed as two signs finds `Å` stored as one.
  */
-export const contains = (text: string): string => `%${text.normalize('NFC').replaceAll(/[\\%_]/g, '\\$&')}%`
+export const contains = (text: string): string => `%${startsWith(text)}`
+
+/** The same, at the beginning alone. */
+export const startsWith = (text: string): string => `${text.normalize('NFC').replaceAll(/[\\%_]/g, '\\$&')}%`
 
 interface Place {
   offset: number

@@ -44,8 +44,18 @@ export const holdsWords = (column: string, { words }: SearchTerms): RawBuilder<b
     sql` and `,
   )})`
 
+interface GramIndex {
+  common?: CommonGrams
+  /** What the index is on, where that is more than the column's pieces. */
+  on?: RawBuilder<unknown>
+  /** Rows with a piece that begins with one of these are left out. */
+  without?: readonly string[]
+}
+
 /** The same through the column's index on `search_grams`: for many rows, of which few match. */
-export function findsWords(column: string, terms: SearchTerms, common: CommonGrams = new Map()): RawBuilder<boolean> {
-  const grams = [...new Set(terms.words.flatMap((word) => gramsOf(word, common)))].join(' & ')
-  return sql<boolean>`(search_grams(${sql.ref(column)}) @@ ${grams}::tsquery and ${holdsWords(column, terms)})`
+export function findsWords(column: string, terms: SearchTerms, index: GramIndex = {}): RawBuilder<boolean> {
+  const { common = new Map(), on = sql`search_grams(${sql.ref(column)})`, without = [] } = index
+  const sought = new Set(terms.words.flatMap((word) => gramsOf(word, common)))
+  const grams = [...sought, ...without.map((piece) => `!${quoted(piece)}:*`)].join(' & ')
+  return sql<boolean>`(${on} @@ ${grams}::tsquery and ${holdsWords(column, terms)})`
 }

@@ -3,7 +3,8 @@ import { commonGrams } from '#server/platform/common-grams.ts'
 import type { Db } from '#server/platform/database.ts'
 import { type FoundPage, gatheredPage } from '#server/platform/gathered-page.ts'
 import { fromNearerEnd, type Page, window } from '#server/platform/paging.ts'
-import { findsWords, holdsWords, type SearchTerms, searchTerms } from '#server/platform/search.ts'
+import { holdsWords, type SearchTerms, searchTerms } from '#server/platform/search.ts'
+import { hitsAmongEverybody } from './hits-among-everybody.ts'
 
 /** What a list was asked for. */
 export interface ListQuery extends Page {
@@ -24,8 +25,7 @@ const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
 export async function listEverybody(list: List): Promise<FoundPage> {
   const terms = searchTerms(list.query.searchQuery)
   if (!terms) return inOrder(list, { source: sql`directory`, where: sql`true`, total: totalUsers })
-  const hits = sql`select account_id as id, ${sql.ref(list.query.sort)} as place from directory
-    where ${findsWords('search', terms, await commonGrams(list.db))}`
+  const hits = hitsAmongEverybody(terms, { common: await commonGrams(list.db), sort: list.query.sort })
   return gatheredPage({ ...list, hits, what: ['everybody', terms.words] })
 }
 

@@ -80,6 +80,36 @@ describe('searching everybody', () => {
     expect((await list(root, '/api/users', { searchQuery: '  ' })).totalCount).toBeGreaterThan(4)
   })
 
+  test('two words find each person once: by first and last name, the other way round, and anywhere else', async () => {
+    const at = (name: string) => `${name}@twowords.example`
+    await portal.person({ email: at('by.name'), firstName: 'Signe', lastName: 'Dunker' })
+    await portal.person({ email: at('same.name'), firstName: 'SIGNE', lastName: 'Dunkersson' })
+    await portal.person({ email: at('turned'), firstName: 'Dunker', lastName: 'Signe' })
+    await portal.person({ email: at('two.names'), firstName: 'Signe Maria', lastName: 'Dunker' })
+    await portal.person({ email: at('signe.dunker'), firstName: 'Sigrid', lastName: 'Dahl' })
+    await portal.person({ email: at('dunker.signe'), firstName: 'Signe', lastName: 'Dunker' })
+    await portal.person({ email: at('half'), firstName: 'Signe', lastName: 'Dahl' })
+    const member = await portal.person({ email: at('member'), firstName: 'Signe', lastName: 'Ek' })
+    const { organizationId } = await portal.organization('Dunkers Skola')
+    await portal.join(member.accountId, organizationId)
+    const all = ['by.name', 'dunker.signe', 'member', 'same.name', 'signe.dunker', 'turned', 'two.names'].map(at)
+    for (const typed of ['signe dunker', 'Dunker  SIGNE', 'signe dunk', 'dunk signe', 'signe dun'])
+      expect(await search(typed), typed).toEqual(all)
+    expect((await list(root, '/api/users', { searchQuery: 'signe dunker' })).totalCount).toBe(all.length)
+    expect(await search('signe dunkersson')).toEqual([at('same.name')])
+    expect(await search('signe dunker twowords')).toEqual(all)
+    expect(await search('signe si')).toEqual([...all, at('half')].sort())
+    const turned = await list(root, '/api/users', {
+      searchQuery: 'signe dunker',
+      sort: 'lastName',
+      sortDirection: 'desc',
+    })
+    expect(emails(turned).slice(0, 2)).toEqual([at('turned'), at('member')])
+    const long = 'långtnamn'.repeat(11)
+    await portal.person({ email: at('long'), firstName: long, lastName: `${long.toUpperCase()}x` })
+    expect(await search(`${long} ${long}x`.slice(0, 200))).toEqual([at('long')])
+  })
+
   test('a person is found by the new name and no more by the old one, at once', async () => {
     const { accountId } = await portal.person({ email: 'renamed@search.example', firstName: 'Gammelnamn' })
     expect(await search('gammelnamn')).toEqual(['renamed@search.example'])
