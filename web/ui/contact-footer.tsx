@@ -15,7 +15,7 @@ export function ContactFooter({ heading, text, email, phone }: ContactFooterProp
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <p className={styles.company}>
+        <p>
           <span className={styles.heading}>{heading}</span> <span>{text}</span>
         </p>
         <ul className={styles.ways}>

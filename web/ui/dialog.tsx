@@ -87,7 +87,7 @@ function Content(props: DialogProps & { body: RefObject<HTMLDivElement | null> }
       </div>
       {(footer || footerStart) && (
         <footer className={styles.footer}>
-          {footerStart && <div className={styles.footerStart}>{footerStart}</div>}
+          {footerStart && <div>{footerStart}</div>}
           <div className={styles.footerEnd}>{footer}</div>
         </footer>
       )}

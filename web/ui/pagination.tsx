@@ -27,7 +27,7 @@ export function Pagination(props: PaginationProps) {
   const { label, page, pageCount, summary, pageText, previousLabel, nextLabel } = props
   return (
     <div className={styles.bar}>
-      <span className={styles.summary}>{summary}</span>
+      <span>{summary}</span>
       {pageCount > 1 && (
         <nav className={styles.nav} aria-label={label}>
           <Step {...props} to={page - 1} icon={ChevronLeft} text={previousLabel} />
@@ -52,7 +52,7 @@ function Step({ to, icon, text, end, pageCount, href, onPage }: StepProps) {
   const content = (
     <>
       {!end && <Icon of={icon} />}
-      <span className={styles.stepText}>{text}</span>
+      <span>{text}</span>
       {end && <Icon of={icon} />}
     </>
   )

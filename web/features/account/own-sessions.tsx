@@ -30,7 +30,7 @@ export function OwnSessions() {
         <Loaded query={sessions} skeleton={<SessionsSkeleton />}>
           {(list) => (
             <>
-              <ul className={styles.list}>
+              <ul>
                 {list.map((one) => (
                   <OwnSessionRow key={one.id} session={one} headingId={title} />
                 ))}

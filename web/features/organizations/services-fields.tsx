@@ -5,6 +5,7 @@ import { asNumber } from '#web/lib/form.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { FieldGroup } from '#web/ui/field-group.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import type { Choosable } from './organization-draft.ts'
@@ -28,9 +29,7 @@ export function ServicesFields({ form, organization }: ServicesFieldsProps) {
   const wanted = text.trim().toLocaleLowerCase(language)
   const shown = offered.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted))
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>{t('services')}</legend>
-      <p className={styles.hint}>{t(offered.length > 0 ? 'organizationServicesHint' : 'noServicesYet')}</p>
+    <FieldGroup legend={t('services')} hint={t(offered.length > 0 ? 'organizationServicesHint' : 'noServicesYet')}>
       {offered.length >= searchFrom && (
         <SearchInput label={t('searchServices')} clearLabel={t('clearSearch')} value={text} onChange={setText} />
       )}
@@ -49,7 +48,7 @@ export function ServicesFields({ form, organization }: ServicesFieldsProps) {
         </ul>
       )}
       {wanted && shown.length === 0 && <p role="status">{t('noServicesFound', { searchQuery: text.trim() })}</p>}
-    </fieldset>
+    </FieldGroup>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '#web/lib/can.tsx'
+import { FieldGroup } from '#web/ui/field-group.tsx'
 import { AddOrganization } from './add-organization.tsx'
 import { MembershipCard } from './membership-card.tsx'
 import type { UserSchemaForm } from './person-fields.tsx'
@@ -29,8 +30,7 @@ export function UserPermissions({ form, names, personName, own = false }: UserPe
   return (
     <>
       {manage && <SuperUserSwitch form={form} personName={personName} own={own} />}
-      <fieldset className={styles.group}>
-        <legend className={styles.legend}>{t('organizations')}</legend>
+      <FieldGroup legend={t('organizations')}>
         {present.length === 0 && <p className={styles.none}>{t('inNoOrganization')}</p>}
         {present.map(([organizationId]) => (
           <MembershipCard
@@ -49,7 +49,7 @@ export function UserPermissions({ form, names, personName, own = false }: UserPe
           />
         ))}
         {manage && <AddOrganization form={form} names={names} />}
-      </fieldset>
+      </FieldGroup>
     </>
   )
 }
