@@ -24,7 +24,6 @@ export const organizationService = z.object({
   maxNumberOfUsers: z.optional(z.int()),
   seatsUsed: z.optional(z.int()),
 })
-export type OrganizationService = z.infer<typeof organizationService>
 
 /** A company sign-in needs to know which. */
 export const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: number | null }>(

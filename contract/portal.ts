@@ -9,7 +9,6 @@ export const portalInfo = z.object({
   supportPhone: z.string(),
   languages: z.array(language),
 })
-export type PortalInfo = z.infer<typeof portalInfo>
 
 export const portal = {
   info: route('GET /api/portal', {

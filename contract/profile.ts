@@ -50,7 +50,6 @@ export const passwordChange = z
       path: ['newPassword'],
     }),
   )
-export type PasswordChange = z.infer<typeof passwordChange>
 
 /** How a session is named to its owner. It opens nothing, and nothing that does can be made from it. */
 const sessionId = z.string().check(z.regex(/^[0-9a-f]{32}$/, message('notFound')))

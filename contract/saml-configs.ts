@@ -3,7 +3,6 @@ import { route } from './route.ts'
 
 /** A company sign-in, as much of it as one needs to choose it. */
 export const samlConfigSummary = z.object({ id: z.int(), name: z.string(), domain: z.string() })
-export type SamlConfigSummary = z.infer<typeof samlConfigSummary>
 
 export const samlConfigs = {
   list: route('GET /api/saml-configs', {

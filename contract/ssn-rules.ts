@@ -4,7 +4,7 @@ const format = /^(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[0-9]{4}$
 export const isPlaceholderSsn = (value: string) => value.startsWith('placeholder')
 
 /** The Luhn checksum over the last ten digits (specification, section 5). */
-export function hasValidChecksum(digits: string): boolean {
+function hasValidChecksum(digits: string): boolean {
   if (digits.length <= 10) return false
   const sum = [...digits.slice(-10)].reduce((total, digit, place) => {
     const doubled = Number(digit) * (place % 2 === 0 ? 2 : 1)

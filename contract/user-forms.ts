@@ -91,7 +91,6 @@ export const newUser = z
       path: ['confirmNewPassword'],
     }),
   )
-export type NewUser = z.infer<typeof newUser>
 
 /**
  * A change of a person: what is left out stays. An organisation admin may send names, ssn and phone; anything else that

@@ -1,5 +1,5 @@
 /** Text for HTML, in elements and in quoted attributes. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** HTML that may be put into a page as it is. */
 export interface Html {

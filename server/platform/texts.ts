@@ -21,6 +21,3 @@ export function translate(
   const text = texts[language][plural] ?? texts[language][key] ?? texts[fallbackLanguage][key] ?? key
   return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
-
-/** Is this text a key of the texts? For keys that arrive in an address. */
-export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(sv, text)

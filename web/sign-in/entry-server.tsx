@@ -17,7 +17,7 @@ export const prerendered = publicPages.flatMap((page) =>
 )
 
 /** What stands in `#root`, with places for what only the server knows. */
-export async function renderPage(page: PageName, language: Language): Promise<string> {
+async function renderPage(page: PageName, language: Language): Promise<string> {
   // The place of the message is its key's place: the server fills in both.
   const withMessage = { ...texts[language], [token('error')]: token('errorText') }
   const Page = await pages[page].load()
@@ -27,7 +27,7 @@ export async function renderPage(page: PageName, language: Language): Promise<st
 }
 
 /** "Sign in – Vestibule", with the place for "Error:" on the pages that have a form. */
-export function renderTitle(page: PageName, language: Language): string {
+function renderTitle(page: PageName, language: Language): string {
   const { errorTitlePrefix, productName, ...others } = texts[language]
   const { title, form } = pages[page]
   const mark = section('error')

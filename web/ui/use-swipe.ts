@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef } from 'react'
 
 /** How far to the right a toast must be pushed to leave, in px. */
-export const SWIPE_THRESHOLD = 50
+const swipeThreshold = 50
 
 /** Follows a finger or the mouse to the right; from the threshold on, letting go dismisses. */
 export function useSwipe(onDismiss: () => void) {
@@ -14,7 +14,7 @@ export function useSwipe(onDismiss: () => void) {
     const distance = event.clientX - start.current
     start.current = null
     ref.current?.removeAttribute('data-swiping')
-    if (dismissible && distance >= SWIPE_THRESHOLD) onDismiss()
+    if (dismissible && distance >= swipeThreshold) onDismiss()
     else move(0)
   }
 

@@ -1,4 +1,5 @@
 import type { AcceptForm, invitations } from '#contract/invitations.ts'
+import { isPlaceholderSsn } from '#contract/ssn-rules.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { listMemberships } from '#server/features/users/users.ts'
 import { addressKey } from '#server/platform/address.ts'
@@ -81,7 +82,7 @@ async function open(context: Context, db: Db, lock = false): Promise<OpenInvitat
 async function ssnOf({ keys, input }: { keys: Context['keys']; input: AcceptForm }, db: Db, person: OpenInvitation) {
   if (input.ssn === null) return {}
   const known = person.ssnSealed && (await openSsn(keys, person.accountId, person.ssnSealed))
-  if (known && !known.startsWith('placeholder') && known !== canonicalSsn(input.ssn))
+  if (known && !isPlaceholderSsn(known) && known !== canonicalSsn(input.ssn))
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'ssn', message: 'ssnNotInvited' }] })
   return ssnColumns(db, keys, { accountId: person.accountId, ssn: input.ssn })
 }

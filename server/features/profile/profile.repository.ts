@@ -24,7 +24,6 @@ export const findOwnForUpdate = (db: Db, accountId: string) =>
     .where('accountId', '=', accountId)
     .forUpdate()
     .executeTakeFirst()
-export type OwnRow = NonNullable<Awaited<ReturnType<typeof findOwnForUpdate>>>
 
 export const updateOwn = (db: Db, accountId: string, changes: ProfileColumns) =>
   db

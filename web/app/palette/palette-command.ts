@@ -1,4 +1,4 @@
-import type { Command, CommandGroup } from '#web/ui/command-list.tsx'
+import type { Command } from '#web/ui/command-list.tsx'
 
 /** Something that the palette offers. */
 export interface PaletteCommand extends Command {
@@ -6,7 +6,6 @@ export interface PaletteCommand extends Command {
   /** Words under which it is found besides its label and its hint. */
   words?: string | undefined
 }
-export type PaletteGroup = CommandGroup<PaletteCommand>
 
 /** The typed text as words in small letters; nothing for blanks. */
 export const wordsOf = (text: string, language: string): string[] =>

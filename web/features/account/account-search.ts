@@ -1,4 +1,4 @@
-export const accountTabs = ['account', 'password'] as const
+const accountTabs = ['account', 'password'] as const
 export type AccountTab = (typeof accountTabs)[number]
 
 /** What the account page keeps in its address; the first tab needs no mention. */

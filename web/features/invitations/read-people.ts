@@ -3,7 +3,7 @@ import { type ColumnName, columnOf, columns, roleOf } from './columns.ts'
 import { type CsvRecord, findSeparator, readCsv } from './csv.ts'
 
 /** Characters of a list: 500 people fit many times over, and the page stays quick. */
-export const maxListLength = 500_000
+const maxListLength = 500_000
 
 /** Somebody in the list, and the place in the text. */
 export interface ListedPerson extends Pick<CsvRecord, 'line' | 'start' | 'end'> {

@@ -4,7 +4,7 @@ import type { SchemaForm } from '#web/lib/form.ts'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 
-export type ServiceSchemaForm = SchemaForm<ServiceForm, ServiceForm>
+type ServiceSchemaForm = SchemaForm<ServiceForm, ServiceForm>
 
 /** What a service is made of. */
 export function ServiceFields({ form }: { form: ServiceSchemaForm }) {

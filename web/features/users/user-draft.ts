@@ -31,7 +31,7 @@ const shape = {
 const base = z.object(shape)
 export type UserDraft = z.input<typeof base>
 export type UserValues = z.output<typeof base>
-export type UserSchema = z.ZodMiniType<UserValues, UserDraft>
+type UserSchema = z.ZodMiniType<UserValues, UserDraft>
 
 type Known = Pick<User, 'firstName' | 'lastName' | 'ssn' | 'loginMethod'>
 

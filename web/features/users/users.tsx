@@ -14,7 +14,7 @@ import { EditUser } from './edit-user.tsx'
 import { OrganizationPeople } from './organization-people.tsx'
 import { readUser } from './read-user.ts'
 
-export interface EditUserDialogProps {
+interface EditUserDialogProps {
   accountId: string
   /** From where the person was opened: their organisation, and the service in it. */
   organizationId?: string | undefined
@@ -40,7 +40,7 @@ export function EditUserDialog(props: EditUserDialogProps) {
   )
 }
 
-export interface CreateUserDialogProps {
+interface CreateUserDialogProps {
   /** The organisation that the new person is to belong to, unless somebody chooses otherwise. */
   organizationId?: string | undefined
   onClose: CloseDialog
