@@ -1,6 +1,7 @@
 /**
  * What every form and dialog stands on, fetched once the page has nothing better to do: the part of a route is then its
- * own alone. The budgets of scripts/check-size.mjs count the same parts.
+ * own alone. The budgets of scripts/check-size.mjs count the same parts. The palette is there before its keys are
+ * pressed: who presses them types on at once.
  */
 export function fetchAhead(): void {
   const fetchAll = () => {
@@ -8,6 +9,7 @@ export function fetchAhead(): void {
     import('#web/lib/entity-form.ts').catch(() => undefined)
     import('#web/lib/form-dialog.tsx').catch(() => undefined)
     import('#web/lib/loading-dialog.tsx').catch(() => undefined)
+    import('./palette/palette-dialog.tsx').catch(() => undefined)
   }
   // Safari has no word for it.
   if ('requestIdleCallback' in window) requestIdleCallback(fetchAll)
