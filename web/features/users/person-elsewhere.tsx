@@ -62,12 +62,13 @@ function Ways({ user, organization, onClose }: { user: User } & Omit<PersonElsew
             search={userAdministrationSearch({})}
             state={{ inOrganization: organizationId }}
             replace
+            full
           >
             {t('switchToOrganization', { name: place })}
           </WayLink>
         ))}
         {shared.length === 0 && can('manageUsers') && (
-          <WayLink to="/users/$accountId" params={{ accountId }} replace>
+          <WayLink to="/users/$accountId" params={{ accountId }} replace full>
             {t('openAmongAllUsers')}
           </WayLink>
         )}
