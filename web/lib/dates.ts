@@ -1,4 +1,4 @@
-import type { Language } from '#contract/roles.ts'
+import { dateLocales, type Language } from '#contract/languages.ts'
 
 const formats = new Map<Language, Intl.DateTimeFormat>()
 
@@ -6,7 +6,7 @@ const formats = new Map<Language, Intl.DateTimeFormat>()
 export function dateTimeText(moment: string, language: Language): string {
   let format = formats.get(language)
   if (!format) {
-    format = new Intl.DateTimeFormat(language, {
+    format = new Intl.DateTimeFormat(dateLocales[language], {
       day: '2-digit',
       month: 'long',
       year: 'numeric',

@@ -1,4 +1,5 @@
 import type { OutboxMessage } from '#contract/dev-outbox.ts'
+import { dateLocales } from '#contract/languages.ts'
 import type { Language } from '#contract/roles.ts'
 import { type Html, html } from '#server/platform/html.ts'
 import { translate } from '#server/platform/texts.ts'
@@ -52,6 +53,8 @@ const withLinks = (text: string): Html[] =>
     .map((part, index) => (index % 2 === 1 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : html`${part}`))
 
 const time = (at: string, language: Language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Europe/Stockholm' }).format(
-    new Date(at),
-  )
+  new Intl.DateTimeFormat(dateLocales[language], {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'Europe/Stockholm',
+  }).format(new Date(at))

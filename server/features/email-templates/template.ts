@@ -1,3 +1,4 @@
+import { dateLocales } from '#contract/languages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Language } from '#contract/roles.ts'
 import { translate } from '#server/platform/texts.ts'
@@ -51,14 +52,12 @@ export interface Pen {
 /** One template: its values, as JSON can hold them, into a mail. */
 export type Template<Values> = (values: Values, pen: Pen) => MailContent
 
-// Plain `en` would write dates the American way.
-const locales: Record<Language, string> = { sv: 'sv', en: 'en-GB', fi: 'fi', fr: 'fr' }
 const day = { day: '2-digit', month: 'long', year: 'numeric', timeZone: 'Europe/Stockholm' } as const
 const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
 export function createPen(language: Language, portal: MailPortal): Pen {
   const format = (iso: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locales[language], options).format(new Date(iso))
+    new Intl.DateTimeFormat(dateLocales[language], options).format(new Date(iso))
   const text: Pen['text'] = (key, values) => translate(language, key, values)
   return {
     language,
@@ -67,7 +66,7 @@ export function createPen(language: Language, portal: MailPortal): Pen {
     greeting: (firstName) => (firstName ? text('mailGreeting', { firstName }) : text('mailGreetingWithoutName')),
     moment: (iso) => text('mailMoment', { moment: format(iso, { ...day, ...time }) }),
     day: (iso) => format(iso, day),
-    anyOf: (names) => new Intl.ListFormat(locales[language], { type: 'disjunction' }).format(names),
+    anyOf: (names) => new Intl.ListFormat(dateLocales[language], { type: 'disjunction' }).format(names),
   }
 }
 
