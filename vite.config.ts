@@ -31,7 +31,7 @@ export default defineConfig({
 
 /**
  * Styles are asked for before scripts. Where the page is prerendered, the scripts wait for them; the app brings the few
- * that its first sight needs along (decision 0009), and the others wait behind that sight.
+ * that its first sight needs along (decision 0009), and applies the others itself (web/app/apply-styles.ts).
  */
 function paintFirst(): Plugin {
   const style = /\s*<link rel="stylesheet"[^>]*>/g
@@ -42,9 +42,8 @@ function paintFirst(): Plugin {
       order: 'post',
       handler(html, { filename }) {
         const styles = html.match(style)?.join('') ?? ''
-        const bare = html.replace(style, '')
-        if (filename.endsWith('app.html')) return bare.replace('</body>', `${styles}</body>`)
-        const ordered = bare.replace('</title>', `</title>${styles}`)
+        const ordered = html.replace(style, '').replace('</title>', `</title>${styles}`)
+        if (filename.endsWith('app.html')) return ordered.replaceAll('rel="stylesheet"', 'rel="preload" as="style"')
         return filename.endsWith('sign-in.html') ? ordered.replace(script, ' fetchpriority="low"') : ordered
       },
     },

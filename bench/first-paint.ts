@@ -9,7 +9,7 @@ export function measureFirstPaint(portal: BenchPortal): Promise<Figure[]> {
   return withChromium(async (browser) => {
     const paints: number[] = []
     for (let run = 0; run < runs; run++) {
-      const context = await browser.newContext({ viewport: { width: 390, height: 800 } })
+      const context = await browser.newContext({ viewport: { width: 390, height: 800 }, locale: 'sv-SE' })
       const page = await context.newPage()
       // The way to the page is the service's or the portal's redirect; what is measured is the page.
       await page.goto(`${portal.url}/login`)

@@ -14,7 +14,7 @@ export function measureLauncher(portal: BenchPortal): Promise<Figure[]> {
     for (let run = 0; run < runs; run++) {
       const signedIn = createBrowser(portal.url)
       await signIn(signedIn, 'user@nordvik.example', 'Demo-password-1')
-      const context = await browser.newContext({ viewport: { width: 390, height: 800 } })
+      const context = await browser.newContext({ viewport: { width: 390, height: 800 }, locale: 'sv-SE' })
       await context.addCookies(
         signedIn
           .cookieHeader('/')

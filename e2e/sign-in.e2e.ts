@@ -193,6 +193,22 @@ test('the keyboard alone leads through the sign-in', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeVisible()
 })
 
+test('a language that is chosen before the script is there holds', async ({ page }) => {
+  let go: (() => void) | undefined
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route('**/assets/sign-in-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByRole('combobox', { name: 'Språk' }).selectOption('fi')
+  go?.()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fi')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kirjaudu sisään')
+})
+
 test('the first stop of the Tab key leads past the header', async ({ page }) => {
   await page.goto('/session-expired')
   await page.keyboard.press('Tab')

@@ -62,6 +62,7 @@ for (const { page, entry, also, limit } of budgets) {
 }
 
 const app = scripts(['app.html'])
+const light = scripts(['sign-in.html'])
 const editing = scripts(ahead)
 rows.push({
   what: 'forms and dialogs, fetched ahead',
@@ -71,7 +72,8 @@ rows.push({
 for (const [key, { isDynamicEntry, file }] of Object.entries(manifest)) {
   if (!isDynamicEntry || !file.endsWith('.js')) continue
   if (ahead.includes(key)) continue
-  const own = [...scripts([key])].filter((part) => !app.has(part) && !editing.has(part))
+  const there = key.startsWith('sign-in/') ? light : new Set([...app, ...editing])
+  const own = [...scripts([key])].filter((part) => !there.has(part))
   rows.push({ what: key, size: total(own), limit: lazyLimit })
 }
 

@@ -2,43 +2,68 @@
 
 /** What the bundler knows of every module. */
 interface Graph {
-  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null
+  getModuleInfo: (id: string) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
 type Page = 'sign-in' | 'app'
+type Take = (id: string, graph: Graph) => boolean
+
+/**
+ * What a page begins with comes in as few files as there are, since each is a round trip of its own and compresses by
+ * itself: what the other page needs too, now or later, and what is one page's own. What is asked for later lies as the
+ * bundler likes.
+ */
+const files: readonly (readonly [name: string, takes: Take])[] = [
+  [
+    'base',
+    (id, graph) =>
+      id.includes('rolldown/runtime') ||
+      (begins('sign-in', id, graph) && reaches('app', id, graph)) ||
+      (begins('app', id, graph) && reaches('sign-in', id, graph)),
+  ],
+  ['light', (id, graph) => begins('sign-in', id, graph)],
+  ['frame', (id, graph) => begins('app', id, graph)],
+]
+
+export const pageFiles = files.map(([name, takes], at) => ({
+  name: (id: string, graph: Graph) => (takes(id, graph) ? name : null),
+  debugName: name,
+  priority: files.length - at,
+}))
 
 const web = new URL('../web/', import.meta.url).pathname
 const startsOf = (page: Page) => [`${web}${page}.html`, `${web}${page}/main.tsx`]
 
-/**
- * What a page begins with comes in as few files as there are, since each is a round trip of its own and compresses by
- * itself: what both pages share, and what is one page's own. What is asked for later lies as the bundler likes.
- */
-export const pageFiles = [
-  { name: 'base', takes: (id: string, graph: Graph) => begins('sign-in', id, graph) && begins('app', id, graph) },
-  { name: 'base', takes: (id: string) => id.includes('rolldown/runtime') },
-  { name: 'light', takes: (id: string, graph: Graph) => begins('sign-in', id, graph) },
-  { name: 'frame', takes: (id: string, graph: Graph) => begins('app', id, graph) },
-].map(({ name, takes }, at, { length }) => ({
-  name: (id: string, graph: Graph) => (takes(id, graph) ? name : null),
-  debugName: name,
-  priority: length - at,
-}))
-
 /** Whether a page needs a module before it can run. Its start stays a file of its own, which names the others. */
-const begins = (page: Page, id: string, graph: Graph) => !startsOf(page).includes(id) && beginning(page, graph).has(id)
+const begins = (page: Page, id: string, graph: Graph) =>
+  !startsOf(page).includes(id) && modulesOf(page, graph).atOnce.has(id)
+/** Whether a page ever needs a module. */
+const reaches = (page: Page, id: string, graph: Graph) => modulesOf(page, graph).ever.has(id)
 
-const beginnings = new Map<Page, Set<string>>()
+interface Modules {
+  atOnce: Set<string>
+  ever: Set<string>
+}
+const known = new Map<Page, Modules>()
 
-function beginning(page: Page, graph: Graph): Set<string> {
-  const known = beginnings.get(page)
-  if (known) return known
+function modulesOf(page: Page, graph: Graph): Modules {
+  const modules = known.get(page) ?? {
+    atOnce: closure(startsOf(page), (id) => graph.getModuleInfo(id)?.importedIds ?? []),
+    ever: closure(startsOf(page), (id) => {
+      const { importedIds = [], dynamicallyImportedIds = [] } = graph.getModuleInfo(id) ?? {}
+      return [...importedIds, ...dynamicallyImportedIds]
+    }),
+  }
+  known.set(page, modules)
+  return modules
+}
+
+function closure(starts: readonly string[], next: (id: string) => readonly string[]): Set<string> {
   const found = new Set<string>()
   const add = (id: string) => {
     if (found.has(id)) return
     found.add(id)
-    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) add(imported)
+    for (const each of next(id)) add(each)
   }
-  for (const start of startsOf(page)) add(start)
-  beginnings.set(page, found)
+  for (const start of starts) add(start)
   return found
 }

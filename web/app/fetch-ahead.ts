@@ -11,7 +11,12 @@ export function fetchAhead(): void {
     import('#web/lib/loading-dialog.tsx').catch(() => undefined)
     import('./palette/palette-dialog.tsx').catch(() => undefined)
   }
-  // Safari has no word for it.
-  if ('requestIdleCallback' in window) requestIdleCallback(fetchAll)
-  else setTimeout(fetchAll, 2000)
+  setTimeout(() => {
+    // Safari has no word for it.
+    if ('requestIdleCallback' in window) requestIdleCallback(fetchAll)
+    else fetchAll()
+  }, AFTER_FIRST_SIGHT)
 }
+
+/** In milliseconds. Slow devices still draw the page when they first find nothing to do. */
+const AFTER_FIRST_SIGHT = 2000

@@ -8,6 +8,7 @@ import { problemText } from '#web/lib/problem-text.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { toasts } from '#web/ui/toast-store.ts'
 
+import { applyStyles } from './apply-styles.ts'
 import { askEarly } from './ask-early.ts'
 import { FatalBoundary } from './fatal-boundary.tsx'
 import { FatalScreen } from './fatal-screen.tsx'
@@ -21,7 +22,7 @@ const client = createQueryClient((error) => {
   toasts.show({ tone: 'danger', title: problemText(error) })
 })
 askEarly(client)
-const speaking = await startTexts()
+const [speaking] = await Promise.all([startTexts(), applyStyles()])
 
 const place = document.getElementById('root')
 if (!place) throw new Error('app.html has no #root')

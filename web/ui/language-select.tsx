@@ -1,5 +1,5 @@
 import Languages from 'lucide-react/icons/languages'
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, useEffect, useId, useRef } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './language-select.module.css'
 
@@ -13,6 +13,13 @@ interface LanguageSelectProps extends Omit<ComponentProps<'select'>, 'onChange' 
 
 export function LanguageSelect({ label, languages, onChange, ...rest }: LanguageSelectProps) {
   const id = useId()
+  const select = useRef<HTMLSelectElement>(null)
+  // A page that was prerendered may have been told before this script could hear it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was chosen before
+  useEffect(() => {
+    const chosen = select.current?.value
+    if (chosen && rest.value !== undefined && chosen !== rest.value) onChange(chosen)
+  }, [])
   return (
     <div className={styles.box}>
       <label className="vh" htmlFor={id}>
@@ -21,7 +28,15 @@ export function LanguageSelect({ label, languages, onChange, ...rest }: Language
       <span className={styles.icon}>
         <Icon of={Languages} />
       </span>
-      <select {...rest} id={id} className={styles.select} onChange={(event) => onChange(event.target.value)}>
+      <select
+        {...rest}
+        ref={select}
+        id={id}
+        className={styles.select}
+        // What a browser puts back after a reload is nobody's choice.
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      >
         {languages.map(({ value, name }) => (
           <option key={value} value={value} lang={value}>
             {name}
