@@ -36,6 +36,16 @@ describe('a person with a password', () => {
     expect(row.lastLogin).toEqual(portal.now())
   })
 
+  test('is led straight to the page, and straight on from it', async () => {
+    const { email } = await portal.person()
+    const begun = await browser.get('/login?returnTo=/account')
+    expect(begun.headers.location).toMatch(/\/interaction\/[\w-]+$/)
+    const page = URL.parse(String(begun.headers.location), 'http://portal.test')?.pathname ?? ''
+    const ended = await submitPassword(browser, page, email)
+    expect([ended.statusCode, ended.headers.location]).toEqual([303, '/account'])
+    expect(await me(browser)).toMatchObject({ email })
+  })
+
   test('may write the address with capitals and blanks around it', async () => {
     const { email } = await portal.person()
     const { page } = await openSignIn(browser)
