@@ -7,7 +7,7 @@ import { orEnd, runProgram } from './run-program.mjs'
 const main = join(root, 'server', 'main.ts')
 
 orEnd(prepare)
-// --max-semi-space-size in package.json: short-lived objects get 4 MB instead of 16 before they are collected, which
+// --max-semi-space-size in package.json: short-lived objects get 8 MB instead of 16 before they are collected, which
 // halves what a busy server keeps of the machine's memory.
 // npm finds the project's own Node first once it is installed; the first start still runs on the machine's.
 if (Number(process.versions.node.split('.')[0]) >= 24) await import(pathToFileURL(main).href)
