@@ -198,8 +198,7 @@ test('whatever a proxy says of the client, a sign-in does not fail', async () =>
       const headers = { 'x-forwarded-for': address, 'user-agent': 'Nordic\u00e5' }
       const { page } = await openSignIn(browser)
       const form = { email: person.email, password: testPassword }
-      const { location } = (await browser.submit(`${page}/login`, form, headers)).headers
-      expect((await browser.get(String(location), headers)).statusCode).toBe(303)
+      expect((await browser.submit(`${page}/login`, form, headers)).headers.location).toBe('/')
       expect((await browser.get('/api/me', headers)).statusCode).toBe(200)
     }
   } finally {
