@@ -92,16 +92,21 @@ export const finishInteraction = (now: Date, uid: string, proof: Proof): RawBuil
     where ${asksForLogin(now, uid, proof)}
     returning 1)`
 
-/** The same where the provider works at it already: nothing is left to pick up, the interaction ends. */
+/**
+ * The same where the provider works at it already: nothing is left to pick up, the interaction ends. Two requests need
+ * not agree on what time it is: of those that end it, one gets past `consumed_at`.
+ */
 export const endInteraction = (now: Date, uid: string, proof: Proof): RawBuilder<unknown> => sql`finished as (
-    update provider_artifacts set account_id = ${proof.accountId}::uuid, expires_at = ${now}
+    update provider_artifacts set account_id = ${proof.accountId}::uuid, expires_at = ${now}, consumed_at = ${now}
     where ${asksForLogin(now, uid, proof)}
     returning 1)`
 
 const asksForLogin = (now: Date, uid: string, { accountId, authEpoch }: Proof) => sql`
-  model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now}
+  model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now} and consumed_at is null
   and payload -> 'prompt' ->> 'name' = 'login'
-  and exists (select from users where account_id = ${accountId}::uuid and auth_epoch = ${authEpoch})`
+  and exists (
+    select from users where account_id = ${accountId}::uuid and auth_epoch = ${authEpoch}
+      and not pending and passive_at is null)`
 
 /** Nothing has to be asked where the portal speaks for the person: a consent is given without a page. */
 export async function grantConsent(db: Db, now: Date, uid: string): Promise<string> {

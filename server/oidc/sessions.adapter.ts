@@ -93,10 +93,11 @@ async function save(
   const fresh = accountId !== null && knownEpoch === null
   const completion = openCompletion()
   const together = completion !== undefined && completion.proof.accountId === accountId
-  // The oldest goes before: what else the statement does must not hold the end of the audit chain while it waits for that.
+  // The person comes before the sessions, as where all of them are ended, and the oldest goes before the new one: what
+  // else the statement does must not hold the end of the audit chain while it waits for that.
   const session = sql`
     oldest as (
-      delete from sessions where ${fresh} and id_hash in (
+      delete from sessions where ${fresh} ${together ? sql`and exists (select from noted)` : sql``} and id_hash in (
         select id_hash from sessions
         where account_id = ${accountId}::uuid and id_hash <> ${idHash(id)} and expires_at > ${now}
         order by created_at desc, last_used_at desc offset ${sessionsPerAccount - 1})
@@ -108,7 +109,7 @@ async function save(
         coalesce(${knownEpoch}::integer, (select auth_epoch from users where account_id = ${accountId}::uuid)),
         ${authenticatedAt}::timestamptz, ${userAgent}, ${addressOf(exchange?.ip)}::inet, ${storableJson(rest)}::jsonb,
         ${now}::timestamptz, ${now}::timestamptz, ${new Date(Math.min(idle, latest))}::timestamptz
-      from (select count(*) from oldest) as ended ${together ? sql`, finished` : sql``}
+      from (select count(*) from oldest) as ended ${together ? sql`, noted` : sql``}
       on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
         auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
         authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,

@@ -1,0 +1,96 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import { openSignIn, submitPassword } from '#test/sign-in.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let owner: pg.Client
+let browser: Client
+beforeAll(async () => {
+  portal = await testApp()
+  owner = new pg.Client({ connectionString: portal.ownerUrl })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await portal.close()
+})
+beforeEach(() => {
+  // What one test used up of a limit is long over for the next.
+  portal.advance(2 * 24 * 3600)
+  browser = portal.browser()
+})
+
+/** Lets something happen once to whoever signs in next: after the attempt was counted, before what it leaves is written. */
+function whileHashed(happens: () => Promise<unknown>): void {
+  const { passwords } = portal.system
+  const { verify } = passwords
+  passwords.verify = async (...given) => {
+    passwords.verify = verify
+    const found = await verify(...given)
+    await happens()
+    return found
+  }
+}
+
+const isSignedIn = async (client: Client) => (await client.get('/api/me')).statusCode === 200
+
+/** What the sign-ins of a person have left: how many sessions, how many events of a success. */
+async function left({ accountId }: { accountId: string }) {
+  const { rows } = await owner.query(
+    `select (select count(*)::int from sessions where account_id = $1::uuid) as sessions,
+      (select count(*)::int from audit_events where target_id = $1::text and name = 'loginSuccess') as events`,
+    [accountId],
+  )
+  return rows[0]
+}
+
+/** A person with as many sessions as one can have, and the browser of the oldest. */
+async function withTenSessions() {
+  const person = await portal.person()
+  const oldest = await portal.signedIn(person)
+  for (let count = 2; count <= 10; count++) {
+    portal.advance(1)
+    await portal.signedIn(person)
+  }
+  portal.advance(1)
+  return { person, oldest }
+}
+
+describe('whoever signs in too late', () => {
+  test('loses no session: where nothing is written, the oldest stays', async () => {
+    const { person, oldest } = await withTenSessions()
+    const { page } = await openSignIn(browser)
+    whileHashed(() =>
+      owner.query(`update provider_artifacts set expires_at = $1 where model = 'Interaction'`, [portal.now()]),
+    )
+    expect((await submitPassword(browser, page, person.email)).headers.location).toMatch(/^\/login\?email=/)
+    expect(await left(person)).toEqual({ sessions: 10, events: 10 })
+    expect(await isSignedIn(oldest)).toBe(true)
+  })
+
+  test.each([
+    ['passive', 'passive_at = now()'],
+    ['pending', 'pending = true'],
+  ])('because somebody made them %s meanwhile, begins anew and leaves nothing', async (_, change) => {
+    const person = await portal.person()
+    const { page } = await openSignIn(browser)
+    whileHashed(() => owner.query(`update users set ${change} where account_id = $1`, [person.accountId]))
+    expect((await submitPassword(browser, page, person.email)).headers.location).toMatch(/^\/login\?email=/)
+    expect(await left(person)).toEqual({ sessions: 0, events: 0 })
+  })
+})
+
+test('of two people who post the same page, one gets in, also when the earlier post is the later one to end', async () => {
+  const [one, other] = [await portal.person(), await portal.person()]
+  const { page } = await openSignIn(browser)
+  whileHashed(async () => {
+    portal.advance(0.005)
+    expect((await submitPassword(browser, page, other.email)).headers.location).toBe('/')
+  })
+  const late = await submitPassword(browser, page, one.email)
+  expect(late.headers.location).toBe(`/login?email=${encodeURIComponent(one.email)}`)
+  expect(await left(other)).toEqual({ sessions: 1, events: 1 })
+  expect(await left(one)).toEqual({ sessions: 0, events: 0 })
+})
