@@ -251,4 +251,23 @@ describe('the stored hash', () => {
     expect(stored.passwordHash).toContain('m=19456,t=2,p=1')
     await portal.signedIn({ accountId, email })
   })
+
+  test('that cannot be made anew keeps nobody out: the next sign-in tries again', async () => {
+    const { accountId, email } = await portal.person()
+    const weak = await hash(testPassword, { memoryCost: 8192, timeCost: 2, parallelism: 1 })
+    await portal.system.db.updateTable('users').set({ passwordHash: weak }).where('accountId', '=', accountId).execute()
+    const owner = new pg.Client({ connectionString: portal.ownerUrl })
+    await owner.connect()
+    await owner.query(`
+      create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'refused by the test' using errcode = '57014'; end $$`)
+    await owner.query('create trigger refused before update of password_hash on users execute function refuse()')
+    const { page } = await openSignIn(browser)
+    const answer = await submitPassword(browser, page, email)
+    await owner.query('drop trigger refused on users')
+    await owner.end()
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
+    expect((await browser.get('/api/me')).statusCode).toBe(200)
+    expect(portal.logged.map(({ msg }) => msg)).toContain('a stronger hash of a password could not be stored')
+  })
 })

@@ -66,7 +66,14 @@ export function checkPassword(
         await noteFailure(context, attempt, checked)
         return undefined
       }
-      await whenRight(person, { forget: [pair], refund: others }, checked.wanted)
+      const settling = { forget: [pair], refund: others }
+      try {
+        await whenRight(person, settling, checked.wanted)
+      } catch (error) {
+        // The password was right, whatever broke after it. Where this breaks too, the first one is what to tell.
+        await context.limits.settle(context.db, settling, context.now).catch(() => undefined)
+        throw error
+      }
       return rehash ? strengthened(context, person, attempt.password) : person
     }),
   )
@@ -129,10 +136,16 @@ async function noteFailure(context: CheckContext, { email }: Attempt, { person, 
   })
 }
 
-async function strengthened({ db, passwords }: CheckContext, person: Person, password: string): Promise<Person> {
-  const passwordHash = await passwords.hash(password)
-  await strengthenHash(db, person, passwordHash)
-  return { ...person, passwordHash }
+// Whoever has proven who they are, and may be signed in by now, is not refused for this: the next time will do.
+async function strengthened({ db, passwords, http }: CheckContext, person: Person, password: string): Promise<Person> {
+  try {
+    const passwordHash = await passwords.hash(password)
+    await strengthenHash(db, person, passwordHash)
+    return { ...person, passwordHash }
+  } catch (err) {
+    http.request.log.warn({ err }, 'a stronger hash of a password could not be stored')
+    return person
+  }
 }
 
 /** A failed sign-in is told of the account that was tried; an unknown address has no more than its name. */
