@@ -22,6 +22,9 @@ export async function completeWithin(
   const answer = await askWithin(callback, http, {
     path: resumePath(uid).slice('/oidc'.length),
     cookies: { [name]: uid, [`${name}.sig`]: signature },
+  }).catch((error: unknown) => {
+    // What the provider made of it is for its own answers: here it is a failure of the request like any other.
+    throw completion.failure ?? error
   })
   if (completion.failure) throw completion.failure
   if (completion.outcome !== 'done') return completion.outcome

@@ -11,6 +11,9 @@ beforeAll(async () => {
   portal = await testApp()
   owner = new pg.Client({ connectionString: portal.ownerUrl })
   await owner.connect()
+  await owner.query(`
+    create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'refused by the test' using errcode = tg_argv[0]; end $$`)
 })
 afterAll(async () => {
   await owner.end()
@@ -21,6 +24,19 @@ beforeEach(() => {
   portal.advance(2 * 24 * 3600)
   browser = portal.browser()
 })
+
+const deadlock = '40P01'
+const cutOff = '57014'
+
+/** Lets the database refuse new rows of a table while something is tried. */
+async function refusing<Result>(table: 'audit_events' | 'sessions', code: string, work: () => Promise<Result>) {
+  await owner.query(`create trigger refused before insert on ${table} for each row execute function refuse('${code}')`)
+  try {
+    return await work()
+  } finally {
+    await owner.query(`drop trigger refused on ${table}`)
+  }
+}
 
 /** Lets something happen once to whoever signs in next: after the attempt was counted, before what it leaves is written. */
 function whileHashed(happens: () => Promise<unknown>): void {
@@ -57,6 +73,56 @@ async function withTenSessions() {
   portal.advance(1)
   return { person, oldest }
 }
+
+describe('whoever signs in while the database refuses what that leaves', () => {
+  test('has no session without its event, and keeps the oldest of the others', async () => {
+    const { person, oldest } = await withTenSessions()
+    const { page } = await openSignIn(browser)
+    const answer = await refusing('audit_events', deadlock, () => submitPassword(browser, page, person.email))
+    expect([answer.statusCode, answer.headers['retry-after'], answer.headers['set-cookie']]).toEqual([
+      503,
+      '5',
+      undefined,
+    ])
+    expect(await left(person)).toEqual({ sessions: 10, events: 10 })
+    expect(await isSignedIn(oldest)).toBe(true)
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  test.each([
+    ['the event', 'audit_events'],
+    ['the session', 'sessions'],
+  ] as const)('is told to come back, whether it is %s, and comes in on the same page', async (_, table) => {
+    const person = await portal.person()
+    const { page } = await openSignIn(browser, '/login?returnTo=/account')
+    const answer = await refusing(table, cutOff, () => submitPassword(browser, page, person.email))
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+    expect(await left(person)).toEqual({ sessions: 0, events: 0 })
+    expect((await submitPassword(browser, page, person.email)).headers.location).toBe('/account')
+    expect(await left(person)).toEqual({ sessions: 1, events: 1 })
+  })
+
+  test('is told to come back also where a session is there already, which stays', async () => {
+    const person = await portal.person()
+    const client = await portal.signedIn(person)
+    const answer = await refusing('sessions', cutOff, () => client.get('/login?returnTo=/account'))
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+    expect((await client.get('/login?returnTo=/account')).headers.location).toBe('/account')
+    expect(await left(person)).toEqual({ sessions: 1, events: 1 })
+  })
+
+  test('has used up no try, however often', async () => {
+    const person = await portal.person()
+    const { page } = await openSignIn(browser)
+    await refusing('audit_events', cutOff, async () => {
+      for (let count = 1; count <= 8; count++)
+        expect((await submitPassword(browser, page, person.email)).statusCode).toBe(503)
+    })
+    const { rows } = await owner.query(`select key from limits where key like 'wrongPassword%' and count > 0`)
+    expect(rows).toEqual([])
+    expect((await submitPassword(browser, page, person.email)).headers.location).toBe('/')
+  })
+})
 
 describe('whoever signs in too late', () => {
   test('loses no session: where nothing is written, the oldest stays', async () => {

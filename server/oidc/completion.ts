@@ -15,7 +15,7 @@ export interface Completion {
   payload: AdapterPayload
   expiresAt: Date
   /**
-   * @param session the expression `saved`, which inserts the session where `finished` has a row
+   * @param session the expression `saved`, which inserts the session where `noted` has a row: the person, once `finished`
    * @returns false when the interaction ended in the meantime, or what was proven does not count any more
    */
   write(session: RawBuilder<unknown>): Promise<boolean>
@@ -30,11 +30,17 @@ const completions = new WeakMap<FastifyRequest, Completion>()
 export const beginCompletion = (request: FastifyRequest, completion: Completion) =>
   void completions.set(request, completion)
 
-/** The completion that the provider works at, until it is written. */
+/**
+ * The completion that the provider works at, until it is written.
+ *
+ * @throws what kept it from being written: the provider stores a session once more where that failed, and nothing may
+ * be left of a sign-in but all of it
+ */
 export function openCompletion(): Completion | undefined {
   const request = Provider.ctx && exchangeOf(Provider.ctx.req)
   const completion = request && completions.get(request)
-  return completion?.outcome || completion?.failure ? undefined : completion
+  if (completion?.failure) throw completion.failure
+  return completion?.outcome ? undefined : completion
 }
 
 /** Writes it. Where the interaction is over there is no session either, and nobody is told of one. */

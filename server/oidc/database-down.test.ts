@@ -9,22 +9,30 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** Closes the database to the serving role, its open connections included, while something is tried. */
-async function withoutDatabase(work: () => Promise<void>): Promise<void> {
+/** Closes the database to the serving role, its open connections included; what it gives opens it again. */
+async function takeDatabaseAway(): Promise<() => Promise<void>> {
   const owner = new pg.Client({ connectionString: portal.ownerUrl })
   const name = new URL(portal.ownerUrl).pathname.slice(1)
   await owner.connect()
-  try {
-    await owner.query(`alter database ${name} connection limit 0`)
-    await portal.system.pool
-      .query('select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = $1', [
-        name,
-      ])
-      .catch(() => {})
-    await work()
-  } finally {
+  await owner.query(`alter database ${name} connection limit 0`)
+  await portal.system.pool
+    .query('select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = $1', [
+      name,
+    ])
+    .catch(() => {})
+  return async () => {
     await owner.query(`alter database ${name} connection limit -1`)
     await owner.end()
+  }
+}
+
+/** The same while something is tried. */
+async function withoutDatabase(work: () => Promise<void>): Promise<void> {
+  const giveBack = await takeDatabaseAway()
+  try {
+    await work()
+  } finally {
+    await giveBack()
   }
 }
 
@@ -56,7 +64,9 @@ test('while the database is away everything says so and nothing breaks; afterwar
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
       expect(answer.body).not.toMatch(/postgres|connect|sql|\.ts/i)
     }
-    const { location } = (await arriving.get('/login?returnTo=/account')).headers
+    const { statusCode, statusMessage, headers } = await arriving.get('/login?returnTo=/account')
+    expect([statusCode, statusMessage]).toEqual([303, 'See Other'])
+    const { location } = headers
     for (const answer of [
       await arriving.get(String(location), html),
       await arriving.get(page, html),
@@ -69,4 +79,32 @@ test('while the database is away everything says so and nothing breaks; afterwar
   expect((await browser.get('/api/me')).statusCode).toBe(200)
   const { url } = await arriving.follow(await submitPassword(arriving, page, person.email))
   expect(url).toBe('/account')
+})
+
+test('whoever signs in while the database goes away is told to come back, and comes in on the same page', async () => {
+  const person = await portal.person()
+  const browser = portal.browser()
+  const { page } = await openSignIn(browser, '/login?returnTo=/account')
+  const { passwords } = portal.system
+  const { verify } = passwords
+  // The attempt is counted by then, and what it leaves is not written.
+  let giveBack: (() => Promise<void>) | undefined
+  passwords.verify = async (...given) => {
+    passwords.verify = verify
+    giveBack = await takeDatabaseAway()
+    return verify(...given)
+  }
+  const answer = await submitPassword(browser, page, person.email).finally(() => giveBack?.())
+  expect([answer.statusCode, answer.statusMessage, answer.headers['retry-after']]).toEqual([
+    503,
+    'Service Unavailable',
+    '5',
+  ])
+  expect(answer.headers['set-cookie']).toBeUndefined()
+  const { db } = portal.system
+  const sessions = db.selectFrom('sessions').select('uid').where('accountId', '=', person.accountId)
+  const events = db.selectFrom('auditEvents').select('name').where('targetId', '=', person.accountId)
+  expect([await sessions.execute(), await events.execute()]).toEqual([[], []])
+  expect((await submitPassword(browser, page, person.email)).headers.location).toBe('/account')
+  expect(await events.execute()).toEqual([{ name: 'loginSuccess' }])
 })

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Http } from '#server/platform/system.ts'
 import { rememberExchange } from './exchange.ts'
+import { ProviderProblem } from './provider-problem.ts'
 
 /** What the provider said to a request that was put to it within another one. Nothing of it has left yet. */
 export interface InnerAnswer {
@@ -37,6 +38,8 @@ export function holdInnerAnswers(provider: Provider): void {
 /**
  * Puts a GET request to the provider in the name of the browser whose request is being answered, and so saves the
  * browser a redirect. The provider sees that browser's own headers and cookies.
+ *
+ * @throws Problem 503, and whatever else the provider could not answer with a page
  */
 export async function askWithin(
   callback: ReturnType<Provider['callback']>,
@@ -60,7 +63,9 @@ export async function askWithin(
   const answer = { location: said('location')[0], cookies: said('set-cookie') }
   for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name)
   reply.raw.statusCode = 200
-  if (held.failed) throw held.failed
+  // Node finds the words for the status of the answer itself.
+  reply.raw.statusMessage = ''
+  if (held.failed) throw held.failed instanceof ProviderProblem ? held.failed.problem : held.failed
   return answer
 }
 
