@@ -98,12 +98,15 @@ function portalUrl(): string {
   return url
 }
 
-/** A person has ten sessions at most: somebody who signed in elsewhere often may have pushed this one out. */
+/**
+ * A person has ten sessions at most: somebody who signed in elsewhere often may have pushed this one out. One that nobody
+ * used for long is about to end, and the portal would warn of it in the middle of a journey.
+ */
 async function lives(cookies: readonly Cookie[]): Promise<boolean> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const response = await fetch(`${portalUrl()}/api/session-expire`, { headers: { cookie } })
   const { secondsToLive }: { secondsToLive: number } = await response.json()
-  return secondsToLive > 0
+  return secondsToLive > 180
 }
 
 /** The sign-in as a person does it, from any page that demands one; ends on the page that was asked for. */

@@ -14,6 +14,7 @@ export const people = {
   careful: 'ingrid.rosen@nordvik.example',
   manyDevices: 'rebecka.mansson@nordvik.example',
   newcomer: 'stefan.oberg@nordvik.example',
+  idle: 'karin.karlsson@nordvik.example',
   forgetful: 'lars.soderberg@nordvik.example',
   // Becomes the admin of a second organisation.
   twoPlaces: 'henrik.johansson@nordvik.example',

@@ -3,7 +3,7 @@ import { expect, expectAccessible, looks, signInByHand, test } from './fixtures.
 import { people } from './people.ts'
 
 // Nobody else's journeys sign in as this person, so that no other one loses its session.
-const person = people.admin
+const person = people.idle
 
 test.describe.configure({ mode: 'default' })
 
@@ -85,7 +85,7 @@ test('signing out in one tab leads the other to the page that says so', async ({
   await signInWithClock(page)
   const other = await context.newPage()
   await other.goto('/')
-  await other.getByRole('button', { name: 'Konto: Astrid' }).click()
+  await other.getByRole('button', { name: 'Konto: Karin' }).click()
   await other.getByRole('menuitem', { name: 'Logga ut' }).click()
   await expect(other.getByRole('textbox', { name: 'E-postadress' })).toBeVisible()
   await page.clock.runFor(10_000)
@@ -94,7 +94,7 @@ test('signing out in one tab leads the other to the page that says so', async ({
 
 test('a tab in the background asks again when somebody comes back to it', async ({ page, context }) => {
   await signInWithClock(page)
-  await page.getByRole('link', { name: 'Journal' }).waitFor()
+  await page.getByRole('link', { name: 'Arkiv' }).waitFor()
   await context.clearCookies()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page).toHaveURL('/session-expired')
