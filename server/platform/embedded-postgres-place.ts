@@ -64,7 +64,7 @@ export async function placeFor(dataDir: string, say: (line: string) => void): Pr
     const base = join(systemFolder, createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16))
     mkdirSync(base, { recursive: true, mode: 0o700 })
     chownSync(base, account.uid, account.gid)
-    symlinkSync(base, entry)
+    linkOnce(base, entry)
     say(`As root, PostgreSQL runs as the account "postgres", with its data in ${base} (${entry} points there).`)
   }
   if (!existsSync(entry)) throw new DatabaseStartError(`${entry} points to a folder that is gone`)
@@ -106,6 +106,15 @@ export async function systemEngine(say: (line: string) => void): Promise<string>
     if (!existsSync(engine)) throw error
   })
   return engine
+}
+
+function linkOnce(base: string, entry: string): void {
+  try {
+    symlinkSync(base, entry)
+  } catch (error) {
+    // Another process that starts just now was faster: the folder's name is that of the data folder, so it is the same.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
 }
 
 function makeSystemFolder(): void {
