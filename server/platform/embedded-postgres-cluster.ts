@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { closeSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readCredentials } from './embedded-postgres-initialise.ts'
@@ -14,9 +15,12 @@ export interface Cluster {
   appUrl: string
 }
 
-// Small enough for a laptop or a small server; the portal's queries need no more.
+// A sixteenth of the machine, taken as it is needed: little enough for a laptop, and on a server the indexes of a million
+// people stay at hand.
+const buffersInMB = Math.min(512, Math.max(128, Math.floor(totalmem() / 2 ** 24)))
+
 const settings: Record<string, string> = {
-  shared_buffers: '128MB',
+  shared_buffers: `${buffersInMB}MB`,
   effective_cache_size: '512MB',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
