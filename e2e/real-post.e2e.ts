@@ -74,7 +74,8 @@ test.describe('a code', () => {
 
 test.describe('while the SMS gateway', () => {
   async function expectMailInstead(page: Page, post: PostOffice, email: DemoEmail, name: string) {
-    await expect(page.getByText('SMS:et kom inte iväg.')).toBeVisible({ timeout: 3000 })
+    // That this takes two seconds and no longer is told by a clock of our own, in second-factor.test.ts.
+    await expect(page.getByText('SMS:et kom inte iväg.')).toBeVisible()
     await expectAccessible(page)
     const before = post.mail.received.length
     // The third code of an hour that allows two: the SMS that never left was none.
@@ -89,7 +90,7 @@ test.describe('while the SMS gateway', () => {
     ['hangs up', 'hang up', people.resetting, 'David'],
     ['is broken', { status: 500, body: 'Internal Server Error' }, people.scriptless, 'Elin'],
   ] as const)
-    test(`${what}, mail is offered within three seconds and no try is used up`, async ({ page, post }) => {
+    test(`${what}, mail is offered and no try is used up`, async ({ page, post }) => {
       await post.database.givePhone(email)
       await page.clock.install()
       await goToCode(page, email)
@@ -98,7 +99,7 @@ test.describe('while the SMS gateway', () => {
       await expectMailInstead(page, post, email, name)
     })
 
-  test('cannot be reached at all, mail is offered within three seconds and no try is used up', async ({
+  test('cannot be reached at all, mail is offered and no try is used up', async ({
     page,
     post,
   }) => {
