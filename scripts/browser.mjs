@@ -17,6 +17,7 @@ export function prepareBrowser() {
     ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'],
     ['apt-get', 'update'],
     ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'],
+    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
   ]
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   for (const command of commands) {
