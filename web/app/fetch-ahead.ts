@@ -1,7 +1,7 @@
 /**
  * What every form and dialog stands on, fetched once the page has nothing better to do: the part of a route is then its
- * own alone. The budgets of scripts/check-size.mjs count the same parts. The palette is there before its keys are
- * pressed: who presses them types on at once.
+ * own alone. The budgets of scripts/check-size.mjs count the same parts. The palette is fetched too: who presses
+ * its keys types on at once.
  */
 export function fetchAhead(): void {
   const fetchAll = () => {
