@@ -12,5 +12,6 @@ export default defineConfig({
     // Generous, for a busy machine: what must be fast says so itself.
     hookTimeout: 60_000,
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { emailPattern } from './email-address.ts'
 import type { MessageKey } from './message-key.ts'
+import { readableDomain } from './readable-domain.ts'
 
 /** A message that a schema gives is a key of the texts; this makes a misspelled one an error of the compiler. */
 export const message = (key: MessageKey) => key
@@ -14,8 +15,12 @@ export const text = (max = 254) =>
     .string(message('invalidText'))
     .check(z.maxLength(max, message('tooLong')), z.refine(isStorable, message('invalidText')))
 
-/** A text that must not be empty; blanks alone count as empty. */
-export const requiredText = (max = 254) => text(max).check(z.trim(), z.minLength(1, message('required')))
+// Zero-width characters and marks of direction are nothing that a person could read or click on.
+const hasSomethingToSee = (text: string) => text === '' || /[^\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(text)
+
+/** A text that must not be empty; blanks alone, and what cannot be seen, count as empty. */
+export const requiredText = (max = 254) =>
+  text(max).check(z.trim(), z.minLength(1, message('required')), z.refine(hasSomethingToSee, message('required')))
 
 /** A text that may be missing; an empty one is null. */
 export const optionalText = (max = 254) =>
@@ -26,13 +31,19 @@ export const optionalText = (max = 254) =>
     ),
   )
 
+function canonicalAddress(address: string): string {
+  const lower = address.normalize('NFC').toLowerCase()
+  const domain = lower.lastIndexOf('@') + 1
+  return lower.slice(0, domain) + readableDomain(lower.slice(domain))
+}
+
 /**
- * An e-mail address in its one canonical form: no surrounding blanks, lower case, Unicode NFC.
+ * An e-mail address in its one canonical form: no surrounding blanks, lower case, Unicode NFC, the domain as it is read.
  * The length is the limit of RFC 5321.
  */
 export const email = text(254).check(
   z.trim(),
-  z.overwrite((value) => value.normalize('NFC').toLowerCase()),
+  z.overwrite(canonicalAddress),
   z.minLength(1, message('required')),
   z.regex(emailPattern, message('invalidEmail')),
 )

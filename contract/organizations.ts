@@ -127,7 +127,8 @@ export const organizations = {
     query: forceQuery,
     input: z.extend(form, { organizationId: id, version: z.optional(version) }).check(samlNeedsConfig),
     answer: organization,
-    audit: 'updateOrganization',
+    // Who has yet to accept an invitation signs in as the organisation does by then.
+    audit: { one: 'updateOrganization', andFollowing: 'updateUser' },
   }),
   remove: route('DELETE /api/organizations/{id}', {
     summary: 'Deletes an organisation, never its people; 409 organizationNotEmpty unless force=true',

@@ -57,12 +57,16 @@ export const passwordResetPages = {
   request: route('GET /reset-password', {
     summary: 'Asks for a link to choose a new password',
     access: 'public',
+    // The form itself, where it is sent before the script has taken it over: what was typed comes back.
+    query: z.object({ email: z.catch(z.optional(text(254)), undefined) }),
     answer: 'html',
   }),
   reset: route('GET /reset-password/{token}', {
     summary: 'Chooses a new password, if the link is still good',
     access: 'public',
     params: z.strictObject({ token: text(1000) }),
+    // Mail programs add parameters of their own to links.
+    query: z.object({}),
     answer: 'html',
   }),
 }

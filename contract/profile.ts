@@ -40,6 +40,15 @@ export const profileChange = z.strictObject({
 })
 export type ProfileChange = z.infer<typeof profileChange>
 
+/** What somebody had changed in the form of the account tab when a new sign-in had to come first. */
+export const profileDraft = z.strictObject({
+  firstName: z.optional(details.firstName),
+  lastName: z.optional(details.lastName),
+  ssn: z.optional(details.ssn),
+  phoneNumber: z.optional(details.phoneNumber),
+})
+export type ProfileDraft = z.infer<typeof profileDraft>
+
 /** The form of the password tab. */
 export const passwordChange = z
   .strictObject({ oldPassword: enteredPassword, newPassword, confirmNewPassword: z.string(message('required')) })
@@ -79,6 +88,20 @@ export const profile = {
     // What changes nothing leaves nothing.
     audit: { atMost: ['updateUser', 'loginFailure'] },
     atomic: false,
+  }),
+  keepDraft: route('PUT /api/profile/draft', {
+    summary:
+      'Keeps what was typed on the account page for as long as a new sign-in may take: 15 minutes, in this browser',
+    access: 'signedIn',
+    input: profileDraft,
+    answer: 'nothing',
+    audit: 'none',
+    atomic: false,
+  }),
+  takeDraft: route('GET /api/profile/draft', {
+    summary: 'What this person had typed in this browser before signing in again; it is given once',
+    access: 'signedIn',
+    answer: z.object({ draft: z.nullable(profileDraft) }),
   }),
   changePassword: route('PUT /api/profile/password', {
     summary: 'Changes the own password and ends every other session of the account',

@@ -6,7 +6,7 @@ import type { Permission, PermissionTarget } from './permissions.ts'
 export type RoutePath = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
 /** The limits that a route may name; their numbers are settings of the server (security.md, Limits). */
-export type RouteLimit = 'authType' | 'tokenLookup' | 'resetRequest'
+export type RouteLimit = 'authType' | 'tokenLookup' | 'resetRequest' | 'bankidStart'
 
 type Schema = z.ZodMiniType
 type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -31,12 +31,16 @@ export type BodyKind = 'json' | 'form'
 /** What an answer is when it has no schema: nothing (204), a redirect (303), or a page (200). */
 export type AnswerKind = 'nothing' | 'redirect' | 'html'
 
-/** Which event a call leaves: this one, one of these, one of these or none, this one for each of many people, or none. */
+/**
+ * Which event a call leaves: this one, one of these, one of these or none, this one for each of many people, this one
+ * and one for each of the people whom it concerns too, or none.
+ */
 export type AuditRule =
   | AuditEventName
   | readonly AuditEventName[]
   | { atMost: readonly AuditEventName[] }
   | { many: AuditEventName }
+  | { one: AuditEventName; andFollowing: AuditEventName }
   | 'none'
 
 /** What a declaration says besides its method and path. */
@@ -58,7 +62,8 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   /**
    * The one event that the call leaves, written in its transaction; with a list, exactly one of them.
    * Every unsafe call says it; `'none'` for a call that changes no entity, `{atMost}` where only a failure leaves one,
-   * `{many}` where the call does the same to any number of people and leaves one for each.
+   * `{many}` where the call does the same to any number of people and leaves one for each,
+   * `{one, andFollowing}` where people change along with what they belong to.
    */
   audit?: AuditRule
   /** `false` for a call that must not hold a transaction open while it hashes or waits; it opens its own with `transact`. */

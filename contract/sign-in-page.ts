@@ -11,9 +11,9 @@ import type { MessageKey } from './message-key.ts'
  * | `session-expired` | `/session-expired` | |
  * | `logout` | `/logout` | |
  * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
- * | `reset-password` | `/reset-password` | |
+ * | `reset-password` | `/reset-password?email` | email |
  * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
- * | `not-found`, `refused`, `server-error` | any failed navigation: 404, other 4xx, 5xx | error, errorText, requestId |
+ * | `not-found`, `refused`, `server-error` | any failed navigation: 404, other 4xx, 5xx | error, errorText, requestId, again |
  */
 export const publicPages = [
   'sign-in',
@@ -34,11 +34,18 @@ export type PublicPage = (typeof publicPages)[number]
  * `genericErrorMessage`, so that an address cannot put words into the portal's mouth), and of the problem pages.
  */
 export const publicErrors = [
+  // The BankID was somebody else's, or the account cannot sign in: nobody is told which.
+  'bankIdRefused',
   'genericErrorMessage',
   'invalidCode',
   'invalidCredentials',
   'invalidEmail',
   'required',
+  // Of a company's sign-in: it said no; its answer is not to be trusted; too late, or another browser's; nobody with that account may in.
+  'samlDeclined',
+  'samlFailed',
+  'signInOver',
+  'samlRefused',
   'tooManyRequests',
   'tooBusy',
   'temporarilyUnavailable',
@@ -67,6 +74,8 @@ export interface PageValues {
   errorText?: string
   /** Not empty where this browser waits for a code: the page has a field for it from the start. */
   codeSent?: string
+  /** Path where to try once more, after what may be possible in a moment. */
+  again?: string
   requestId?: string
   companyName: string
   supportEmail: string
@@ -79,6 +88,7 @@ const derived = (values: PageValues) => ({
   error: '',
   errorText: '',
   codeSent: '',
+  again: '',
   requestId: '',
   ...values,
   emailParameter: encodeURIComponent((values.email ?? '').toWellFormed()),

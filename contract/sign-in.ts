@@ -31,6 +31,8 @@ export const signIn = {
     query: z.object({
       returnTo: ifReadable,
       email: ifReadable,
+      /** What the sign-in page says first: why the one before came to nothing. */
+      error: ifReadable,
       /** `login`: the person proves anew who is there, also with a session. */
       prompt: z.catch(z.optional(z.literal('login')), undefined),
     }),

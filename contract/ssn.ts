@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import { message, text } from './fields.ts'
-import { ssnProblem } from './ssn-rules.ts'
+import { isPlaceholderSsn, ssnProblem } from './ssn-rules.ts'
 
 /** What somebody else's number looks like: the date of birth alone. */
 export const isMaskedSsn = (value: string) => /^[0-9]{8}-\*{4}$/.test(value)
 
+// Two ways to write one placeholder are one value, here as in the index of numbers.
+const inOneCase = (value: string) => (isPlaceholderSsn(value) ? value.toLowerCase() : value)
+
 const checked = (isExempt: (value: string) => boolean = () => false) =>
-  text(100).check(z.trim(), (input) => {
+  text(100).check(z.trim(), z.overwrite(inOneCase), (input) => {
     const problem = isExempt(input.value) ? undefined : ssnProblem(input.value)
     if (problem) input.issues.push({ code: 'custom', message: message(problem), input: input.value })
   })

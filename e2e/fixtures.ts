@@ -124,6 +124,12 @@ export async function signInByHand(page: Page, email: DemoEmail, path = '/'): Pr
   await page.waitForURL((url) => url.pathname === new URL(path, url).pathname)
 }
 
+/** Another person sits down at the browser; the page of the one before is gone, and asks nothing any more. */
+export async function getUp(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 /** Every width that a screen must be good in; `expectAccessible` sees to the colour schemes. */
 export const looks = [
   { name: 'wide', viewport: { width: 1280, height: 800 } },
@@ -151,7 +157,21 @@ async function expectNothingFound(page: Page, rules: Rules): Promise<void> {
   expect(await violationsOn(page, rules)).toEqual([])
 }
 
-/** Nothing is wider than the window. */
+/** Nothing is wider than the window, and nothing inside an open dialog is pushed aside or cut. */
 export async function expectNoSideways(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  expect(await cutInDialogs(page)).toEqual([])
 }
+
+const cutInDialogs = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[role=dialog], [role=dialog] *')]
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
+      .filter((element) => {
+        const { overflowX, textOverflow } = getComputedStyle(element)
+        // Tabs, tables of many columns, and what is typed scroll by themselves.
+        const scrolls = element.matches('[role=tablist], :has(> table), input')
+        return overflowX !== 'visible' && textOverflow !== 'ellipsis' && !scrolls
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  )

@@ -120,6 +120,7 @@ test.describe('an organisation admin', () => {
     await file(page).setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') })
     await expect(confirmation(page)).toContainText('Ersätta listan?')
     await confirmation(page).getByRole('button', { name: 'Avbryt' }).click()
+    await expect(confirmation(page)).toHaveCount(0)
     await expect(list(page)).toHaveValue('bo@example.com')
     await file(page).setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') })
     await confirmation(page).getByRole('button', { name: 'Ersätt' }).click()
@@ -203,6 +204,7 @@ test.describe('an organisation admin', () => {
     await expect(list(page)).toHaveValue('fel')
     await invitationTo(page.request, address)
     expect(await mailsTo(page.request, address)).toHaveLength(1)
+    await expect(confirmation(page)).toHaveCount(0)
 
     await page.getByRole('navigation').getByRole('link', { name: 'Översikt' }).click()
     await expect(confirmation(page)).toContainText('Kasta osparade ändringar?')
@@ -289,6 +291,7 @@ test('an organisation admin who invited too many is told so, nobody is invited, 
     )
     await expectAccessible(page)
     await confirmation(page).getByRole('button', { name: 'Avbryt' }).click()
+    await expect(confirmation(page)).toHaveCount(0)
     await expect(list(page)).toHaveValue(address)
     await expect(result(page)).toHaveCount(0)
     expect(await mailsTo(page.request, address)).toEqual([])

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
+import { acceptAndRead, expectSignIn } from './acceptance.ts'
+import { openPhone } from './bankid-phone.ts'
+import { goToCompany, signInThere } from './company.ts'
 import { test as base, expect, expectAccessible, expectNoSideways, looks } from './fixtures.ts'
 import { people } from './people.ts'
 
@@ -44,17 +47,12 @@ async function linkTo(request: APIRequestContext, email: string): Promise<string
   return path
 }
 
-const accept = (page: Page) => page.getByRole('button', { name: 'Acceptera inbjudan' })
+const accept = (page: Page) => page.getByRole('button', { name: 'Tacka ja till inbjudan' })
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
 async function fillNames(page: Page) {
   await field(page, 'Förnamn').fill('Nina')
   await field(page, 'Efternamn').fill('Nyström')
-}
-
-async function expectAccepted(page: Page) {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbjudan är accepterad')
-  await expect(page.getByRole('status')).toContainText('Ditt konto är klart')
 }
 
 test('somebody invited chooses a password, is told, and signs in', async ({ page, invite }) => {
@@ -69,14 +67,12 @@ test('somebody invited chooses a password, is told, and signs in', async ({ page
   await field(page, 'Välj lösenord').fill(password)
   await expect(rules).toHaveCount(5)
   await field(page, 'Upprepa lösenordet').fill(password)
-  await accept(page).click()
-  await expectAccepted(page)
-  // The root page comes by itself, and asks who it is.
-  await page.waitForURL(/\/interaction\//)
+  await acceptAndRead(page)
+  await expectSignIn(page)
   await page.getByLabel('E-postadress').fill(email)
-  await page.keyboard.press('Enter')
+  await page.getByLabel('E-postadress').press('Enter')
   await page.locator('input[name=password]').fill(password)
-  await page.keyboard.press('Enter')
+  await page.locator('input[name=password]').press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Hej, Nina' })).toBeVisible()
 })
 
@@ -86,32 +82,85 @@ test('somebody invited to an organisation with two steps chooses a password, too
   await fillNames(page)
   await field(page, 'Välj lösenord').fill(password)
   await field(page, 'Upprepa lösenordet').fill(password)
-  await accept(page).click()
-  await expectAccepted(page)
+  await acceptAndRead(page)
   await page.getByRole('link', { name: 'Fortsätt' }).click()
+  await page.clock.resume()
+  await page.locator('form[novalidate]').waitFor()
   await page.getByLabel('E-postadress').fill(email)
-  await page.keyboard.press('Enter')
+  await page.getByLabel('E-postadress').press('Enter')
   await expect(page).toHaveURL(/\/login\?email=/)
 })
 
-for (const [organization, ssn] of [
-  ['Havsvik Bank AB', '201701122382'],
-  ['Fjällrå AB', '191212121212'],
-] as const)
-  test(`somebody invited to ${organization} says the personal number and no password`, async ({ page, invite }) => {
-    const { path } = await invite(organization)
-    await page.goto(path)
-    await fillNames(page)
-    await expect(page.locator('input[type=password]')).toHaveCount(0)
-    await field(page, 'Personnummer').fill('201701102385')
-    await accept(page).click()
-    await expect(field(page, 'Personnummer')).toBeFocused()
-    await expect(page.getByText('Personnumret stämmer inte. Kontrollera siffrorna.')).toBeVisible()
-    await field(page, 'Personnummer').fill(ssn)
-    await expect(page.getByText('Personnumret stämmer inte. Kontrollera siffrorna.')).toHaveCount(0)
-    await accept(page).click()
-    await expectAccepted(page)
-  })
+test('somebody invited to Fjällrå AB says the personal number and no password, and proves it there', async ({
+  page,
+  invite,
+}) => {
+  const ssn = '191212121212'
+  const { email, path } = await invite('Fjällrå AB')
+  await acceptWithNumber(page, path, ssn)
+  // The first sign-in that proves the same number makes the account usable; the company knows another address.
+  await expectSignIn(page)
+  await goToCompany(page, 'nina.nystrom@fjallra.example')
+  await signInThere(page, { email: 'nina.nystrom@fjallra.example', ssn: '199908072391' })
+  await expect(page.getByRole('alert')).toContainText('kontot kan inte användas här')
+  await goToCompany(page, email)
+  await signInThere(page, { email: 'nina.nystrom@fjallra.example', ssn })
+  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Nina' })).toBeVisible()
+})
+
+test('somebody invited to Havsvik Bank AB says the personal number, proves it with BankID, and is no guest any more', async ({
+  page,
+  invite,
+  browser,
+  baseURL,
+  sessionOf,
+}) => {
+  const ssn = '201701122382'
+  const { email, path } = await invite('Havsvik Bank AB')
+  const administration = await browser.newContext({ baseURL: baseURL ?? '', locale: 'sv-SE' })
+  await administration.addCookies(await sessionOf(people.superUser))
+  const list = await administration.newPage()
+  const row = list.getByRole('row').filter({ hasText: email })
+  const look = () => list.goto(`/users?searchQuery=${email}`)
+
+  await acceptWithNumber(page, path, ssn)
+  await look()
+  await expect(row).toContainText('Inbjuden')
+  await expectSignIn(page)
+  const { phone, context } = await openPhone(browser, baseURL ?? '')
+  const prove = async (number: string) => {
+    await phone.scan(page)
+    await phone.identify(number)
+  }
+  await page.getByLabel('E-postadress').fill(email)
+  await page.getByLabel('E-postadress').press('Enter')
+  // The link was for anybody who has the mail; the account is for the one with the number.
+  await prove('199908072391')
+  await expect(page.getByRole('alert')).toHaveText(/^Det gick inte att logga in med det BankID:t\./)
+  await look()
+  await expect(row).toContainText('Inbjuden')
+  await page.getByRole('button', { name: 'Försök igen' }).click()
+  await prove(ssn)
+  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Nina' })).toBeVisible()
+  await look()
+  await expect(row).toContainText('Nina')
+  await expect(row).not.toContainText('Inbjuden')
+  await administration.close()
+  await context.close()
+})
+
+async function acceptWithNumber(page: Page, path: string, ssn: string) {
+  await page.goto(path)
+  await fillNames(page)
+  await expect(page.locator('input[type=password]')).toHaveCount(0)
+  await field(page, 'Personnummer').fill('201701102385')
+  await accept(page).click()
+  await expect(field(page, 'Personnummer')).toBeFocused()
+  await expect(page.getByText('Personnumret stämmer inte. Kontrollera siffrorna.')).toBeVisible()
+  await field(page, 'Personnummer').fill(ssn)
+  await expect(page.getByText('Personnumret stämmer inte. Kontrollera siffrorna.')).toHaveCount(0)
+  await acceptAndRead(page)
+}
 
 test('mistakes are named at their fields and in a summary, and what the server finds lands there too', async ({
   page,
@@ -126,6 +175,11 @@ test('mistakes are named at their fields and in a summary, and what the server f
   await summary.getByRole('link', { name: 'Förnamn: Fyll i det här fältet.' }).click()
   await expect(field(page, 'Förnamn')).toBeFocused()
   await expectAccessible(page)
+  const language = page.getByRole('combobox')
+  await language.selectOption('fr')
+  // French sets its colon apart.
+  await expect(page.getByRole('link', { name: 'Prénom\u00a0: Remplissez ce champ.', exact: true })).toBeVisible()
+  await language.selectOption('sv')
   await fillNames(page)
   await field(page, 'Välj lösenord').fill('Nina-Nystrom-2026')
   await field(page, 'Upprepa lösenordet').fill('Nina-Nystrom-2026')
@@ -159,7 +213,7 @@ for (const look of looks)
       for (const [language, title] of [
         ['sv', 'Välkommen till Nordvik AB'],
         ['en', 'Welcome to Nordvik AB'],
-        ['fi', 'Tervetuloa: Nordvik AB'],
+        ['fi', 'Nordvik AB toivottaa sinut tervetulleeksi'],
         ['fr', 'Bienvenue chez Nordvik AB'],
       ] as const) {
         await page.getByRole('combobox').selectOption(language)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { api } from './api.ts'
 import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
 import { invitationTo, mailsTo } from './outbox.ts'
 import { people } from './people.ts'
@@ -16,20 +17,6 @@ async function expectSent(page: Page, address: string) {
   const toasts = page.getByRole('region', { name: 'Meddelanden (F6)' })
   await expect(toasts).toContainText('Inbjudan är skickad')
   await expect(toasts).toContainText(address)
-}
-
-/** Asks the API as the person in the browser. */
-async function api<Answer>(page: Page, method: string, path: string, input?: unknown): Promise<Answer> {
-  const { status, text } = await page.evaluate(
-    async ([how, where, body]) => {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(where, { method: how, ...(body ? { headers, body } : {}) })
-      return { status: response.status, text: await response.text() }
-    },
-    [method, path, input ? JSON.stringify(input) : ''] as const,
-  )
-  expect(status).toBeLessThan(300)
-  return (text ? JSON.parse(text) : undefined) as Answer
 }
 
 /** The first organisation of the person in the browser, who is somewhere in the app. */
@@ -100,8 +87,8 @@ test.describe('an organisation admin', () => {
   test('is asked before typed words are lost, also by the way to the import', async ({ page }) => {
     await page.goto(list)
     await page.getByRole('link', { name: 'Lägg till användare' }).click()
-    const address = page.url()
     await email(page).fill('halvt@')
+    const address = page.url()
     const many = dialog(page).getByRole('link', { name: 'Bjud in flera' })
     for (const leave of [() => page.keyboard.press('Escape'), () => many.click()]) {
       await leave()
@@ -193,6 +180,24 @@ test.describe('an organisation admin', () => {
       await expectAccessible(page)
       await expectNoSideways(page)
     })
+})
+
+test('on a phone in French, whose words are long, the two buttons stay beside each other', async ({
+  page,
+  signIn,
+  context,
+  baseURL,
+}) => {
+  await signIn(people.admin)
+  await context.addCookies([{ name: 'language', value: 'fr', url: baseURL ?? '' }])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(list)
+  await page.goto(`${list}/invite/${await ownOrganization(page)}`)
+  const both = page.getByRole('dialog').getByRole('button', { name: /^(Annuler|Enregistrer)$/ })
+  await expect(both).toHaveCount(2)
+  // Both at one moment: the dialog may still be rising.
+  const [cancel, save] = await both.evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().y))
+  expect(cancel).toBe(save)
 })
 
 test('a super user invites from the list of organisations, and is back there', async ({ page, signIn }) => {

@@ -1,8 +1,9 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import english from '../locales/en/translation.json' with { type: 'json' }
 import finnish from '../locales/fi/translation.json' with { type: 'json' }
 import french from '../locales/fr/translation.json' with { type: 'json' }
 import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { holdBack } from './hold-back.ts'
 import { people } from './people.ts'
 
 const button = (page: Page) => page.getByRole('button', { name: 'Sök och gå till' })
@@ -33,6 +34,26 @@ test('the keys open it, Escape closes it, and the focus goes back to where it wa
   await expect(palette(page)).toBeHidden()
   await page.keyboard.press('Control+k')
   await expect(box(page)).toHaveValue('')
+})
+
+test('what is typed before its part has come is not lost, and goes nowhere else', async ({ page, signIn }) => {
+  await signIn(people.superUser)
+  const release = await holdBack(page, '**/assets/palette-dialog-*.js')
+  await page.goto('/users')
+  const search = page.getByRole('searchbox')
+  await search.fill('Emil')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('tjänx')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Control+k')
+  release()
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('st')
+  await expect(box(page)).toHaveValue('tjänst')
+  await expect(options(page).first()).toContainText('Tjänster')
+  await page.keyboard.press('Escape')
+  await expect(search).toBeFocused()
+  await expect(search).toHaveValue('Emil')
 })
 
 test('whoever does not know the keys finds the button, which names them', async ({ page, signIn }) => {
@@ -70,7 +91,8 @@ test('a user is offered the own pages, services and choices, and nothing of admi
   await page.keyboard.type('nordvik')
   await expect(palette(page)).toContainText('Inget matchar ”nordvik”.')
   await expect(palette(page).getByRole('status')).toHaveText('Inget matchar ”nordvik”.')
-  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  // How long the session lasts is asked all the time.
+  expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/session-expire')).toEqual([])
 })
 
 test('by keyboard alone, a super user goes to a page and creates a service', async ({ page, signIn }) => {
@@ -91,6 +113,10 @@ test('by keyboard alone, a super user goes to a page and creates a service', asy
   await open(page)
   await page.keyboard.type('tjänst')
   await expect(group(page, 'Åtgärder')).toHaveText(['Skapa tjänst'])
+  await expect(box(page)).toHaveAttribute(
+    'aria-activedescendant',
+    String(await options(page).first().getAttribute('id')),
+  )
   await page.keyboard.press('ArrowDown')
   await expect(box(page)).toHaveAttribute(
     'aria-activedescendant',
@@ -132,6 +158,7 @@ test('a super user finds a person by the address, and all who match', async ({ p
   await expect(page.getByRole('heading', { name: 'Viktoria Andersson' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL('/users')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await open(page)
   await page.keyboard.type('solberga')
   await expect(group(page, 'Användare')).toHaveCount(6)
@@ -191,19 +218,14 @@ test('an answer that comes too late is not shown', async ({ page, signIn }) => {
   await signIn(people.superUser)
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/organizations?*searchQuery=nordvik*', async (route) => {
-    await held
-    await route.continue().catch(() => undefined)
-  })
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('searchQuery=nordvik'))
+  const release = await holdBack(page, '**/api/organizations?*searchQuery=nordvik*')
+  const isHeld = (request: Request) => /\/api\/organizations\?.*searchQuery=nordvik/.test(request.url())
+  const asked = page.waitForRequest(isHeld)
+  const failed = page.waitForEvent('requestfailed', isHeld)
   await open(page)
   await page.keyboard.type('nordvik')
   await expect(palette(page).getByRole('status')).toHaveText('Söker …')
-  await page.waitForRequest((request) => request.url().includes('searchQuery=nordvik'))
+  await asked
   await box(page).fill('solberga')
   await expect(group(page, 'Organisationer')).toHaveText([/^Solberga kommun/])
   await failed
@@ -283,6 +305,7 @@ test('it waits while another dialog is open, and nothing typed there is lost', a
   await expect(box(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Kasta ändringarna' }).click()
   await expect(page).toHaveURL('/services')
+  await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0)
   await open(page)
 })
 

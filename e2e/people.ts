@@ -10,10 +10,13 @@ export const people = {
   finnish: 'olivia.aberg@nordvik.example',
   renamed: 'bjorn.holm@nordvik.example',
   multilingual: 'cecilia.olofsson@nordvik.example',
+  elsewhereToo: 'david.berg@nordvik.example',
   numbered: 'fredrik.persson@nordvik.example',
   careful: 'ingrid.rosen@nordvik.example',
   manyDevices: 'rebecka.mansson@nordvik.example',
   newcomer: 'stefan.oberg@nordvik.example',
+  asksAgain: 'per.forsberg@nordvik.example',
+  manyServices: 'johan.dahl@nordvik.example',
   idle: 'karin.karlsson@nordvik.example',
   forgetful: 'lars.soderberg@nordvik.example',
   // Becomes the admin of a second organisation.
@@ -27,8 +30,15 @@ export const people = {
   reloading: 'gunilla.ek@solberga.example',
   hasty: 'cecilia.rosen@solberga.example',
   byKeyboard: 'bjorn.johansson@solberga.example',
+  onPhone: 'ulf.nystrom@solberga.example',
   wide: 'asa.berg@solberga.example',
   narrow: 'orjan.persson@solberga.example',
+  // Their company has a sign-in of its own.
+  atCompany: 'user@fjallra.example',
+  returning: 'asa.dahl@fjallra.example',
+  provingAnew: 'arla.karlsson@fjallra.example',
+  thinkingBetter: 'cecilia.aberg@fjallra.example',
+  withoutNetwork: 'johan.holm@fjallra.example',
 } as const
 export type DemoEmail = (typeof people)[keyof typeof people]
 

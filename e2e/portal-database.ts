@@ -7,6 +7,8 @@ import type { DemoEmail } from './people.ts'
 export interface PortalDatabase {
   /** As if nobody had come for a while: all that this person is signed in with ends so many seconds from now. */
   endSessionsIn: (email: DemoEmail, seconds: number) => Promise<void>
+  /** As if this person had signed in so many minutes ago. */
+  ageSignIns: (email: string, minutes: number) => Promise<void>
   /** Gives a person these services, in the organisation that the person belongs to. */
   giveServices: (email: DemoEmail, names: readonly string[]) => Promise<void>
   /** As if somebody else had chosen this person's password. */
@@ -24,7 +26,20 @@ export interface PortalDatabase {
   ) => Promise<void>
   /** As if somebody's invitation had run out, or had been accepted but never used. */
   setInvitation: (email: string, what: 'expired' | 'accepted') => Promise<void>
+  /** The company sign-in of people with addresses in this domain. */
+  samlConfigOf: (mailDomain: string) => Promise<{ id: number }>
+  /** As if an operator had told who the company's identity provider is. */
+  setSamlConfig: (mailDomain: string, config: SamlConfigColumns) => Promise<void>
   close: () => Promise<void>
+}
+
+interface SamlConfigColumns {
+  url: string
+  entityId: string
+  certificate: string
+  wantAssertionsSigned: boolean
+  wantAuthnResponseSigned: boolean
+  requestSigningEnabled: boolean
 }
 
 /** @param dataDir of a portal that a journey started for itself */
@@ -39,6 +54,13 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
         `update sessions set expires_at = now() + make_interval(secs => $2)
           from users where users.account_id = sessions.account_id and users.email = $1`,
         [email, seconds],
+      )
+    },
+    ageSignIns: async (email, minutes) => {
+      await client.query(
+        `update sessions set authenticated_at = now() - make_interval(mins => $2)
+          from users where users.account_id = sessions.account_id and users.email = $1`,
+        [email, minutes],
       )
     },
     giveServices: async (email, names) => {
@@ -81,6 +103,25 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
     setInvitation: async (email, what) => {
       const change = what === 'expired' ? `expires_at = now() - interval '1 minute'` : 'accepted_at = now()'
       await client.query(`update invitations set ${change} where email = $1`, [email])
+    },
+    samlConfigOf: async (mailDomain) => {
+      const { rows } = await client.query('select id from saml_configs where mail_domain = $1', [mailDomain])
+      return rows[0]
+    },
+    setSamlConfig: async (mailDomain, config) => {
+      await client.query(
+        `update saml_configs set url = $2, entity_id = $3, certificate = $4, want_assertions_signed = $5,
+          want_authn_response_signed = $6, request_signing_enabled = $7 where mail_domain = $1`,
+        [
+          mailDomain,
+          config.url,
+          config.entityId,
+          config.certificate,
+          config.wantAssertionsSigned,
+          config.wantAuthnResponseSigned,
+          config.requestSigningEnabled,
+        ],
+      )
     },
     close: async () => {
       await client.end()

@@ -33,8 +33,11 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       LOG_LEVEL: 'error',
       // A whole run of journeys comes from one address and a handful of sessions.
       LIMIT_AUTH_TYPE: '1000/60',
+      LIMIT_ADDRESS_FAILURES: '1000/300',
       LIMIT_API: '5000/60',
       LIMIT_TOKEN_LOOKUP: '1000/60',
+      LIMIT_BANKID_START: '1000/60',
+      LIMIT_RESET_REQUEST: '1000/3600',
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -65,7 +68,7 @@ async function answers(address: string): Promise<boolean> {
 }
 
 /** A port that nobody uses now; the system does not hand it out again soon. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

@@ -3,6 +3,8 @@ import { people } from './people.ts'
 
 test('the language changes without a reload and is remembered', async ({ page, context }) => {
   await page.goto('/login?returnTo=/')
+  // A choice of language before the script has taken over would be nobody's.
+  await page.locator('form[novalidate]').waitFor()
   let loads = 0
   page.on('framenavigated', () => loads++)
   await page.getByLabel('E-postadress').fill('someone@nordvik.example')
@@ -27,6 +29,7 @@ test('a message of the server changes its language too', async ({ page }) => {
   await page.goto(`${page.url()}?error=tooManyRequests`)
   const alert = page.getByRole('alert')
   await expect(alert).toHaveText('Det blev för många försök. Vänta en stund och försök igen.')
+  await page.locator('form[novalidate]').waitFor()
   await page.getByRole('combobox').selectOption('en')
   await expect(alert).toHaveText('Too many attempts. Wait a moment and try again.')
   await expect(page).toHaveTitle('Error: Sign in – Vestibule')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { holdBack } from './hold-back.ts'
 import { codeTo } from './outbox.ts'
 import { demoPassword, people } from './people.ts'
 
@@ -8,6 +9,8 @@ const password = (page: Page) => page.locator('input[name=password]')
 const code = (page: Page) => page.getByLabel(/^(Kod|Code|Koodi)$/)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const hello = (page: Page, name: string) => page.getByRole('heading', { level: 1, name: new RegExp(`${name}$`) })
+/** The script has taken the form over: until then it is a plain one that sends itself. */
+const isTakenOver = (page: Page) => expect(page.locator('form')).toHaveAttribute('novalidate')
 const otherThan = (digits: string) => String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
 
 async function goToPassword(page: Page, email: string, start = '/') {
@@ -94,6 +97,51 @@ test('a wrong code is told at its field; a new one by SMS comes when its time ha
   await expect(hello(page, 'Mikael')).toBeVisible()
 })
 
+test('a browser that may read the SMS fills the code in and signs in, and lets go of one that is replaced', async ({
+  page,
+  request,
+  database,
+}) => {
+  // What no browser without a phone can do: it stands in for the phone that gets the SMS.
+  await page.addInitScript(() => {
+    const asked: unknown[] = []
+    Object.assign(window, { OTPCredential: class {}, asked, givenUp: 0 })
+    navigator.credentials.get = (options) => {
+      asked.push((options as { otp?: unknown } | undefined)?.otp)
+      return new Promise((arrives, fails) => {
+        Object.assign(window, { smsArrives: (code: string) => arrives({ id: '', type: 'otp', code } as Credential) })
+        options?.signal?.addEventListener('abort', () => {
+          Object.assign(window, { givenUp: (window as unknown as { givenUp: number }).givenUp + 1 })
+          fails(options.signal?.reason)
+        })
+      })
+    }
+  })
+  const seen = () => page.evaluate(() => (({ asked, givenUp }) => ({ asked, givenUp }))(window as never))
+  const number = await database.givePhone(people.onPhone)
+  await page.clock.install()
+  await goToCode(page, people.onPhone)
+  // A mail is none of the phone's business.
+  expect(await seen()).toEqual({ asked: [], givenUp: 0 })
+  await button(page, 'Skicka som SMS i stället').click()
+  await database.forgetCodesSent()
+  await page.clock.fastForward(31_000)
+  await expect(page.getByRole('status').first()).toHaveText(/som SMS till ditt telefonnummer/)
+  await expect.poll(seen).toEqual({ asked: [{ transport: ['sms'] }], givenUp: 0 })
+  const first = await codeTo(request, number)
+  await button(page, 'Skicka en ny kod').click()
+  await database.forgetCodesSent()
+  await page.clock.fastForward(31_000)
+  await expect.poll(seen).toEqual({ asked: [{ transport: ['sms'] }, { transport: ['sms'] }], givenUp: 1 })
+  await expect.poll(() => codeTo(request, number)).not.toBe(first)
+  const second = await codeTo(request, number)
+  await page.evaluate(
+    (digits) => (window as unknown as { smsArrives: (code: string) => void }).smsArrives(digits),
+    second,
+  )
+  await expect(hello(page, 'Ulf')).toBeVisible()
+})
+
 test('after five wrong codes the page says that this one is over', async ({ page, request }) => {
   await goToCode(page, people.clumsy)
   const digits = await codeTo(request, people.clumsy)
@@ -117,21 +165,13 @@ test('after five wrong codes the page says that this one is over', async ({ page
 test('whoever is faster than the page waits for the code, and is not told that the password is wrong', async ({
   page,
 }) => {
-  let found = () => {}
-  const held = new Promise<void>((resolve) => {
-    found = resolve
-  })
-  await page.route('**/api/authType*', async (route) => {
-    await held
-    await route.continue()
-  })
+  const found = await holdBack(page, '**/api/authType*')
   const checked: string[] = []
   page.on('request', (asked) => {
     if (asked.method() === 'POST') checked.push(new URL(asked.url()).pathname)
   })
   await goToPassword(page, people.hasty)
-  // Before the script has taken over, the form is a plain one that sends itself.
-  await expect(page.locator('form')).toHaveAttribute('novalidate')
+  await isTakenOver(page)
   await password(page).fill(demoPassword)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
@@ -156,12 +196,14 @@ test('who loads the page again is asked for the code that was sent, and the pass
   const digits = await codeTo(request, people.reloading)
   await page.reload()
   await expect(page.getByRole('status').first()).toHaveText(
-    'Vi har skickat en kod till dig. Fyll i ditt lösenord igen och koden.',
+    'Vi har skickat en kod till dig. Fyll i lösenordet igen och sedan koden.',
   )
+  await isTakenOver(page)
   await password(page).fill('not the password')
   await code(page).pressSequentially(digits)
   await expect(page.getByRole('alert')).toHaveText('E-postadressen eller lösenordet är fel.')
   await page.reload()
+  await isTakenOver(page)
   await password(page).fill(demoPassword)
   await code(page).pressSequentially(digits)
   await expect(hello(page, 'Gunilla')).toBeVisible()
@@ -228,6 +270,8 @@ test.describe('without script', () => {
     await password(page).fill(demoPassword)
     await button(page, 'Logga in').click()
     const digits = await codeTo(request, people.scriptless)
+    // Only the page that comes next has a field for it.
+    await expect(code(page)).toBeVisible()
     await password(page).fill(demoPassword)
     await code(page).fill(otherThan(digits))
     await button(page, 'Logga in').click()

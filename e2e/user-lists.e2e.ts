@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { api } from './api.ts'
+import { expect, expectAccessible, expectNoSideways, getUp, looks, test } from './fixtures.ts'
+import { holdBack } from './hold-back.ts'
 import { people } from './people.ts'
 
 const list = '/users'
@@ -24,28 +26,6 @@ const expectAddress = (page: Page, path: string, query: Record<string, string>) 
       searchParams.size === Object.keys(query).length &&
       Object.entries(query).every(([name, value]) => searchParams.get(name) === value),
   )
-
-/** Another person sits down at the browser; the page of the one before is gone, and asks nothing any more. */
-async function getUp(page: Page): Promise<void> {
-  // Two people sign in by hand: that takes its time where many journeys run at once.
-  test.slow()
-  await page.goto('about:blank')
-  await page.context().clearCookies()
-}
-
-/** Calls the API as the person in the browser. */
-async function api<Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> {
-  const { status, answer } = await page.evaluate(
-    async ([how, where, what]) => {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(where, { method: how, ...(what ? { headers, body: what } : {}) })
-      return { status: response.status, answer: (await response.text()) || 'null' }
-    },
-    [method, path, body ? JSON.stringify(body) : ''] as const,
-  )
-  expect(status, answer).toBeLessThan(300)
-  return JSON.parse(answer)
-}
 
 interface Found {
   items: { accountId: string; organizationId: string }[]
@@ -148,14 +128,7 @@ test.describe('a super user', () => {
   })
 
   test('sees the rows of the last question, however late the answer to an earlier one comes', async ({ page }) => {
-    let answerFirst = () => {}
-    const held = new Promise<void>((resolve) => {
-      answerFirst = resolve
-    })
-    await page.route(/\/api\/users\?.*searchQuery=fjallra/, async (route) => {
-      await held
-      await route.continue().catch(() => undefined)
-    })
+    const answerFirst = await holdBack(page, /\/api\/users\?.*searchQuery=fjallra/)
     await page.goto(list)
     await expect(rows(page)).toHaveCount(10)
     const asked = page.waitForRequest(/searchQuery=fjallra/)
@@ -374,6 +347,8 @@ test.describe('an organisation admin', () => {
 
 test.describe('a service admin', () => {
   test('sees who has the own service, hands it out by address and takes it back', async ({ page, signIn }) => {
+    // Two people sign in by hand: that takes its time where many journeys run at once.
+    test.slow()
     const firstName = ownWord('Tillfalle')
     await signIn(people.superUser)
     await page.goto('/')
@@ -414,6 +389,7 @@ test.describe('a service admin', () => {
   })
 
   test('does not reach another service by its address', async ({ page, signIn }) => {
+    test.slow()
     await signIn(people.admin)
     await page.goto(colleagues)
     await tab(page, 'Journal').click()
@@ -441,6 +417,7 @@ test('the admin of one organisation who belongs to two follows the organisation 
   page,
   signIn,
 }) => {
+  test.slow()
   const name = ownWord('Överby')
   await signIn(people.superUser)
   await page.goto('/')

@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import type { User } from '#contract/users.ts'
+import { api } from './api.ts'
+import { expect, expectAccessible, expectNoSideways, getUp, looks, test } from './fixtures.ts'
+import { holdBack } from './hold-back.ts'
 import { type DemoEmail, people } from './people.ts'
 
 /** Journeys run side by side on one database: each makes people of its own. */
@@ -17,20 +20,6 @@ const permissions = (page: Page) =>
     .getByRole('tab', { name: /^Behörigheter/ })
     .click()
 const saved = (page: Page) => expect(page.getByText('Ändringarna är sparade')).toBeVisible()
-
-/** Calls the API as the person in the browser does, for what another admin does meanwhile. */
-async function api(page: Page, method: string, path: string, body?: unknown) {
-  const { status, answer } = await page.evaluate(
-    async ([how, where, what]) => {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(where, { method: how, ...(what ? { headers, body: what } : {}) })
-      return { status: response.status, answer: await response.text() }
-    },
-    [method, path, body ? JSON.stringify(body) : ''] as const,
-  )
-  expect(status, answer).toBeLessThan(300)
-  return answer ? JSON.parse(answer) : undefined
-}
 
 interface Named {
   name: string
@@ -57,15 +46,17 @@ async function serviceId(page: Page, name: string): Promise<string> {
 async function newPerson(page: Page, email: string, rest: object = {}): Promise<string> {
   const person = { email, firstName: 'Rut', lastName: 'Provsson', loginMethod: 'local', ...rest }
   const passwords = person.loginMethod.startsWith('local') ? { password, confirmNewPassword: password } : {}
-  const { accountId } = await api(page, 'POST', '/api/users', { ...person, ...passwords })
+  const { accountId = '' } = await api(page, 'POST', '/api/users', { ...person, ...passwords })
   return accountId
 }
 const readPerson = (page: Page, accountId: string) =>
-  api(page, 'GET', `/api/users/${accountId}/organization/-/service/-`)
+  api<User>(page, 'GET', `/api/users/${accountId}/organization/-/service/-`)
 
 /** Chooses one of many in the field with this name. */
 async function add(page: Page, field: string, typed: string, option: RegExp | string = typed) {
   await page.getByRole('combobox', { name: field }).fill(typed)
+  // What is found takes the place of what was offered: after that nothing moves below the pointer.
+  await expect(page.getByRole('option')).toHaveCount(1)
   await page.getByRole('option', { name: option }).click()
 }
 
@@ -142,6 +133,7 @@ test.describe('a super user', () => {
     await page.keyboard.press('Enter')
     await expect(dialog(page)).toHaveAccessibleName('Rut Provsson')
     await expect(dialog(page)).toContainText(email)
+    await expect(page.getByRole('heading', { name: 'Rut Provsson' })).toBeFocused()
     const address = page.getByRole('textbox', { name: 'E-postadress' })
     await expect(address).toHaveAttribute('readonly', '')
     await expect(address).toHaveAccessibleDescription('E-postadressen kan inte ändras.')
@@ -152,12 +144,15 @@ test.describe('a super user', () => {
     await page.keyboard.type('Ruth')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('textbox', { name: 'Personnummer' })).toBeFocused()
+    const number = page.getByRole('textbox', { name: 'Personnummer' })
+    await expect(number).toBeFocused()
     await page.keyboard.type('191212121213')
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByRole('textbox', { name: 'Personnummer' })).toBeFocused()
+    await expect(number).toHaveAttribute('aria-invalid', 'true')
+    await expect(number).toBeFocused()
     await page.keyboard.press('Control+A')
     await page.keyboard.press('Delete')
+    await expect(number).not.toHaveAttribute('aria-invalid', 'true')
     await page.keyboard.press('Control+Enter')
     await saved(page)
     await expect(page.getByRole('table').getByRole('link', { name: 'Ruth' })).toBeFocused()
@@ -289,6 +284,22 @@ test.describe('a super user', () => {
     await saved(page)
   })
 
+  test('says that somebody was active, and saves before the dialog has heard what became of it', async ({ page }) => {
+    const accountId = await newPerson(page, ownEmail('genast'))
+    await page.goto(`/users/${accountId}`)
+    await page.getByRole('textbox', { name: 'Efternamn' }).fill('Utkast')
+    const person = `**/api/users/${accountId}/organization/-/service/-`
+    const answer = await holdBack(page, person)
+    const asked = page.waitForRequest(person)
+    await page.getByRole('button', { name: 'Uppdatera senast aktiv' }).click()
+    await asked
+    await save(page)
+    await expect(dialog(page).getByRole('button', { name: 'Spara' })).toHaveAttribute('aria-busy', 'true')
+    answer()
+    await saved(page)
+    expect(await readPerson(page, accountId)).toMatchObject({ lastName: 'Utkast' })
+  })
+
   test('sends a link to choose a new password, with a lifetime', async ({ page }) => {
     const email = ownEmail('glomsk')
     const accountId = await newPerson(page, email)
@@ -310,8 +321,12 @@ test.describe('a super user', () => {
   test('sees how far an invitation has come, and hands out services before there is a name', async ({ page }) => {
     const email = ownEmail('inbjuden')
     await api(page, 'POST', '/api/invites', { email, organizationId: await organizationId(page, 'Nordvik AB') })
-    const { items } = await api(page, 'GET', `/api/users?searchQuery=${encodeURIComponent(email)}`)
-    await page.goto(`/users/${items[0].accountId}`)
+    const { items } = await api<{ items: { accountId: string }[] }>(
+      page,
+      'GET',
+      `/api/users?searchQuery=${encodeURIComponent(email)}`,
+    )
+    await page.goto(`/users/${items[0]?.accountId}`)
     await expect(dialog(page)).toHaveAccessibleName(email)
     await expect(dialog(page)).toContainText('Inbjuden')
     await expect(dialog(page).getByRole('textbox', { name: 'Länk till inbjudan' })).toHaveValue(/accept-invitation/)
@@ -321,7 +336,10 @@ test.describe('a super user', () => {
     await expectAccessible(page)
     await save(page)
     await saved(page)
-    expect(await readPerson(page, items[0].accountId)).toMatchObject({ firstName: null, services: [{ name: 'Arkiv' }] })
+    expect(await readPerson(page, items[0]?.accountId ?? '')).toMatchObject({
+      firstName: null,
+      services: [{ name: 'Arkiv' }],
+    })
   })
 
   test('deletes a person after a question that names them, but never the own account', async ({ page }) => {
@@ -359,6 +377,7 @@ test.describe('a super user', () => {
       await leave()
       await expect(confirmation(page)).toContainText('Kasta osparade ändringar?')
       await goBack()
+      await expect(confirmation(page)).toHaveCount(0)
       await expect(page.getByRole('textbox', { name: 'Förnamn' })).toHaveValue('Halvfärdig')
       await expect(page).toHaveURL(new RegExp(accountId))
     }
@@ -395,7 +414,8 @@ test.describe('a super user', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     const nordvik = await organizationId(page, 'Nordvik AB')
     const email = ownEmail('mobil')
-    await newPerson(page, email, { organizations: [{ organizationId: nordvik, userRole: 'regular' }] })
+    const membership = { organizationId: nordvik, userRole: 'regular' }
+    const accountId = await newPerson(page, email, { organizations: [membership] })
     const list = '/organization-settings?searchQuery=nordvik'
     const organization = page.getByRole('dialog', { name: 'Redigera organisation' })
     const person = page.getByRole('dialog', { name: 'Rut Provsson' })
@@ -411,6 +431,9 @@ test.describe('a super user', () => {
     await page.goBack()
     await expect(confirmation(page)).toContainText('Kasta osparade ändringar?')
     await confirmation(page).getByRole('button', { name: 'Gå tillbaka' }).click()
+    await expect(confirmation(page)).toHaveCount(0)
+    // The step back was taken back: the next one begins at the person again.
+    await expect(page).toHaveURL(`/organization-settings/${nordvik}/${accountId}?searchQuery=nordvik`)
     await expect(person.getByRole('textbox', { name: 'Förnamn' })).toHaveValue('Halvfärdig')
     await page.goBack()
     await confirmation(page).getByRole('button', { name: 'Kasta ändringarna' }).click()
@@ -479,7 +502,7 @@ async function newColleague(page: Page, signIn: (email: DemoEmail) => Promise<vo
   )
   const ssn = rest.ssn ?? null
   const accountId = await newPerson(page, ownEmail('kollega'), { organizations, services, ssn })
-  await page.context().clearCookies()
+  await getUp(page)
   await signIn(as)
   await page.goto(`/user-administration/${accountId}`)
   await expect(page.getByRole('dialog', { name: 'Rut Provsson' })).toBeVisible()
@@ -599,12 +622,15 @@ test('an admin of two organisations opens somebody of the other one: is told so,
   const email = ownEmail('annanstans')
   const accountId = await newPerson(page, email, { organizations: [{ organizationId: other, userRole: 'regular' }] })
   await api(page, 'POST', '/api/invites', { email: people.twoPlaces, organizationId: other })
-  const { items } = await api(page, 'GET', `/api/users?searchQuery=${people.twoPlaces}`)
+  const { items } = await api<{ items: { accountId: string }[] }>(
+    page,
+    'GET',
+    `/api/users?searchQuery=${people.twoPlaces}`,
+  )
   const role = { userRole: 'organizationAdmin', services: [] }
-  await api(page, 'POST', `/api/users/${items[0].accountId}/organization/${other}/service`, role)
+  await api(page, 'POST', `/api/users/${items[0]?.accountId}/organization/${other}/service`, role)
   const arkiv = await serviceId(page, 'Arkiv')
-  await page.context().clearCookies()
-
+  await getUp(page)
   await signIn(people.twoPlaces)
   await page.goto(`/user-administration/${accountId}`)
   await expect(dialog(page)).toHaveAccessibleName('Rut Provsson')

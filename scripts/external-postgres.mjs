@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const versions = '/usr/lib/postgresql'
@@ -44,7 +44,10 @@ export async function startExternalPostgres(binaries) {
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
       options,
     )
-    const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off`
+    // A worker of the tests for each core, with the pools of two portals and what its tests open beside them.
+    const connections = 100 + 50 * availableParallelism()
+    const place = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`
+    const settings = `${place} -c fsync=off -c max_connections=${connections}`
     const log = ['-l', join(folder, 'log'), '-o', settings]
     execFileSync(join(binaries, 'pg_ctl'), ['start', '-w', '-D', data, ...log], { ...options, stdio: 'ignore' })
   } catch (error) {

@@ -8,18 +8,17 @@ type Page = 'sign-in' | 'app'
 type Take = (id: string, graph: Graph) => boolean
 
 /**
+ * What starts the app is small and does not wait for the rest (vite.config.ts, startSmall).
+ *
  * What a page begins with comes in as few files as there are, since each is a round trip of its own and compresses by
  * itself: what the other page needs too, now or later, and what is one page's own. What is asked for later lies as the
  * bundler likes.
  */
 const files: readonly (readonly [name: string, takes: Take])[] = [
-  [
-    'base',
-    (id, graph) =>
-      id.includes('rolldown/runtime') ||
-      (begins('sign-in', id, graph) && reaches('app', id, graph)) ||
-      (begins('app', id, graph) && reaches('sign-in', id, graph)),
-  ],
+  ['start', (id, graph) => isOfStart(id, graph)],
+  ['base', (id, graph) => begins('sign-in', id, graph) && reaches('app', id, graph)],
+  // What everybody sees first does without; the forms behind mailed links do not bring the app's frame along for it.
+  ['shared', (id, graph) => begins('app', id, graph) && reaches('sign-in', id, graph)],
   ['light', (id, graph) => begins('sign-in', id, graph)],
   ['frame', (id, graph) => begins('app', id, graph)],
 ]
@@ -38,6 +37,14 @@ const begins = (page: Page, id: string, graph: Graph) =>
   !startsOf(page).includes(id) && modulesOf(page, graph).atOnce.has(id)
 /** Whether a page ever needs a module. */
 const reaches = (page: Page, id: string, graph: Graph) => modulesOf(page, graph).ever.has(id)
+
+const small = `${web}app/start.ts`
+let startsSmall: Set<string> | undefined
+
+const isOfStart = (id: string, graph: Graph) => {
+  startsSmall ??= closure([small], (each) => graph.getModuleInfo(each)?.importedIds ?? [])
+  return startsSmall.has(id)
+}
 
 interface Modules {
   atOnce: Set<string>

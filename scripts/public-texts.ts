@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
-import { textKeys } from '../web/sign-in/text-keys.ts'
+import { bankIdTextKeys, textKeys } from '../web/sign-in/text-keys.ts'
 
-const name = /^virtual:public-texts\/(\w+)$/
-const resolved = /^\0virtual:public-texts\/(\w+)$/
+const name = /^virtual:(public|bankid)-texts\/(\w+)$/
+const resolved = /^\0virtual:(public|bankid)-texts\/(\w+)$/
 
-/** `virtual:public-texts/sv`: the texts that the light entry carries, taken out of the language's one file. */
+/**
+ * `virtual:public-texts/sv`: the texts that the light entry carries, taken out of the language's one file;
+ * `virtual:bankid-texts/sv`: those that come with the step of BankID.
+ */
 export function publicTexts(): Plugin {
   return {
     name: 'public-texts',
@@ -13,10 +16,12 @@ export function publicTexts(): Plugin {
     load: {
       filter: { id: resolved },
       async handler(id) {
-        const file = new URL(`../locales/${id.match(resolved)?.[1]}/translation.json`, import.meta.url).pathname
+        const [, part, language] = id.match(resolved) ?? []
+        const file = new URL(`../locales/${language}/translation.json`, import.meta.url).pathname
         this.addWatchFile(file)
         const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'))
-        const carried = Object.fromEntries(textKeys.map((key) => [key, texts[key]]))
+        const keys = part === 'bankid' ? bankIdTextKeys : textKeys
+        const carried = Object.fromEntries(keys.map((key) => [key, texts[key]]))
         return `export default ${JSON.stringify(carried)}`
       },
     },

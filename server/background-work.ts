@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRenderers } from './features/email-templates/renderers.ts'
 import { type Background, startBackground } from './platform/background.ts'
+import { warnOfCertificate } from './platform/bankid-certificate-warning.ts'
 import { createFolderOutbox } from './platform/folder-outbox.ts'
 import { housekeeping } from './platform/housekeeping.ts'
 import type { PreparedDatabase } from './platform/prepare-database.ts'
@@ -26,7 +27,7 @@ const secondsBetweenStarts = 5
  * database cannot be reached: the server serves meanwhile.
  */
 export function startBackgroundWork(
-  { config, db, keys, clock, log }: System,
+  { config, db, keys, clock, log, bankid }: System,
   { appUrl, appRole }: Pick<PreparedDatabase, 'appUrl' | 'appRole'>,
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
@@ -48,7 +49,14 @@ export function startBackgroundWork(
     while (!stopping.signal.aborted) {
       try {
         // The audit chain's head is written whatever LOG_LEVEL says: it is a proof, not a message.
-        const jobs = housekeeping({ db, keys, clock, log: log.child({}, { level: 'info' }) })
+        const jobs = [
+          ...housekeeping({ db, keys, clock, log: log.child({}, { level: 'info' }) }),
+          {
+            name: 'bankidCertificate',
+            cron: '7 6 * * *',
+            run: async () => warnOfCertificate(bankid, { now: clock(), log }),
+          },
+        ]
         return await startBackground({ url: appUrl, role: appRole, delivery, jobs, log })
       } catch (error) {
         log.error({ err: error }, 'background work could not start and is tried again')

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import type { Config } from './config.ts'
@@ -41,6 +42,7 @@ export function missingInProduction(config: Config, refused: readonly string[]):
   if (config.smsProvider !== undefined) {
     demand(config.smsUsername !== undefined, 'SMS_USERNAME is missing')
     demand(config.smsPassword !== undefined, 'SMS_PASSWORD is missing')
+    if (!isRefused('SMS_URL')) demand(!config.smsUrl?.startsWith('http:'), 'SMS_URL must begin with https://')
   }
   return problems
 }
@@ -58,7 +60,19 @@ function bankidProblems(config: Config, address: string): string[] {
   if (loopback) problems.push('BANKID_URL must not be the simulator on this machine')
   if (protocol !== 'https:') problems.push('BANKID_URL must begin with https://')
   if (config.bankidCertFile === undefined) problems.push('BANKID_CERT_FILE is missing')
+  if (config.bankidCaFile === undefined) problems.push('BANKID_CA_FILE is missing')
+  else if (isSimulators(config.bankidCaFile)) problems.push('BANKID_CA_FILE must not be the one of the simulator')
   return problems
+}
+
+// Behind another name it would still let anybody in as anybody.
+function isSimulators(file: string): boolean {
+  try {
+    return new X509Certificate(readFileSync(file)).subject.includes('BankID simulator')
+  } catch {
+    // What is wrong with it is told when it is used, a moment later.
+    return false
+  }
 }
 
 function keyFileProblems(setting: string, file: string | undefined): string[] {

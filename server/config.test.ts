@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { simulatorFiles } from '../simulators/bankid/simulator.ts'
 import { type Environment, readConfig } from './config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vestibule-config-'))
@@ -73,6 +74,10 @@ describe('outside production', () => {
     ['SMTP_URL', 'mail.nordvik.example:25'],
     ['MAIL_FROM', 'no-reply'],
     ['SMS_PROVIDER', 'pigeon'],
+    ['SMS_FROM', 'Nordvik Portal'],
+    ['SMS_FROM', 'Fjällrå'],
+    ['SMS_FROM', '+46 70 174 06 05'],
+    ['SMS_FROM', '0701740605'],
     ['BANKID_URL', 'ftp://bankid.example'],
     ['SESSION_IDLE_MINUTES', '0'],
     ['SESSION_MAX_HOURS', '1.5'],
@@ -85,6 +90,13 @@ describe('outside production', () => {
   ])('%s=%s is refused by name', (setting, value) => {
     expect(refusal({ [setting]: value })).toMatch(new RegExp(`^${setting} `))
   })
+
+  test.each(['Nordvik', 'Nordvik AB', '+46766861004', '71700', 'MG0123456789abcdef0123456789abcdef'])(
+    'text messages may come from %s',
+    (from) => {
+      expect(readConfig({ SMS_FROM: from }).smsFrom).toBe(from)
+    },
+  )
 
   test('all that is wrong is said at once, on one line', () => {
     const message = refusal({ PORT: 'x', LOG_LEVEL: 'loud', BASE_URL: 'nowhere' })
@@ -122,7 +134,18 @@ describe('production', () => {
     ['the BankID simulator', { BANKID_URL: 'http://127.0.0.1:4000/rp/v6.0' }, 'BANKID_URL'],
     ['the simulator by its IPv6 address', { BANKID_URL: 'https://[::1]:4000' }, 'BANKID_URL'],
     ['BankID without a certificate', { BANKID_URL: 'https://appapi2.bankid.com/rp/v6.0' }, 'BANKID_CERT_FILE'],
+    ['BankID without its CA', { BANKID_URL: 'https://appapi2.bankid.com/rp/v6.0' }, 'BANKID_CA_FILE'],
+    [
+      'the simulator under another name',
+      { BANKID_URL: 'https://bankid.nordvik.example/rp/v6.0', BANKID_CA_FILE: simulatorFiles.ca },
+      'BANKID_CA_FILE',
+    ],
     ['an SMS gateway without a password', { SMS_PROVIDER: '46elks', SMS_USERNAME: 'u1' }, 'SMS_PASSWORD'],
+    [
+      'an SMS gateway that hears codes and passwords in the clear',
+      { SMS_PROVIDER: '46elks', SMS_USERNAME: 'u1', SMS_PASSWORD: 'p1', SMS_URL: 'http://sms.nordvik.example' },
+      'SMS_URL',
+    ],
   ])('refuses %s', (_, change: Environment, setting) => {
     expect(refusal({ ...whole, ...change })).toMatch(new RegExp(`(^|; )${setting} `))
   })

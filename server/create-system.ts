@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import type { BankId } from './platform/bankid.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import { openKeys } from './platform/keys.ts'
@@ -17,6 +18,7 @@ interface SystemOptions {
   masterKey: MasterKey
   log: ReturnType<typeof createLog>
   clock?: Clock
+  bankid?: BankId | undefined
 }
 
 /** Plugs together what every use case may need. Nothing listens and nothing is sent yet. */
@@ -26,6 +28,7 @@ export async function createSystem({
   masterKey,
   log,
   clock = systemClock,
+  bankid,
 }: SystemOptions): Promise<System> {
   const { db, pool, close } = openDatabase({ url: database.appUrl, role: database.appRole })
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
@@ -45,11 +48,13 @@ export async function createSystem({
       usage,
       log,
       limits: createLimits(config.limits),
-      outbox: createOutbox({ keys, db, clock }),
+      outbox: createOutbox({ keys, clock }),
       passwords: createPasswords(),
+      bankid,
       async close() {
         keys.close()
         await usage.close()
+        await bankid?.close()
         await close()
       },
     }

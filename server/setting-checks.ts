@@ -83,6 +83,16 @@ export const mailSender: Check<string> = (text) => {
   return text
 }
 
+/**
+ * What a gateway takes as the sender of a text message: a number in E.164, a short one, at most eleven characters with a
+ * letter among them, or a messaging service of Twilio. Anything else would let every message fail.
+ */
+export const smsSender: Check<string> = (text) => {
+  if (!/^(\+[1-9][0-9]{6,14}|[1-9][0-9]{2,7}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11}|MG[0-9a-fA-F]{32})$/.test(text))
+    throw new WrongValue('must be a number such as +46766861004, or at most 11 letters and digits')
+  return text
+}
+
 /** Addresses and networks, separated by commas: `10.0.0.0/8, 2001:db8::1`. */
 export const addressList: Check<string[]> = (text) => {
   const entries = text

@@ -11,6 +11,7 @@ import {
   path,
   secretAddress,
   secretText,
+  smsSender,
   webAddress,
   wholeNumber,
 } from './setting-checks.ts'
@@ -132,13 +133,15 @@ export const settings = {
   }),
   smsFrom: always({
     env: 'SMS_FROM',
-    meaning: 'Sender of text messages: a number, or at most 11 letters and digits.',
+    meaning:
+      'Sender of text messages: a number (+46…), at most 11 letters and digits, or a messaging service of Twilio.',
     fallback: 'Vestibule',
-    check: anyText,
+    check: smsSender,
   }),
   bankidUrl: optional({
     env: 'BANKID_URL',
-    meaning: "Base address of BankID's API. Checked at the start; BankID sign-in itself comes in a later version.",
+    meaning: "Base address of BankID's API, with its version: https://appapi2.bankid.com/rp/v6.0.",
+    shownDefault: 'the simulator, with its phone app at /dev/bankid; none in production',
     check: webAddress,
   }),
   bankidCertFile: optional({
@@ -151,7 +154,11 @@ export const settings = {
     meaning: "The certificate's passphrase.",
     check: secretText,
   }),
-  bankidCaFile: optional({ env: 'BANKID_CA_FILE', meaning: "BankID's own CA, PEM.", check: path }),
+  bankidCaFile: optional({
+    env: 'BANKID_CA_FILE',
+    meaning: "BankID's own CA, PEM; no other one is trusted.",
+    check: path,
+  }),
   sessionIdleMinutes: always({
     env: 'SESSION_IDLE_MINUTES',
     meaning: 'Minutes without activity after which a session ends.',

@@ -2,12 +2,15 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Config, ConfigError, environment, readConfig } from './config.ts'
+import { warnOfCertificate } from './platform/bankid-certificate-warning.ts'
+import { systemClock } from './platform/clock.ts'
 import { createLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
 
 /** EX_CONFIG of sysexits.h: a service manager need not try again. */
 const wrongConfiguration = 78
+const settingErrors = ['MasterKeyError', 'BankIdCertificateError']
 const drainMs = 10_000
 
 /** Reads the settings, serves until a signal, ends with a true exit code. */
@@ -31,7 +34,7 @@ export async function main(): Promise<void> {
   } catch (error) {
     await close()
     console.error(operatorLine(error, config) ?? error)
-    process.exit((error as Error).name === 'MasterKeyError' ? wrongConfiguration : 1)
+    process.exit(settingErrors.includes((error as Error).name) ? wrongConfiguration : 1)
   }
 }
 
@@ -57,16 +60,22 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   // The rooms are loaded while the database starts.
   const loading = Promise.all([import('./app.ts'), import('./create-system.ts'), import('./platform/master-key.ts')])
   loading.catch(() => {})
+  const connecting = import('./connect-bankid.ts').then(({ connectBankId }) => connectBankId(config, systemClock))
+  connecting.catch(() => {})
+  // What is wrong with a certificate is told before anything else is done.
+  if (config.bankidUrl !== undefined) await connecting
   const { prepareDatabase } = await import('./platform/prepare-database.ts')
   const database = await prepareDatabase(config, say)
   closers.push(database.stop)
   const [{ createApp }, { createSystem }, { loadMasterKey }] = await loading
-  const system = await createSystem({ config, database, masterKey: await loadMasterKey(config), log })
+  const { bankid, phoneApp } = await connecting
+  const system = await createSystem({ config, database, masterKey: await loadMasterKey(config), log, bankid })
   closers.push(system.close)
   const signIns = config.demo ? await (await import('./demo/demo-sign-ins.ts')).prepareDemo(system, say) : []
+  if (config.production) await (await import('./demo/demo-sign-ins.ts')).refuseDemo(system)
   if (config.bootstrapEmail)
     await (await import('./features/invitations/first-super-user.ts')).inviteFirstSuperUser(system, say)
-  const { app, health } = await createApp(system, { webFolder: join(projectFolder, 'dist', 'web') })
+  const { app, health } = await createApp(system, { webFolder: join(projectFolder, 'dist', 'web'), phoneApp })
   let background: { stop(): Promise<void> } | undefined
   closers.push(async () => {
     health.drain()
@@ -79,18 +88,25 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   await app.listen({ port: config.port, host: config.host })
   const { port } = app.server.address() as AddressInfo
   log.info({ port }, 'listening')
-  say(welcome(config, signIns))
+  warnOfCertificate(bankid, { now: system.clock(), log })
+  if (signIns.length > 0) closers.push((await (await import('./demo/demo-idp.ts')).startDemoIdp(system)).close)
+  say(welcome(config, signIns, phoneApp?.path))
   // Mail waits a moment longer than people do.
   const { startBackgroundWork } = await import('./background-work.ts')
   background = startBackgroundWork(system, database)
 }
 
-function welcome({ baseUrl, demoPassword }: Config, signIns: readonly { email: string; what: string }[]): string {
+function welcome(
+  { baseUrl, demoPassword }: Config,
+  signIns: readonly { email: string; what: string }[],
+  phoneApp: string | undefined,
+): string {
   const lines = ['', `Vestibule is ready: ${baseUrl}`]
   if (signIns.length > 0) {
     const width = Math.max(...signIns.map(({ email }) => email.length))
-    lines.push('', `Sign in with the password ${demoPassword} as`)
+    lines.push('', `Sign in (where a password is asked for, it is ${demoPassword}) as`)
     lines.push(...signIns.map(({ email, what }) => `  ${email.padEnd(width)}  ${what}`))
+    if (phoneApp) lines.push('', `BankID is a simulator; its phone app: ${baseUrl}${phoneApp}`)
   }
   return lines.join('\n')
 }
@@ -101,6 +117,6 @@ function operatorLine(error: unknown, { port, host }: Config): string | undefine
   if (code === 'EADDRINUSE') return `Vestibule cannot start: port ${port} is in use already (PORT sets another).`
   if (code === 'EACCES') return `Vestibule cannot start: this account may not use it: ${message}`
   if (code === 'EADDRNOTAVAIL') return `Vestibule cannot start: this machine does not have the address ${host} (HOST).`
-  const known = ['DatabaseStartError', 'MigrationError', 'MasterKeyError', 'ConfigError']
+  const known = ['DatabaseStartError', 'MigrationError', 'MasterKeyError', 'ConfigError', 'BankIdCertificateError']
   return known.includes(name) ? `Vestibule cannot start: ${message}` : undefined
 }

@@ -50,6 +50,8 @@ const importSample = ({ organizationId }: Target) => ({
 export const accessTable: Record<string, Case> = {
   'GET /api/me': { sample: nothing, expect: everySignedIn },
   'PUT /api/profile': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
+  'PUT /api/profile/draft': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
+  'GET /api/profile/draft': { sample: nothing, expect: everySignedIn },
   'PUT /api/profile/password': {
     sample: () => ({
       body: {
@@ -230,6 +232,37 @@ export const accessTable: Record<string, Case> = {
     }),
     expect: 303,
   },
+  'GET /interaction/{uid}/saml': { sample: () => ({ params: { uid: 'of-another-browser' } }), expect: 303 },
+  'GET /interaction/{uid}/saml/complete': { sample: () => ({ params: { uid: 'of-another-browser' } }), expect: 303 },
+  'POST /saml/{id}/acs': {
+    sample: ({ samlConfigId }) => ({
+      params: { id: String(samlConfigId) },
+      body: { SAMLResponse: 'made up', RelayState: 'made up' },
+    }),
+    expect: 303,
+  },
+  'GET /saml/{id}/metadata': {
+    // One that is there is anybody's to read, and has a test of its own.
+    sample: () => ({ params: { id: '2000000000' } }),
+    expect: 404,
+  },
+  'POST /interaction/{uid}/bankid/start': {
+    sample: ({ email }) => ({ params: { uid: 'of-another-browser' }, body: { email } }),
+    expect: 404,
+  },
+  'GET /interaction/{uid}/bankid': { sample: () => ({ params: { uid: 'of-another-browser' } }), expect: 404 },
+  'POST /interaction/{uid}/bankid/cancel': {
+    sample: () => ({ params: { uid: 'of-another-browser' }, body: {} }),
+    expect: 404,
+  },
+  'GET /interaction/{uid}/bankid/back': {
+    sample: () => ({ params: { uid: 'of-another-browser' }, query: { nonce: 'made-up' } }),
+    expect: 303,
+  },
+  'POST /interaction/{uid}/bankid': {
+    sample: ({ email }) => ({ params: { uid: 'of-another-browser' }, body: { email } }),
+    expect: 303,
+  },
   'GET /api/authType': { sample: ({ email }) => ({ query: { email } }), expect: 200 },
   'POST /api/verify-credentials': { sample: ({ email }) => ({ body: { email, password: 'wrong' } }), expect: 401 },
   'POST /api/start-2fa-login': { sample: ({ email }) => ({ body: { email, password: 'wrong' } }), expect: 401 },
@@ -258,6 +291,11 @@ export const accessTable: Record<string, Case> = {
   'POST /logout': { sample: () => ({ body: {} }), expect: 303 },
   'GET /session-expired': { sample: nothing, expect: 200 },
 
+  'GET /dev/bankid': { sample: nothing, expect: 200 },
+  'POST /dev/bankid': { sample: () => ({ body: { action: 'scan', qrData: 'none' } }), expect: 303 },
+  'GET /dev/bankid/waiting': { sample: nothing, expect: 200 },
+  'GET /dev/bankid.css': { sample: nothing, expect: 200 },
+  'GET /dev/bankid.js': { sample: nothing, expect: 200 },
   'GET /dev/outbox': { sample: nothing, expect: 200 },
   'GET /dev/outbox/{id}': { sample: () => ({ params: { id: '00000000-0000-7000-8000-000000000000' } }), expect: 404 },
   'GET /dev/outbox.css': { sample: nothing, expect: 200 },

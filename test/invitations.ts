@@ -43,9 +43,10 @@ export function invitationsOf(portal: TestApp) {
       .orderBy('id', 'desc')
       .execute()
     return Promise.all(
-      rows.map(async ({ id, template, language, sealed }) => {
+      rows.map(async ({ id, template, language, state, sealed }) => {
+        if (sealed.length === 0) return { id, template, language, state, values: {} }
         const content = await open(keys, messageCell(id), sealed)
-        return { id, template, language, values: (JSON.parse(content.toString('utf8')) as SealedMessage).values }
+        return { id, template, language, state, values: (JSON.parse(content.toString('utf8')) as SealedMessage).values }
       }),
     )
   }

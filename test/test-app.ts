@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { createSystem } from '#server/create-system.ts'
+import { type SimulatedBankId, simulateBankId } from '#server/demo/bankid-simulator.ts'
 import { createLog } from '#server/platform/log.ts'
 import { masterKeyFrom } from '#server/platform/master-key.ts'
 import type { System } from '#server/platform/system.ts'
@@ -14,6 +15,8 @@ import { builders, type Person, testPassword } from './people.ts'
 export interface TestApp extends ReturnType<typeof builders> {
   app: FastifyInstance
   system: System
+  /** What stands in for BankID, on the test's clock; none in production. */
+  bankid: SimulatedBankId
   /** For looking into the database past the serving role. */
   ownerUrl: string
   /** Every line of the log so far. */
@@ -42,6 +45,7 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
   const logged: Record<string, unknown>[] = []
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
   let time = Date.parse('2026-03-02T08:00:00Z')
+  const simulated = simulateBankId({ clock: () => new Date(time) })
   const start = async () => {
     const system = await createSystem({
       config,
@@ -49,8 +53,12 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       masterKey: testMasterKey,
       log,
       clock: () => new Date(time),
+      bankid: config.production ? undefined : simulated.bankid,
     })
-    const { app } = await createApp(system, { webFolder: join(projectFolder, 'dist/web') })
+    const { app } = await createApp(system, {
+      webFolder: join(projectFolder, 'dist/web'),
+      phoneApp: simulated.phoneApp,
+    })
     await app.ready()
     return { system, app }
   }
@@ -59,6 +67,7 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
   return {
     app,
     system,
+    bankid: simulated,
     ownerUrl: database.ownerUrl,
     logged,
     ...builders(system),

@@ -1,5 +1,5 @@
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { holdCluster, stopCluster } from '#server/platform/embedded-postgres.ts'
 import { installedEngine, type Place, postgresAccount, systemEngine } from '#server/platform/embedded-postgres-place.ts'
@@ -14,8 +14,14 @@ export async function startThrowAwayPostgres() {
   const place = await placeAt(base)
   const cluster = await holdCluster(place, {
     say: silent,
-    // Only here: nobody misses this data after a power cut.
-    overrides: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+    overrides: {
+      // Only here: nobody misses this data after a power cut.
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      // A worker for each core, with the pools of two portals and what its tests open beside them.
+      max_connections: String(100 + 50 * availableParallelism()),
+    },
   })
   const stop = async () => {
     await cluster.stop()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { db } = database
   const clock = () => new Date('2026-11-21T08:00:00Z')
   const keys = await openKeys({ db, masterKey: masterKeyFrom(MASTER_KEY), clock })
-  const outbox = createOutbox({ keys, db, clock })
+  const outbox = createOutbox({ keys, clock })
   const message = { template: 'login-code', language: 'sv' as const, values: { code: '482913' } }
   failedId = await outbox.mail(db, { ...message, to: { address: 'user@nordvik.example' } })
   await outbox.mail(db, { ...message, to: { address: 'admin@nordvik.example' } })

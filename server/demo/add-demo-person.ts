@@ -1,7 +1,7 @@
 import type { LoginMethod } from '#contract/roles.ts'
 import { newId } from '#server/platform/ids.ts'
 import { ssnColumns } from '#server/platform/ssn.ts'
-import type { DemoPerson } from './demo-people.ts'
+import { type DemoPerson, emailOf } from './demo-people.ts'
 import type { DemoLoad } from './load-demo.ts'
 import { testPersonalNumber } from './test-personal-number.ts'
 
@@ -18,7 +18,7 @@ export async function addPerson(load: DemoLoad, person: DemoPerson, how: How) {
   const { db, now, system, passwordHash, samlConfigId } = load
   const { loginMethod, mailDomain = '', superUser = false } = how
   const accountId = newId()
-  const email = person.email ?? `${ascii(person.firstName)}.${ascii(person.lastName)}@${mailDomain}`
+  const email = emailOf(person, mailDomain)
   const hasPassword = (loginMethod === 'local' || loginMethod === 'local2FA') && !person.pending
   const seen = person.pending ? null : new Date(now.getTime() - (person.lastSeen ?? 30) * day)
   await db
@@ -42,9 +42,3 @@ export async function addPerson(load: DemoLoad, person: DemoPerson, how: How) {
     .execute()
   return { accountId, email }
 }
-
-const ascii = (name: string) =>
-  name
-    .normalize('NFD')
-    .replaceAll(/[^a-zA-Z]/g, '')
-    .toLowerCase()

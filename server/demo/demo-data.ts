@@ -108,6 +108,10 @@ export const demoSignIns = [
   { email: 'both@nordvik.example', what: 'user of two organisations, password' },
   { email: 'admin@solberga.example', what: 'organisation admin, password and code by mail' },
   { email: 'user@solberga.example', what: 'user, password and code by mail or SMS' },
+  { email: 'admin@havsvik.example', what: 'organisation admin, BankID' },
+  { email: 'user@havsvik.example', what: 'user, BankID' },
+  { email: 'admin@fjallra.example', what: "organisation admin, the company's own sign-in" },
+  { email: 'user@fjallra.example', what: "user, the company's own sign-in" },
 ] as const
 
 /** One person belongs to two organisations. */

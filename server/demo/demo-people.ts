@@ -46,3 +46,12 @@ export function colleagues(count: number, from: number): DemoPerson[] {
     return person
   })
 }
+
+export const emailOf = ({ email, firstName, lastName }: DemoPerson, mailDomain: string): string =>
+  email ?? `${ascii(firstName)}.${ascii(lastName)}@${mailDomain}`
+
+const ascii = (name: string) =>
+  name
+    .normalize('NFD')
+    .replaceAll(/[^a-zA-Z]/g, '')
+    .toLowerCase()

@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
+import { ConfigError } from '#server/config.ts'
 import type { System } from '#server/platform/system.ts'
 import { demoSignIns, demoSuperUser } from './demo-data.ts'
+import { demoIdp } from './demo-idp-address.ts'
 
 /**
  * Loads the demo into an empty database.
@@ -16,10 +19,22 @@ export async function prepareDemo(
     const { loadDemo } = await import('./load-demo.ts')
     await loadDemo(system)
   }
-  const superUser = await system.db
-    .selectFrom('users')
-    .select('email')
-    .where('email', '=', demoSuperUser.email)
-    .executeTakeFirst()
-  return superUser ? demoSignIns : []
+  return (await isDemo(system)) ? demoSignIns : []
+}
+
+/**
+ * Keeps production from serving what was once a demo: everybody knows its passwords, and the key of its company's sign-in.
+ *
+ * @throws ConfigError
+ */
+export async function refuseDemo(system: System): Promise<void> {
+  if (await isDemo(system))
+    throw new ConfigError('DATABASE_URL must not be a database with the demo in it, whose passwords everybody knows')
+}
+
+async function isDemo({ db }: System): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where email = ${demoSuperUser.email}
+    union all select from saml_configs where entity_id = ${demoIdp} limit 1`.execute(db)
+  return rows.length > 0
 }

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { System } from '#server/platform/system.ts'
 import { addAdministration, addMembership } from './add-demo-organization.ts'
 import { addPerson } from './add-demo-person.ts'
 import { alsoMemberOf, demoOrganizations, demoSuperUser } from './demo-data.ts'
+import { demoIdp, demoIdpAddress } from './demo-idp-address.ts'
 
 const certificate = new URL('../../simulators/saml-idp/certificate.pem', import.meta.url)
 
@@ -30,7 +32,7 @@ export async function loadDemo(system: System): Promise<boolean> {
   return system.db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db)
     if (await anybody(db)) return false
-    const samlConfigId = await addSamlConfig(db, pem)
+    const samlConfigId = await addSamlConfig(db, system.config, pem)
     const load: DemoLoad = { system, db, now: system.clock(), passwordHash, samlConfigId }
     await addPerson(load, { ...demoSuperUser, lastSeen: 0 }, { loginMethod: 'local', superUser: true })
     const { organizationIds, serviceIds } = await addAdministration(load, demoOrganizations)
@@ -56,16 +58,17 @@ export async function loadDemo(system: System): Promise<boolean> {
 
 const anybody = (db: Db) => db.selectFrom('users').select('accountId').limit(1).executeTakeFirst()
 
-async function addSamlConfig(db: Db, pem: string): Promise<number> {
+async function addSamlConfig(db: Db, config: Config, pem: string): Promise<number> {
   const { id } = await db
     .insertInto('samlConfigs')
     .values({
       name: 'Fjällrå',
-      url: 'http://localhost:3010/sso',
+      url: demoIdpAddress(config),
       domain: 'https://fjallra.example',
-      entityId: 'urn:vestibule:demo-idp',
+      entityId: demoIdp,
       certificate: pem,
       wantAssertionsSigned: true,
+      requestSigningEnabled: true,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -10,8 +10,12 @@ export interface PortalAccount extends Account {
   passwordMustChange: boolean
 }
 
-/** The claims of each scope. Services get no personal numbers. */
+/**
+ * The claims of each scope. Services get no personal numbers. How (`amr`, RFC 8176) and when the person proved who they are
+ * belongs to the session: the provider puts it into the ID token, and only there.
+ */
 export const claimsByScope = {
+  openid: ['sub', 'auth_time', 'amr'],
   profile: ['name', 'given_name', 'family_name', 'locale'],
   email: ['email', 'email_verified'],
   phone: ['phone_number'],

@@ -13,7 +13,13 @@ beforeAll(async () => {
   await owner.connect()
   await owner.query(`
     create function refuse() returns trigger language plpgsql as $$
-    begin raise exception 'refused by the test' using errcode = tg_argv[0]; end $$`)
+    begin
+      if tg_argv[1] is null or nextval('refusals') <= tg_argv[1]::int then
+        raise exception 'refused by the test' using errcode = tg_argv[0];
+      end if;
+      return new;
+    end $$;
+    create sequence refusals; grant usage on sequence refusals to public`)
 })
 afterAll(async () => {
   await owner.end()
@@ -28,9 +34,16 @@ beforeEach(() => {
 const deadlock = '40P01'
 const cutOff = '57014'
 
-/** Lets the database refuse new rows of a table while something is tried. */
-async function refusing<Result>(table: 'audit_events' | 'sessions', code: string, work: () => Promise<Result>) {
-  await owner.query(`create trigger refused before insert on ${table} for each row execute function refuse('${code}')`)
+/** Lets the database refuse new rows of a table while something is tried: each, or the first few. */
+async function refusing<Result>(
+  table: 'audit_events' | 'limits' | 'sessions',
+  code: string,
+  work: () => Promise<Result>,
+  first?: number,
+) {
+  const given = [code, ...(first === undefined ? [] : [first])].map((each) => `'${each}'`)
+  await owner.query(`alter sequence refusals restart;
+    create trigger refused before insert on ${table} for each row execute function refuse(${given})`)
   try {
     return await work()
   } finally {
@@ -121,6 +134,38 @@ describe('whoever signs in while the database refuses what that leaves', () => {
     const { rows } = await owner.query(`select key from limits where key like 'wrongPassword%' and count > 0`)
     expect(rows).toEqual([])
     expect((await submitPassword(browser, page, person.email)).headers.location).toBe('/')
+  })
+})
+
+describe('whoever signs in while the database has to choose between two', () => {
+  test.each([
+    ['a deadlock', deadlock],
+    ['a lost serialisation', '40001'],
+  ])('is not told of %s, which is gone at the next try', async (_, code) => {
+    for (const table of ['limits', 'sessions', 'audit_events'] as const) {
+      const person = await portal.person()
+      const client = portal.browser()
+      const { page } = await openSignIn(client)
+      const answer = await refusing(table, code, () => submitPassword(client, page, person.email), 2)
+      expect([table, answer.statusCode, answer.headers.location]).toEqual([table, 303, '/'])
+      expect(await left(person)).toEqual({ sessions: 1, events: 1 })
+    }
+  })
+
+  test('is told to come back where it comes back each time', async () => {
+    const person = await portal.person()
+    const { page } = await openSignIn(browser)
+    const answer = await refusing('sessions', deadlock, () => submitPassword(browser, page, person.email), 3)
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+    expect(await left(person)).toEqual({ sessions: 0, events: 0 })
+  })
+
+  test('is not told of any other fault twice: a statement that was cut off is not tried again', async () => {
+    const person = await portal.person()
+    const { page } = await openSignIn(browser)
+    const answer = await refusing('sessions', cutOff, () => submitPassword(browser, page, person.email), 1)
+    expect(answer.statusCode).toBe(503)
+    expect(await left(person)).toEqual({ sessions: 0, events: 0 })
   })
 })
 

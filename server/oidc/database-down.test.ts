@@ -1,5 +1,8 @@
+import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outboxOf } from '#test/outbox.ts'
+import { type Person, testPassword } from '#test/people.ts'
 import { openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -15,11 +18,15 @@ async function takeDatabaseAway(): Promise<() => Promise<void>> {
   const name = new URL(portal.ownerUrl).pathname.slice(1)
   await owner.connect()
   await owner.query(`alter database ${name} connection limit 0`)
-  await portal.system.pool
-    .query('select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = $1', [
-      name,
-    ])
-    .catch(() => {})
+  // The one that ends the others goes last: it could be gone before it has come to all of them.
+  const last = await portal.system.pool.connect()
+  await last.query(
+    `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+      where usename = current_user and datname = $1 and pid <> pg_backend_pid()`,
+    [name],
+  )
+  await last.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
+  last.release(true)
   return async () => {
     await owner.query(`alter database ${name} connection limit -1`)
     await owner.end()
@@ -81,30 +88,99 @@ test('while the database is away everything says so and nothing breaks; afterwar
   expect(url).toBe('/account')
 })
 
-test('whoever signs in while the database goes away is told to come back, and comes in on the same page', async () => {
-  const person = await portal.person()
-  const browser = portal.browser()
-  const { page } = await openSignIn(browser, '/login?returnTo=/account')
+/** Lets the database go away as soon as the next password is hashed: the attempt is counted by then, and not decided. */
+function databaseGoesWhileHashing(): { giveBack: () => Promise<void> } {
   const { passwords } = portal.system
   const { verify } = passwords
-  // The attempt is counted by then, and what it leaves is not written.
   let giveBack: (() => Promise<void>) | undefined
   passwords.verify = async (...given) => {
     passwords.verify = verify
     giveBack = await takeDatabaseAway()
     return verify(...given)
   }
-  const answer = await submitPassword(browser, page, person.email).finally(() => giveBack?.())
-  expect([answer.statusCode, answer.statusMessage, answer.headers['retry-after']]).toEqual([
-    503,
-    'Service Unavailable',
-    '5',
-  ])
+  return { giveBack: async () => giveBack?.() }
+}
+
+/** What somebody has in the log. */
+const eventsOf = ({ accountId }: Person) =>
+  portal.system.db.selectFrom('auditEvents').select('name').where('targetId', '=', accountId).execute()
+
+const comeBack = [503, 'Service Unavailable', '5']
+const outcome = ({ statusCode, statusMessage, headers }: LightMyRequestResponse) => [
+  statusCode,
+  statusMessage,
+  headers['retry-after'],
+]
+
+test('whoever signs in while the database goes away is told to come back, and comes in on the same page', async () => {
+  const person = await portal.person()
+  const browser = portal.browser()
+  const { page } = await openSignIn(browser, '/login?returnTo=/account')
+  const { giveBack } = databaseGoesWhileHashing()
+  const answer = await submitPassword(browser, page, person.email).finally(giveBack)
+  expect(outcome(answer)).toEqual(comeBack)
   expect(answer.headers['set-cookie']).toBeUndefined()
   const { db } = portal.system
   const sessions = db.selectFrom('sessions').select('uid').where('accountId', '=', person.accountId)
-  const events = db.selectFrom('auditEvents').select('name').where('targetId', '=', person.accountId)
-  expect([await sessions.execute(), await events.execute()]).toEqual([[], []])
+  expect([await sessions.execute(), await eventsOf(person)]).toEqual([[], []])
   expect((await submitPassword(browser, page, person.email)).headers.location).toBe('/account')
-  expect(await events.execute()).toEqual([{ name: 'loginSuccess' }])
+  expect(await eventsOf(person)).toEqual([{ name: 'loginSuccess' }])
 })
+
+test('so is whoever gets the password wrong at that moment, and nothing is said of the password', async () => {
+  const person = await portal.person()
+  const browser = portal.browser()
+  const { page } = await openSignIn(browser)
+  const { giveBack } = databaseGoesWhileHashing()
+  const answer = await submitPassword(browser, page, person.email, 'Wrong-horse-7-battery').finally(giveBack)
+  expect(outcome(answer)).toEqual(comeBack)
+  // The page leads back to the form, with the address.
+  expect(answer.body).toContain(`href="${page}/login?email=${encodeURIComponent(person.email)}"`)
+  expect(await eventsOf(person)).toEqual([])
+  expect((await submitPassword(browser, page, person.email)).headers.location).toBe('/')
+})
+
+test('so is whoever is about to get a code, and gets it with the next try', async () => {
+  const person = await portal.person({ loginMethod: 'local2FA' })
+  const browser = portal.browser()
+  const { page } = await openSignIn(browser)
+  const { giveBack } = databaseGoesWhileHashing()
+  const answer = await submitPassword(browser, page, person.email).finally(giveBack)
+  expect(outcome(answer)).toEqual(comeBack)
+  expect((await submitPassword(browser, page, person.email)).headers.location).toBe(
+    `${page}/login?email=${encodeURIComponent(person.email)}`,
+  )
+  expect(await outboxOf(portal).codeSentTo(person.email)).toMatch(/^[0-9]{6}$/)
+})
+
+test('what was proven by a code is not lost with the database: the same page signs in', async () => {
+  const person = await portal.person({ loginMethod: 'local2FA' })
+  const { email } = person
+  const browser = portal.browser()
+  const { page } = await openSignIn(browser)
+  const password = testPassword
+  await browser.post('/api/start-2fa-login', { email, password })
+  const code = await outboxOf(portal).codeSentTo(email)
+  expect((await browser.post('/api/verify-credentials-2fa', { email, password, code })).statusCode).toBe(204)
+  const answer = await refusingEvents(() => browser.submit(`${page}/login`, { email, login: email, password, code }))
+  expect(outcome(answer)).toEqual(comeBack)
+  const again = await browser.submit(`${page}/login`, { email, login: email, password, code })
+  expect(again.headers.location).toBe('/')
+  expect((await browser.get('/api/me')).statusCode).toBe(200)
+})
+
+/** Cuts every statement off that writes an event, as a database does that is about to go. */
+async function refusingEvents<Result>(work: () => Promise<Result>): Promise<Result> {
+  const owner = new pg.Client({ connectionString: portal.ownerUrl })
+  await owner.connect()
+  await owner.query(`
+    create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'cut off by the test' using errcode = '57P01'; end $$;
+    create trigger refused before insert on audit_events for each row execute function refuse()`)
+  try {
+    return await work()
+  } finally {
+    await owner.query('drop trigger refused on audit_events; drop function refuse()')
+    await owner.end()
+  }
+}

@@ -7,6 +7,7 @@ import type { RequestContext } from '#server/platform/request-context.ts'
 import { resumePath } from './artifacts.adapter.ts'
 import { portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSignatures, signedCookie } from './cookies.ts'
+import { awaitsFirstSignIn } from './first-sign-in.ts'
 import { idHash } from './id-hash.ts'
 import { returnToOf } from './login-state.ts'
 import { type Proof, resultOf } from './proof.ts'
@@ -20,6 +21,8 @@ export interface Interaction {
   loginHint: string | undefined
   /** Where the sign-in ends: the origin of the redirect URI. */
   origin: string | undefined
+  /** A sign-in of a while ago is not enough: the person has to prove anew who it is. */
+  anew: boolean
 }
 
 type Context = Pick<RequestContext, 'db' | 'config' | 'keys' | 'now'>
@@ -42,6 +45,11 @@ export async function findInteraction(
     prompt: prompt?.name ?? 'login',
     loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined,
     origin: typeof params.redirect_uri === 'string' ? URL.parse(params.redirect_uri)?.origin : undefined,
+    anew:
+      params.max_age !== undefined ||
+      String(params.prompt ?? '')
+        .split(' ')
+        .includes('login'),
   }
 }
 
@@ -101,12 +109,12 @@ export const endInteraction = (now: Date, uid: string, proof: Proof): RawBuilder
     where ${asksForLogin(now, uid, proof)}
     returning 1)`
 
-const asksForLogin = (now: Date, uid: string, { accountId, authEpoch }: Proof) => sql`
+const asksForLogin = (now: Date, uid: string, { accountId, authEpoch, activates, usesUp }: Proof) => sql`
   model = 'Interaction' and id_hash = ${idHash(uid)} and expires_at > ${now} and consumed_at is null
-  and payload -> 'prompt' ->> 'name' = 'login'
+  and payload -> 'prompt' ->> 'name' = 'login' ${usesUp ? sql`and exists (select from used)` : sql``}
   and exists (
-    select from users where account_id = ${accountId}::uuid and auth_epoch = ${authEpoch}
-      and not pending and passive_at is null)`
+    select from users u where u.account_id = ${accountId}::uuid and u.auth_epoch = ${authEpoch}
+      and ${activates ? awaitsFirstSignIn : sql`not u.pending and u.passive_at is null`})`
 
 /** Nothing has to be asked where the portal speaks for the person: a consent is given without a page. */
 export async function grantConsent(db: Db, now: Date, uid: string): Promise<string> {
@@ -119,8 +127,10 @@ export async function grantConsent(db: Db, now: Date, uid: string): Promise<stri
 /**
  * Where a sign-in begins again whose interaction is over, unknown or another browser's: at the e-mail step, on the way
  * to where the old one led. The trace of an old interaction is kept for a while for just this.
+ *
+ * @param error the key of what to say there
  */
-export async function restartAddress(db: Db, uid: string, email: string | undefined): Promise<string> {
+export async function restartAddress(db: Db, uid: string, email: string | undefined, error?: string): Promise<string> {
   const row = await findRow(db, uid)
   const { client_id: clientId, ...rest } = row?.payload.params ?? {}
   const returnTo =
@@ -132,6 +142,7 @@ export async function restartAddress(db: Db, uid: string, email: string | undefi
   const query = new URLSearchParams()
   if (returnTo !== '/') query.set('returnTo', returnTo)
   if (email) query.set('email', email)
+  if (error) query.set('error', error)
   return query.size > 0 ? `/login?${query}` : '/login'
 }
 

@@ -5,6 +5,10 @@ export interface Proof {
   authEpoch: number
   /** RFC 8176: `pwd`, `otp`, … */
   amr: readonly string[]
+  /** The person is pending, and this is the sign-in that the accepted invitation waits for: see `awaitsFirstSignIn`. */
+  activates?: boolean
+  /** It holds only where the same statement uses up what the expression `used` names, such as a ticket. */
+  usesUp?: boolean
   /** The interaction began in a session of somebody else, which has ended. */
   forgetSession?: boolean
 }

@@ -37,7 +37,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     clientBasedCORS: (_, origin, client) =>
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
-    claims: { openid: ['sub'], ...claimsByScope },
+    claims: claimsByScope,
     scopes: ['openid', 'offline_access'],
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
     discovery: { ui_locales_supported: [...languages] },

@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#server/platform/ids.ts'
 import { seal } from '#server/platform/sealing.ts'
+import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
-import type { Person } from '#test/people.ts'
+import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
+import { outboxOf } from '#test/outbox.ts'
+import { type Person, testPassword } from '#test/people.ts'
 import { finishSignIn, openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { secretCell } from './clients.adapter.ts'
@@ -79,6 +82,21 @@ async function signInTo(clientId: string, person: Person, browser: Client = port
 const userInfo = (token: string) =>
   portal.browser().get('/oidc/me', { authorization: `Bearer ${token}`, accept: 'application/json' })
 
+test('a service gets a person who has identified with BankID, also where that first makes the account usable', async () => {
+  const clientId = await register()
+  const [ssn, email] = ['199908072391', newEmail()]
+  const invites = invitationsOf(portal)
+  const { browser: admin, organizationId } = await invites.organizationWithAdmin('bankid')
+  await invite(admin, organizationId, email)
+  await invites.acceptWithSsn(email, await invites.mailedToken(email), 'bankid', ssn)
+  const { browser, location } = await bankIdOf(portal).signIn(email, ssn, { startAt: requestFor(clientId) })
+  const { url } = await browser.follow(await browser.get(location))
+  const { body } = await exchange(clientId, parametersOf(url).code)
+  expect((await userInfo(body.access_token)).json()).toMatchObject({ email })
+  expect(decodeJwt(body.id_token)).toMatchObject({ amr: ['swk', 'mfa'] })
+  expect(await invites.userOf(email)).toMatchObject({ pending: false })
+})
+
 describe('a service signs people in with standard OpenID Connect', () => {
   test('discovery names the issuer and what it can do', async () => {
     const document = (await portal.browser().get('/oidc/.well-known/openid-configuration')).json()
@@ -149,6 +167,43 @@ describe('a service signs people in with standard OpenID Connect', () => {
     const { url } = await browser.follow(await submitPassword(browser, page, email))
     const end = await finishSignIn(browser, url.split('?')[0] ?? '', email)
     expect(parametersOf(end)).toMatchObject({ state: 'the state', code: expect.any(String) })
+  })
+})
+
+describe('a service learns from the ID token how and when somebody proved who they are', () => {
+  const minutesSince = ({ iat = 0, auth_time }: JWTPayload) => Math.floor((iat - Number(auth_time)) / 60)
+
+  test('with a password alone, and when that was, though it asks an hour later', async () => {
+    const browser = portal.browser()
+    const person = await portal.person()
+    const first = await signInTo(await register(), person, browser)
+    const claims = decodeJwt(first.tokens.id_token)
+    expect([claims.amr, minutesSince(claims)]).toEqual([['pwd'], 0])
+    portal.advance(50 * 60)
+    const clientId = await register()
+    const { url } = await browser.follow(await browser.get(requestFor(clientId)))
+    const { body } = await exchange(clientId, parametersOf(url).code)
+    const later = decodeJwt(body.id_token)
+    expect([later.amr, minutesSince(later)]).toEqual([['pwd'], 50])
+    expect((await userInfo(body.access_token)).json()).not.toHaveProperty('amr')
+  })
+
+  test('with a password and a code', async () => {
+    const clientId = await register()
+    const { email } = await portal.person({ loginMethod: 'local2FA' })
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser, requestFor(clientId))
+    await submitPassword(browser, page, email)
+    const code = await outboxOf(portal).codeSentTo(email)
+    const fields = { email, login: email, password: testPassword, code }
+    const { url } = await browser.follow(await browser.submit(`${page}/login`, fields))
+    const { body } = await exchange(clientId, parametersOf(url).code)
+    expect(decodeJwt(body.id_token)).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] })
+  })
+
+  test('and discovery says so', async () => {
+    const { claims_supported } = (await portal.browser().get('/oidc/.well-known/openid-configuration')).json()
+    expect(claims_supported).toEqual(expect.arrayContaining(['amr', 'auth_time']))
   })
 })
 

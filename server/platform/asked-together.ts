@@ -1,5 +1,9 @@
 /** What one question may ask for at most. */
 const most = 100
+/** How many questions may be out before those that come meanwhile wait, and go together. */
+const atOnce = 2
+/** Milliseconds after which a question that is still out holds up nobody any more. */
+const patience = 50
 
 interface Question<Key, Answer> {
   key: Key
@@ -8,17 +12,28 @@ interface Question<Key, Answer> {
 }
 
 /**
- * Puts questions that come in the same turn of the event loop together into one. A question that comes alone goes out
- * at once all the same: nothing waits for company.
+ * Puts questions that come in the same turn of the event loop, or while others are out, together into one. A question
+ * that comes alone goes out at once all the same: nothing waits for company.
  *
  * @param ask answers the keys in their order, and begins after all of them were asked
  */
 export function askedTogether<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,
 ): (key: Key) => Promise<Answer> {
-  let gathered: Question<Key, Answer>[] = []
+  const gathered: Question<Key, Answer>[] = []
+  let scheduled = false
+  let out = 0
 
   async function send(questions: readonly Question<Key, Answer>[]): Promise<void> {
+    let counts = true
+    const settle = () => {
+      if (!counts) return
+      counts = false
+      out--
+      sendSoon()
+    }
+    out++
+    const timer = setTimeout(settle, patience)
     try {
       const answers = await ask(questions.map(({ key }) => key))
       questions.forEach(({ resolve }, index) => {
@@ -26,19 +41,25 @@ export function askedTogether<Key, Answer>(
       })
     } catch (error) {
       for (const { reject } of questions) reject(error)
+    } finally {
+      clearTimeout(timer)
+      settle()
     }
   }
 
-  function sendAll(): void {
-    const questions = gathered
-    gathered = []
-    for (let from = 0; from < questions.length; from += most) void send(questions.slice(from, from + most))
+  function sendSoon(): void {
+    if (scheduled || gathered.length === 0 || out >= atOnce) return
+    scheduled = true
+    // After everything that has arrived by now was read.
+    setImmediate(() => {
+      scheduled = false
+      while (gathered.length > 0 && out < atOnce) void send(gathered.splice(0, most))
+    })
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
-      // After everything that has arrived by now was read.
-      if (gathered.length === 0) setImmediate(sendAll)
       gathered.push({ key, resolve, reject })
+      sendSoon()
     })
 }

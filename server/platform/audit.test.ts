@@ -247,6 +247,10 @@ describe('what an event tells', () => {
     ])
   })
 
+  test('nothing where there was nothing is no change, however it is written', () => {
+    expect(changesBetween({ phoneNumber: '', ssn: null }, { services: '', phoneNumber: null, ssn: '' })).toEqual([])
+  })
+
   test('a text that is no personal number is hidden whole where one belongs', () => {
     expect(changesBetween({}, { ssn: 'placeholder-17' })).toEqual([
       { property: 'ssn', previousValue: null, newValue: '****' },

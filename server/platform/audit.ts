@@ -60,6 +60,8 @@ const asText = (property: string, value: unknown): string | null => {
   return (mask ? mask(storable) : storable).slice(0, 4000)
 }
 
+const orNull = (value: unknown) => (value === '' ? null : (value ?? null))
+
 /** What differs between two states, secrets left out. */
 export function changesBetween(before: Record<string, unknown> = {}, after: Record<string, unknown> = {}): Change[] {
   const properties = new Set([...Object.keys(before), ...Object.keys(after)])
@@ -67,7 +69,7 @@ export function changesBetween(before: Record<string, unknown> = {}, after: Reco
   for (const property of properties) {
     if (secret.test(property) || unimportant.has(property)) continue
     // Compared before masking: two numbers that mask alike are still a change.
-    const differs = JSON.stringify(before[property] ?? null) !== JSON.stringify(after[property] ?? null)
+    const differs = JSON.stringify(orNull(before[property])) !== JSON.stringify(orNull(after[property]))
     if (!differs) continue
     changes.push({
       property,

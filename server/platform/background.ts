@@ -27,8 +27,13 @@ export interface Background {
   stop(): Promise<void>
 }
 
-// A whole batch fits into the time that a job may take: two turns of five connections to the mail server.
-const batchSize = 10
+// Seconds. A commit wakes the workers; nothing wakes them for a try that was put off.
+const lookEvery = 5
+
+// Several beside each other: a batch ends with its slowest message, and the others must not wait for that. Together they
+// fit into the time that a job may take: three turns of the five connections to the mail server.
+const batches = 3
+const batchSize = 5
 
 /** Starts the deliveries and the recurring jobs. Call it when the server listens: it takes 150 ms that nobody waits for. */
 export async function startBackground({ url, role, delivery, jobs, log }: BackgroundOptions): Promise<Background> {
@@ -55,7 +60,13 @@ export async function startBackground({ url, role, delivery, jobs, log }: Backgr
 }
 
 async function deliverFrom(boss: PgBoss, kind: MessageKind, delivery: DeliveryOptions): Promise<void> {
-  const options = { batchSize, burstWhenBatchFull: true, perJobResults: true } as const
+  const options = {
+    batchSize,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+    notifyPollingIntervalSeconds: lookEvery,
+    localConcurrency: batches,
+  } as const
   await boss.work<{ id: string }, unknown, typeof options>(kind, options, (batch) =>
     Promise.all(
       batch.map(async (job: Job<{ id: string }>) => {

@@ -121,6 +121,10 @@ export interface Invitations {
   outboxId: string | null;
   sentAt: Generated<Timestamp>;
   /**
+   * Whoever accepted gave a personal number that nobody had registered: sent again, the invitation may get another one.
+   */
+  ssnGiven: Generated<boolean>;
+  /**
    * The link's token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.
    */
   tokenVersion: Generated<number>;

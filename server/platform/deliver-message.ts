@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Language } from '#contract/roles.ts'
@@ -26,6 +27,12 @@ export interface DeliveryOptions {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
+/** Milliseconds between attempts to note that a message has left; 13 seconds in all. */
+const pauses = [100, 200, 400, 800, 1600, 3200, 6400]
+
+/** Milliseconds of one try. Less than its job may take (queues.ts): no second try begins while the first goes on. */
+export const longestTry = 100_000
+
 /**
  * Delivers one message of the outbox. May be called again for the same one: what has left does not leave twice, unless
  * the process dies between the mail server's answer and the note of it.
@@ -43,22 +50,24 @@ export async function deliverMessage(options: DeliveryOptions, id: string): Prom
     .returning(['id', 'kind', 'template', 'recipient', 'language', 'sealed', 'uselessAfter', 'attempts', 'reason'])
     .executeTakeFirst()
   if (!message) return
-  const finish = (state: 'sent' | 'dropped' | 'failed', reason: string | null) =>
-    db
+  const finish = async (state: 'sent' | 'dropped' | 'failed', reason: string | null) => {
+    await db
       .updateTable('outboxMessages')
       // What failed keeps its values: an operator may send it again.
       .set({ state, reason, finishedAt: clock(), ...(state === 'failed' ? {} : { sealed: Buffer.alloc(0) }) })
       .where('id', '=', id)
       .where('state', '=', 'queued')
       .execute()
+  }
 
   if (message.uselessAfter && message.uselessAfter <= clock()) {
     // What the last try met stays to be told; without a try there is nothing to tell beyond the state.
     await finish('dropped', message.reason)
     return
   }
+  const left = message.uselessAfter ? message.uselessAfter.getTime() - clock().getTime() : longestTry
   try {
-    await send(options, message)
+    await send(options, message, AbortSignal.timeout(Math.min(left, longestTry)))
   } catch (error) {
     const reason = reasonOf(error)
     const { kind, template, attempts } = message
@@ -68,9 +77,18 @@ export async function deliverMessage(options: DeliveryOptions, id: string): Prom
       return
     }
     options.log.warn({ outboxId: id, kind, template, attempts, reason }, 'a message will be tried again')
-    await db.updateTable('outboxMessages').set({ reason }).where('id', '=', id).execute()
+    await db.updateTable('outboxMessages').set({ reason }).where('id', '=', id).where('state', '=', 'queued').execute()
     // The queue keeps this text for its own record: it names nobody.
     throw new Error(`${kind} ${id}: ${reason}`)
+  }
+  // It has left: a database that is away for a moment must not have it leave again.
+  for (const pause of pauses) {
+    try {
+      return await finish('sent', null)
+    } catch (error) {
+      options.log.warn({ outboxId: id, err: error }, 'that a message has left is noted in a moment')
+      await wait(pause)
+    }
   }
   await finish('sent', null)
 }
@@ -102,7 +120,7 @@ interface Row {
 /** It was changed after it was queued, or cannot be written: no try will ever help. */
 class Hopeless extends Error {}
 
-async function send({ keys, render, mailer, sms }: DeliveryOptions, row: Row): Promise<void> {
+async function send({ keys, render, mailer, sms }: DeliveryOptions, row: Row, signal: AbortSignal): Promise<void> {
   const { id, kind, template, language, recipient } = row
   const content = await open(keys, messageCell(id), row.sealed).catch((error: Error) => {
     throw new Hopeless(`its values do not open: ${error.message}`)
@@ -111,10 +129,10 @@ async function send({ keys, render, mailer, sms }: DeliveryOptions, row: Row): P
   if (address !== recipient) throw new Hopeless('its recipient was changed')
   if (kind === 'sms') {
     const text = written(template, () => render.sms(template, language, values))
-    return sms.send({ to: address, text })
+    return sms.send({ to: address, text, signal })
   }
   const mail = written(template, () => render.mail(template, language, values))
-  return mailer.send({ id, to: address, language, ...mail })
+  return mailer.send({ id, to: address, language, ...mail, signal })
 }
 
 function written<Result>(template: string, write: () => Result): Result {

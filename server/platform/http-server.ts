@@ -29,8 +29,12 @@ declare module 'fastify' {
   }
 }
 
-/** A page for a person whose browser, not our script, asked: the sign-in room draws it. */
-export type RenderProblemPage = (request: FastifyRequest, status: number, key: MessageKey) => string
+/**
+ * A page for a person whose browser, not our script, asked: the sign-in room draws it.
+ *
+ * @param again path on this origin where to try once more; what could not be done may be possible in a moment
+ */
+export type RenderProblemPage = (request: FastifyRequest, status: number, key: MessageKey, again?: string) => string
 
 interface HttpServerOptions {
   config: Config
@@ -54,7 +58,8 @@ export async function createHttpServer({
   requestTimeout = 15_000,
 }: HttpServerOptions): Promise<FastifyInstance> {
   function answerProblem(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
-    const { status, key, issues, retryAfter } = asProblem(error)
+    const problem = asProblem(error)
+    const { status, key, issues, retryAfter } = problem
     if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
     if (retryAfter) reply.header('retry-after', Math.ceil(retryAfter))
     const page = prefersPage(request)
@@ -64,7 +69,7 @@ export async function createHttpServer({
       .type(page ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
       .send(
         page
-          ? renderProblemPage(request, status, key)
+          ? renderProblemPage(request, status, key, againAfter(problem, request))
           : { message: key, ...(issues ? { issues } : {}), requestId: request.id },
       )
   }
@@ -118,7 +123,7 @@ export async function createHttpServer({
 
   // What a use case prepared before it broke is not to be kept. The cookies are written by a hook, so this is one too.
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (reply.statusCode === 500) reply.removeHeader('set-cookie')
+    if (reply.statusCode >= 500) reply.removeHeader('set-cookie')
     done(null, payload)
   })
   logRequests(app, logger)
@@ -137,6 +142,10 @@ function parseQuery(text: string): Record<string, unknown> {
   }
   return values
 }
+
+// A page that could not be shown is asked for again; an address with two slashes would be another host's.
+const againAfter = ({ status, again }: Problem, { method, url }: FastifyRequest): string | undefined =>
+  again ?? (status === 503 && method === 'GET' && /^\/(?![/\\])/.test(url) ? url : undefined)
 
 const prefersPage = (request: FastifyRequest) =>
   !request.url.startsWith('/api') &&

@@ -40,6 +40,8 @@ export const limitRules = {
   resetRequestAccount: { points: 3, seconds: hour },
   /** address: reset and invitation links. */
   tokenLookup: { points: 20, seconds: 10 * minute },
+  /** account: personal numbers that it would have as its own. Whether one is taken tells who else is here. */
+  ownSsn: { points: 10, seconds: day },
   /** admin. */
   invitation: { points: 50, seconds: hour },
   /** admin: people in a bulk import. */
@@ -48,6 +50,13 @@ export const limitRules = {
   invitationResend: { points: 1, seconds: 5 * minute },
   /** address. */
   authType: { points: 30, seconds: minute },
+  /** address: orders begun; none of them is a failure. */
+  bankidStart: { points: 30, seconds: minute },
+  /** address: ways to a company's sign-in, and back. A whole company may share an address. */
+  samlSignIn: { points: 240, seconds: minute },
+  /** address: answers of companies that signed nobody in. Further ones are refused like these, and leave no event. */
+  samlFailures: { points: 20, seconds: 5 * minute, also: 'samlFailuresHourly' },
+  samlFailuresHourly: { points: 100, seconds: hour },
   /** session. */
   api: { points: 300, seconds: minute },
   /** address. */

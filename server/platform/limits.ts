@@ -32,7 +32,7 @@ export interface Limits {
    * @param wanted an expression of the type jsonb
    */
   takeAndRead<Read>(db: Db, keys: readonly LimitKey[], now: Date, wanted: RawBuilder<Read>): Promise<Taken<Read>>
-  /** Forgets what was counted, as after a success. */
+  /** Forgets what was counted, as after a success; it may be a part of what made it one. */
   forget(db: Db, keys: readonly LimitKey[]): Promise<void>
   /** Takes one event back that turned out not to be one, such as an attempt that was no failure. */
   refund(db: Db, keys: readonly LimitKey[], now: Date): Promise<void>
@@ -62,7 +62,9 @@ export function createLimits(settings: ReadonlyMap<string, { points: number; sec
     take: async (db, keys, now) => (await take(db, rowsFor(rules, keys), now, sql`null::jsonb`)).usedUp,
     takeAndRead: (db, keys, now, wanted) => take(db, rowsFor(rules, keys), now, wanted),
     forget: async (db, keys) => {
-      await db.deleteFrom('limits').where('key', 'in', keysOf(keys)).execute()
+      await sql`
+        with held as (select key from limits where key = any (${keysOf(keys)}::text[]) order by key for update)
+        delete from limits using held where limits.key = held.key`.execute(db)
     },
     async refund(db, keys, now) {
       await prepared(db, sql`with ${takenBack([], keysOf(keys), now)} select from settled`)

@@ -11,6 +11,8 @@ export interface MailToSend {
   language: Language
   text: string
   html: string
+  /** Ends the try: whatever waits is left, and what has not left by then does not. */
+  signal?: AbortSignal | undefined
 }
 
 /** Sends mail. The outbox calls it; what it throws decides whether the mail is tried again. */

@@ -23,10 +23,14 @@ export interface Opened {
   data: JsonObject
 }
 
-interface Use {
+/** Whoever has the token uses the thing. */
+export interface OneUse {
   purpose: string
   token: string
   now: Date
+}
+
+interface Use extends OneUse {
   /** A thing of somebody else is not used up and not told apart from a missing one. */
   subject?: string
 }
@@ -80,6 +84,13 @@ export async function consume(db: Db, { purpose, token, now, subject }: Use): Pr
   if (subject !== undefined) use = use.where('subject', '=', subject)
   return (await use.returning(['subject', 'data']).executeTakeFirst()) as Opened | undefined
 }
+
+/** The expression `used` of a statement that writes more: it has a row exactly where that statement uses the thing up. */
+export const usingUp = ({ purpose, token, now }: OneUse): RawBuilder<unknown> => sql`
+  used as (
+    update one_time_things set consumed_at = ${now}
+    where purpose = ${purpose} and token_hash = ${hashToken(token)} and consumed_at is null and expires_at > ${now}
+    returning 1)`
 
 /** Looks at a thing that could be used, without using it up. */
 export async function peek(db: Db, { purpose, token, now, subject }: Use): Promise<Opened | undefined> {

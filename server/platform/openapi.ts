@@ -123,6 +123,7 @@ const eventsOf = ({ audit = 'none' }: Route): string[] => {
   if (audit === 'none') return []
   if (typeof audit === 'string') return [audit]
   if ('many' in audit) return [audit.many]
+  if ('one' in audit) return [audit.one, audit.andFollowing]
   return [...('atMost' in audit ? audit.atMost : audit)]
 }
 

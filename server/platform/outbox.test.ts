@@ -2,15 +2,18 @@ import { EventEmitter, once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { startBackground } from './background.ts'
-import { type DeliveryOptions, deliverMessage, giveUpMessage } from './deliver-message.ts'
+import { openDatabase } from './database.ts'
+import { type DeliveryOptions, deliverMessage, giveUpMessage, longestTry } from './deliver-message.ts'
 import { createFolderOutbox, type FolderOutbox } from './folder-outbox.ts'
 import { type Keys, openKeys } from './keys.ts'
-import { MailFailure } from './mailer.ts'
+import { MailFailure, type MailToSend } from './mailer.ts'
 import { masterKeyFrom } from './master-key.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
+import { queues } from './queues.ts'
 
 let database: ConnectedDatabase
 let keys: Keys
@@ -62,7 +65,7 @@ beforeAll(async () => {
   database = await connectTestDatabase()
   const masterKey = masterKeyFrom('a master key for tests, long enough to be one')
   keys = await openKeys({ db: database.db, masterKey, clock: () => now })
-  outbox = createOutbox({ keys, db: database.db, clock: () => now })
+  outbox = createOutbox({ keys, clock: () => now })
 })
 beforeEach(async () => {
   now = new Date('2026-11-21T08:00:00Z')
@@ -87,6 +90,21 @@ test('a message of a transaction that is rolled back never existed, and neither 
   await expect(undone).rejects.toBe(rollBack)
   expect(await rowOf(id)).toBeUndefined()
   expect(await jobsFor(id)).toEqual([])
+})
+
+test('the first messages of a process hold no connection while they wait for another one', async () => {
+  const small = openDatabase({ url: database.appUrl, size: 2 })
+  const fresh = createOutbox({ keys, clock: () => now })
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const queued = begun.map(({ resolve }) =>
+    small.db.transaction().execute(async (db) => {
+      resolve()
+      await Promise.all(begun.map(({ promise }) => promise))
+      return fresh.mail(db, message())
+    }),
+  )
+  const ids = await Promise.all(queued).finally(() => small.close())
+  for (const id of ids) expect(await jobsFor(id)).toEqual([{ name: 'mail', data: { id } }])
 })
 
 test('a queued message shows its values neither in its row nor in its job', async () => {
@@ -125,6 +143,28 @@ test('a delivered message is sent once, however often its job comes, and its val
   expect((await stat(join(folder, `${id}.json`))).mode & 0o777).toBe(0o600)
 })
 
+test('a mail that left while the database was away is noted when it is back, and does not leave twice', async () => {
+  const id = await outbox.mail(database.db, message())
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  const { promise: back, resolve } = Promise.withResolvers<void>()
+  const told = {
+    warn: () => void owner.query('alter table gone rename to outbox_messages').then(() => resolve(), resolve),
+    error: () => {},
+  }
+  const away = {
+    async send(mail: MailToSend) {
+      await sent.mailer.send(mail)
+      await owner.query('alter table outbox_messages rename to gone')
+    },
+    close: async () => {},
+  }
+  await deliverMessage({ ...options(), mailer: away, log: told as unknown as DeliveryOptions['log'] }, id)
+  await back
+  expect(await rowOf(id)).toMatchObject({ state: 'sent', attempts: 1, reason: null })
+  await owner.end()
+})
+
 test('a message that is too late to be useful is dropped', async () => {
   const id = await outbox.sms(
     database.db,
@@ -154,6 +194,29 @@ test('while the mail server is down a message stays queued, and leaves when it i
   await deliverMessage(options(), id)
   expect(await rowOf(id)).toMatchObject({ state: 'sent', attempts: 3, reason: null })
   expect(JSON.stringify(logged)).not.toMatch(/482913|user@nordvik/)
+})
+
+test('a code that the mail server keeps waiting until it has expired does not leave late', async () => {
+  const id = await outbox.mail(database.db, message({ uselessAfter: new Date(now.getTime() + 30) }))
+  const patient = {
+    send: ({ signal }: MailToSend) =>
+      new Promise<void>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new MailFailure('SMTP ETIMEDOUT', { retry: true })))
+      }),
+    close: async () => {},
+  }
+  await expect(deliverMessage({ ...options(), mailer: patient }, id)).rejects.toThrow('ETIMEDOUT')
+  now = new Date(now.getTime() + 30)
+  await deliverMessage(options(), id)
+  expect(await rowOf(id)).toMatchObject({ state: 'dropped', reason: 'SMTP ETIMEDOUT' })
+  expect(await sent.list()).toEqual([])
+})
+
+test('a try is over before the queue would begin another one', () => {
+  for (const { name, expireInSeconds } of queues.filter(
+    ({ deadLetter }) => deadLetter === 'mail-dead' || deadLetter === 'sms-dead',
+  ))
+    expect([name, longestTry]).toEqual([name, expect.toSatisfy((most: number) => most < expireInSeconds * 1000)])
 })
 
 test('what cannot be helped fails at once with its reason, and an operator sends it again', async () => {
@@ -240,4 +303,51 @@ test('the worker is woken by the commit, delivers what waited, and recurring job
   expect(rows).toEqual([{ key: 'tidy', cron: '17 * * * *' }])
   await background.stop()
   expect(await rowOf(id)).toMatchObject({ state: 'sent' })
+})
+
+test('a mail that the server refused for now is looked for within seconds of the time of its next try', async () => {
+  failures = [new MailFailure('SMTP RCPT TO 451', { retry: true })]
+  const background = await startBackground({
+    url: database.appUrl,
+    delivery: options(),
+    jobs: [],
+    log: options().log,
+  })
+  // Listened for from the start: by itself the next try comes within ten seconds.
+  const arrived = once(arrivals, 'mail')
+  const id = await outbox.mail(database.db, message())
+  const stateOf = async () =>
+    (await database.pool.query(`select state from pgboss.job where data->>'id' = $1`, [id])).rows[0].state
+  await expect.poll(stateOf).toBe('retry')
+  await database.pool.query(`update pgboss.job set start_after = now() where data->>'id' = $1`, [id])
+  const from = performance.now()
+  expect((await arrived)[0]).toMatchObject({ id })
+  expect(performance.now() - from).toBeLessThan(15_000)
+  await background.stop()
+})
+
+test('a mail that the server keeps waiting holds up no other', async () => {
+  const begun = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const { mailer, ...rest } = options()
+  const send = async (mail: MailToSend) => {
+    if (mail.to.startsWith('slow@')) {
+      begun.resolve()
+      await answered.promise
+    }
+    await mailer.send(mail)
+  }
+  const delivery = { ...rest, mailer: { ...mailer, send } }
+  const background = await startBackground({ url: database.appUrl, delivery, jobs: [], log: rest.log })
+  const slow = await outbox.mail(database.db, message({ to: { address: 'slow@nordvik.example' } }))
+  await begun.promise
+  const arrived = once(arrivals, 'mail')
+  const id = await outbox.mail(database.db, message())
+  expect((await arrived)[0]).toMatchObject({ id })
+  expect(await rowOf(slow)).toMatchObject({ state: 'queued' })
+  const last = once(arrivals, 'mail')
+  answered.resolve()
+  await last
+  await background.stop()
+  expect(await rowOf(slow)).toMatchObject({ state: 'sent' })
 })

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Db as QueueDb } from 'pg-boss'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Language } from '#contract/roles.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
-import type { DB, JsonObject } from './database-types.ts'
+import type { JsonObject } from './database-types.ts'
 import { newId } from './ids.ts'
 import type { Keys } from './keys.ts'
 import { queueSchema } from './queues.ts'
@@ -48,9 +47,9 @@ const isOneAddress: Record<MessageKind, RegExp> = {
   sms: /^\+[1-9][0-9]{6,14}$/,
 }
 
-/** @param db the pool; messages themselves are queued on what is passed with them */
-export function createOutbox({ keys, db, clock }: { keys: Keys; db: Kysely<DB>; clock: Clock }): Outbox {
-  const queue = createSender(db)
+/** Messages are queued on what is passed with them: a database that is not a transaction gets one of its own for each. */
+export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Outbox {
+  const queue = createSender()
 
   async function add(
     trx: Db,
@@ -102,18 +101,23 @@ const together = <Result>(db: Db, work: (trx: Db) => Promise<Result>): Promise<R
   db.isTransaction ? work(db) : db.transaction().execute(work)
 
 /** Puts jobs into the queue's table. Nothing runs for it: it neither polls nor holds a connection. */
-function createSender(db: Kysely<DB>): (trx: Db, kind: MessageKind, id: string) => Promise<void> {
+function createSender(): (trx: Db, kind: MessageKind, id: string) => Promise<void> {
+  const sending = new AsyncLocalStorage<Db>()
   const open = async () => {
     // Loaded with the first message: it takes a tenth of a second that the start can do without.
     const { PgBoss, fromKysely } = await import('pg-boss')
     const boss = new PgBoss({
-      db: fromKysely(db) as QueueDb,
+      // All that it asks goes by the transaction of the message. The first time it looks the queue up, too: with a
+      // connection of its own for that, transactions that hold all the others would wait for it, and it for them.
+      db: {
+        executeSql: (text, values) => fromKysely(sending.getStore() as Db).executeSql(text, values),
+      },
       schema: queueSchema,
       migrate: false,
       supervise: false,
       schedule: false,
     })
-    return (trx: Db, kind: MessageKind, id: string) => boss.send(kind, { id }, { db: fromKysely(trx) })
+    return (trx: Db, kind: MessageKind, id: string) => sending.run(trx, () => boss.send(kind, { id }))
   }
   let opening: ReturnType<typeof open> | undefined
   return async (trx, kind, id) => {

@@ -44,26 +44,52 @@ function fold(password: string): string[] {
   return [lettersOf(plain), lettersOf(spelled)]
 }
 
-const rows = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'azertyuiopqsdfghjklmwxcvbn']
+/** Runs of keys: the alphabet, the rows of keyboards, and their columns downwards, upwards and both in turn. */
+const runs = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  'zaqxswcdevfrbgtnhymjukilop',
+  'qazxswedcvfrtgbnhyujmkiolp',
+]
+const digitRuns = ['01234567890123456789', '98765432109876543210']
+/** Words that are common also with a letter or two around them: `mypassword`, `sommaren`. */
+const longWords = [...commonWords].filter((word) => word.length >= 6)
 
 function isCommon(password: string): boolean {
-  return fold(password).some((letters) => {
-    const unit = repeatedUnit(letters)
-    if (commonWords.has(letters) || commonWords.has(unit)) return true
-    // A random password may hold few letters; a long row or repetition of them is no accident.
-    return (letters.length >= 6 && unit.length <= 3) || (unit.length >= 3 && rows.some((row) => row.includes(unit)))
-  })
+  return isDigitRun(password) || fold(password).some(isCommonWord)
+}
+
+function isCommonWord(letters: string): boolean {
+  const unit = repeatedUnit(letters)
+  if (commonWords.has(letters) || commonWords.has(unit)) return true
+  if (longWords.some((word) => letters.length <= word.length + 2 && letters.includes(word))) return true
+  // A random password may hold few letters; a long row or repetition of them is no accident.
+  return (letters.length >= 6 && unit.length <= 3) || (unit.length >= 3 && runs.some((run) => run.includes(unit)))
+}
+
+/** Counted up, counted down or the same again, with the letters that the rules ask for: `Aa1234567890!`. */
+function isDigitRun(password: string): boolean {
+  const digits = password.replaceAll(/[^0-9]/g, '')
+  if (digits.length < 6 || lettersOf(password).length > 3) return false
+  return repeatedUnit(digits).length <= 2 || digitRuns.some((run) => run.includes(digits))
 }
 
 /** `abcabc` is `abc`: a repetition is no more to guess than what it repeats. */
-const repeatedUnit = (letters: string) => /^(.+?)\1*$/u.exec(letters)?.[1] ?? ''
+const repeatedUnit = (text: string) => /^(.+?)\1*$/u.exec(text)?.[1] ?? ''
 
 function containsOwn(password: string, { email, firstName, lastName, organizations = [] }: PasswordOwner): boolean {
   const [mailbox = '', domain = ''] = email.split('@')
-  const known = [mailbox, ...domain.split('.').slice(0, -1), firstName, lastName, ...organizations]
-  const parts = known.flatMap((text) => withoutAccents(text ?? '').split(/[^\p{L}\p{N}]+/u))
-  const plain = withoutAccents(password)
-  const readings = [plain, ...fold(password)]
-  // Shorter parts ("Bo", "AB", "Eva") sit inside too many other words.
-  return parts.some((part) => part.length >= 4 && readings.some((reading) => reading.includes(part)))
+  const [first, last] = [firstName ?? '', lastName ?? '']
+  const known = [mailbox, ...domain.split('.').slice(0, -1), first, last, ...organizations].map(withoutAccents)
+  const words = known.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))
+  const whole = [...known, withoutAccents(first + last), withoutAccents(last + first)].map(lettersOf)
+  const folded = fold(password)
+  const readings = [withoutAccents(password), ...folded]
+  // Short ones ("Bo", "Eva", "SJ") sit inside too many other words: they are easy to guess where there is nothing else.
+  return (
+    [...words, ...whole].some((part) => part.length >= 4 && readings.some((reading) => reading.includes(part))) ||
+    whole.some((name) => name !== '' && folded.includes(name))
+  )
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Compilable, PostgresPool, PostgresPoolClient, QueryResult, RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Db } from './database.ts'
+import { runAgain } from './run-again.ts'
 
 /** Names by text: as many as the code has statements that it calls prepared. */
 const names = new Map<string, string>()
@@ -22,14 +23,18 @@ export function prepared<Row>(db: Db, statement: RawBuilder<Row> | Compilable<Ro
   return db.executeQuery(compiled)
 }
 
-/** The pool for Kysely, which gives statements no name: here they get it, by their text. */
+/**
+ * The pool for Kysely, which gives statements no name: here they get it, by their text. One that is a transaction by
+ * itself runs again where the database asks for it; of a larger one only the whole can (`inTransaction`).
+ */
 export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const naming = (client: pg.PoolClient): PostgresPoolClient => ({
     // Only the form without a cursor is used.
     query: ((text: string, values: unknown[]) => {
       const name = names.get(text)
-      return name === undefined ? client.query(text, values) : client.query({ name, text, values })
+      const run = () => (name === undefined ? client.query(text, values) : client.query({ name, text, values }))
+      return client.getTransactionStatus() === 'I' ? runAgain(run) : run()
     }) as unknown as PostgresPoolClient['query'],
     release: () => client.release(),
   })

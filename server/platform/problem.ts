@@ -3,7 +3,9 @@ import type { Issue } from '#contract/problem.ts'
 
 interface ProblemDetails {
   issues?: readonly Issue[]
-  retryAfter?: number
+  retryAfter?: number | undefined
+  /** Path on this origin where a browser tries once more; the page of a 503 leads there. */
+  again?: string | undefined
   /** For the log alone. */
   cause?: unknown
 }
@@ -18,6 +20,8 @@ export class Problem extends Error {
   readonly issues: readonly Issue[] | undefined
   /** Seconds; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** Path on this origin where a browser tries once more. */
+  readonly again: string | undefined
 
   constructor(status: number, key: MessageKey, more: ProblemDetails = {}) {
     super(key, { cause: more.cause })
@@ -26,6 +30,7 @@ export class Problem extends Error {
     this.key = key
     this.issues = more.issues
     this.retryAfter = more.retryAfter
+    this.again = more.again
   }
 }
 

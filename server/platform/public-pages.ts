@@ -17,6 +17,8 @@ export interface PublicPageContent {
   codeSent?: string
   /** Key of what went wrong; one that no public page may say becomes the general message. */
   error?: string | undefined
+  /** Path where to try once more. */
+  again?: string | undefined
 }
 
 /** The pages that need no session: sign-in, sign-out, and what went wrong. */
@@ -24,7 +26,7 @@ export interface PublicPages {
   /** A page in the request's language, as HTML. */
   render(request: FastifyRequest, page: PublicPage, content?: PublicPageContent): string
   /** The page for a failed navigation: 404, any other 4xx, 5xx. */
-  renderProblem(request: FastifyRequest, status: number, key: MessageKey): string
+  renderProblem(request: FastifyRequest, status: number, key: MessageKey, again?: string): string
 }
 
 /**
@@ -45,18 +47,19 @@ export function openPublicPages(folder: string, config: Config): PublicPages {
     supportEmail: config.supportEmail,
     supportPhone: config.supportPhone ?? '',
   }
-  const render: PublicPages['render'] = (request, page, { error: key, ...content } = {}) => {
+  const render: PublicPages['render'] = (request, page, { error: key, again, ...content } = {}) => {
     const language = requestLanguage(request)
     const error: PublicError | undefined = key ? asPublicError(key) : undefined
     const errorText = error ? translate(language, error) : ''
     const file = files.get(`${page}.${language}`)
     if (!file) return bare(language, errorText || config.companyName)
-    return fillPage(file, { ...content, ...contact, ...(error ? { error, errorText } : {}), requestId: request.id })
+    const wrong = { ...(error ? { error, errorText } : {}), ...(again ? { again } : {}) }
+    return fillPage(file, { ...content, ...contact, ...wrong, requestId: request.id })
   }
   return {
     render,
-    renderProblem: (request, status, error) =>
-      render(request, status === 404 ? 'not-found' : status < 500 ? 'refused' : 'server-error', { error }),
+    renderProblem: (request, status, error, again) =>
+      render(request, status === 404 ? 'not-found' : status < 500 ? 'refused' : 'server-error', { error, again }),
   }
 }
 

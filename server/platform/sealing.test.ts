@@ -37,6 +37,8 @@ test('no changed byte goes unnoticed, and a cut value is refused', async () => {
     changed[at] = (changed[at] ?? 0) ^ 1
     await expect(open(keys, cell, changed), `byte ${at}`).rejects.toThrow(Unsealable)
   }
+  // Bytes that name no key at all.
+  await expect(open(keys, cell, Buffer.alloc(60, 1))).rejects.toThrow(Unsealable)
   for (const length of [0, 1, 17, 40])
     await expect(open(keys, cell, sealed.subarray(0, length))).rejects.toThrow(Unsealable)
 })

@@ -34,5 +34,9 @@ export async function open(keys: Keys, cell: Cell, sealed: Buffer): Promise<Buff
 /** The id of the key that something is sealed with. */
 export function sealedWith(sealed: Buffer): string {
   if (sealed.length < headLength || sealed[0] !== version) throw new Unsealable('not a sealed value')
-  return stringify(sealed.subarray(1, headLength))
+  try {
+    return stringify(sealed.subarray(1, headLength))
+  } catch {
+    throw new Unsealable('names no key')
+  }
 }

@@ -33,7 +33,8 @@ export function createSmtpMailer({ url, from, company, requireTls, dkim }: SmtpO
     tls: { minVersion: 'TLSv1.2' },
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    // Filters read a mail before its server answers; who goes too soon sends it a second time (RFC 5321, 4.5.3.2.6).
+    socketTimeout: 60_000,
     ...(dkim
       ? {
           dkim: {
@@ -58,7 +59,7 @@ export function createSmtpMailer({ url, from, company, requireTls, dkim }: SmtpO
   })
 
   return {
-    async send({ id, to, subject, language, text, html }: MailToSend) {
+    async send({ id, to, subject, language, text, html, signal }: MailToSend) {
       try {
         await transport.sendMail({
           envelope: { from: sender.address, to: [to] },
@@ -70,6 +71,7 @@ export function createSmtpMailer({ url, from, company, requireTls, dkim }: SmtpO
             { contentType: 'text/plain; charset=utf-8; format=flowed', content: flowedText(text) },
             { contentType: 'text/html; charset=utf-8', content: html },
           ],
+          ...(signal ? { signal } : {}),
           messageId: `<${id}@${sender.address.split('@')[1]}>`,
           headers: {
             'Content-Language': language,
@@ -104,8 +106,10 @@ function asFailure(error: unknown): MailFailure {
   if (error instanceof MailFailure) return error
   const { code, command = '', responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
   const refused = responseCode >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command)
+  // A try that was ended, in the word of the one that ends by itself.
+  const what = code === 'EABORT' ? 'ETIMEDOUT' : code
   // The server's own words may quote the address or a part of the mail; its number says enough.
-  return new MailFailure(['SMTP', command, responseCode || code || 'failed'].filter(Boolean).join(' '), {
+  return new MailFailure(['SMTP', command, responseCode || what || 'failed'].filter(Boolean).join(' '), {
     retry: !refused,
   })
 }

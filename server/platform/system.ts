@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '#contract/permissions.ts'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { Config } from '#server/config.ts'
+import type { BankId } from './bankid.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Keys } from './keys.ts'
@@ -52,6 +53,8 @@ export interface System extends Database {
   outbox: Outbox
   passwords: Passwords
   usage: Usage
+  /** Undefined where nobody can sign in with BankID: production without BANKID_URL. */
+  bankid: BankId | undefined
   log: FastifyBaseLogger
 }
 

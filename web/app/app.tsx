@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { session } from '#contract/session.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useFailure } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { arrivedByRedirect, leaveForSignIn } from '#web/lib/sign-in-redirect.ts'
 import { SignedInProvider } from '#web/lib/signed-in.tsx'
@@ -20,6 +21,7 @@ export function App() {
     if (leave) void leaveForSignIn()
   }, [leave])
   usePreferredLanguage(me)
+  const failure = useFailure({ error: unauthenticated ? null : error, refetch })
 
   if (me)
     return (
@@ -27,7 +29,5 @@ export function App() {
         <Frame />
       </SignedInProvider>
     )
-  if (error && !unauthenticated)
-    return <FrameError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  return <FrameLoading />
+  return failure ? <FrameError {...failure} /> : <FrameLoading />
 }

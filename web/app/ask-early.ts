@@ -2,8 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { launcher } from '#contract/launcher.ts'
 import { portal } from '#contract/portal.ts'
 import { session } from '#contract/session.ts'
-import { currentMembership, storedOrganization } from '#web/lib/current-organization.ts'
+import { endEarlyAnswers } from '#web/lib/early-answers.ts'
 import { query } from '#web/lib/query.ts'
+import { currentMembership, storedOrganization } from '#web/lib/stored-organization.ts'
 
 /**
  * Asks what the header and the launcher need while the texts are still on their way and before anything is drawn: each
@@ -12,7 +13,9 @@ import { query } from '#web/lib/query.ts'
  */
 export function askEarly(client: QueryClient): void {
   void client.prefetchQuery(query(portal.info))
-  askAboutPerson(client).catch(() => undefined)
+  askAboutPerson(client)
+    .catch(() => undefined)
+    .finally(endEarlyAnswers)
 }
 
 async function askAboutPerson(client: QueryClient) {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '#contract/roles.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { languageNames } from '#web/lib/language.ts'
-import { LoadingFailure } from '#web/lib/loaded.tsx'
+import { type Failure, LoadingFailure } from '#web/lib/loaded.tsx'
 import { chooseLanguage } from '#web/lib/own-language.ts'
 import { useTitle } from '#web/lib/title.ts'
 import { AuthCard, AuthFrame } from '#web/ui/auth-frame.tsx'
@@ -25,14 +25,8 @@ export function FrameLoading() {
   )
 }
 
-interface FrameErrorProps {
-  error: Error
-  onRetry: () => void
-  retrying: boolean
-}
-
 /** Nobody could tell us who is there. */
-export function FrameError(failure: FrameErrorProps) {
+export function FrameError(failure: Failure) {
   const { t } = useTranslation()
   const language = useLanguage()
   useTitle(t('serverError'))

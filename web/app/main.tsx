@@ -1,3 +1,6 @@
+// Before everything else: in the built page it is a file of its own, which starts this one.
+import './start.ts'
+
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -7,7 +10,6 @@ import { startTexts } from '#web/lib/i18n.ts'
 import { problemText } from '#web/lib/problem-text.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { toasts } from '#web/ui/toast-store.ts'
-
 import { applyStyles } from './apply-styles.ts'
 import { askEarly } from './ask-early.ts'
 import { FatalBoundary } from './fatal-boundary.tsx'

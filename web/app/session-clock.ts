@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { session } from '#contract/session.ts'
 import { call } from '#web/lib/api.ts'
+import { isSigningOut } from './sign-out.tsx'
 
 const pollEvery = 10_000
 /** Tabs tell each other that the session was lengthened. */
@@ -13,16 +14,20 @@ const channelName = 'session'
  */
 export function useSessionClock() {
   const [deadline, setDeadline] = useState<number>()
+  const questions = useRef({ asked: 0, answered: 0 })
 
   const check = useCallback(async () => {
     const asked = Date.now()
+    const question = ++questions.current.asked
     const secondsToLive = await call(session.expire).then(
       (answer) => answer.secondsToLive,
       () => undefined,
     )
-    if (secondsToLive === undefined) return
-    if (secondsToLive <= 0) location.assign('/session-expired')
-    else setDeadline(asked + secondsToLive * 1000)
+    // A later question has its answer: what was so before is of no interest.
+    if (secondsToLive === undefined || question < questions.current.answered) return
+    questions.current.answered = question
+    if (secondsToLive > 0) setDeadline(asked + secondsToLive * 1000)
+    else if (!isSigningOut()) location.assign('/session-expired')
   }, [])
 
   /** Lengthens the session; false when the server could not be reached or there is no session any more. */

@@ -5,7 +5,19 @@ export function SignOutForm() {
   return <form id={id} method="post" action="/logout" hidden />
 }
 
+let leaving = false
+const stay = () => {
+  leaving = false
+}
+
+/** Somebody is signing out: that the session has ended is no news, and must not lead elsewhere. */
+export const isSigningOut = (): boolean => leaving
+
 export function signOut(): void {
   const form = document.getElementById(id)
-  if (form instanceof HTMLFormElement) form.requestSubmit()
+  if (!(form instanceof HTMLFormElement)) return
+  leaving = true
+  // Whoever is brought back to the page has not left it.
+  addEventListener('pageshow', stay, { once: true })
+  form.requestSubmit()
 }

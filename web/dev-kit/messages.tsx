@@ -4,11 +4,16 @@ import { Alert } from '#web/ui/alert.tsx'
 import { Badge, BadgeList } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/page.tsx'
+import { QrCode, QrPlace } from '#web/ui/qr-code.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state.tsx'
 import styles from './kit.module.css'
 import { Row, Specimen } from './specimen.tsx'
+
+/** An order of BankID's documentation, in its first second. */
+const bankIdCode =
+  'bankid.67df3917-fa0d-44e5-b327-edcc928297f8.0.dc69358e712458a66a7525beef148ae8526b1c71610eff2c16cdffb4cdac9bf8'
 
 export function Messages() {
   return (
@@ -63,6 +68,16 @@ export function Messages() {
               <Skeleton shape="control" />
             </SkeletonGroup>
           </div>
+        )}
+      </Specimen>
+      <Specimen name="QR code" note="Dark on white in both themes; what stands for it is as large.">
+        {() => (
+          <Row>
+            <QrCode value={bankIdCode} label="QR code for the BankID app" />
+            <QrPlace>
+              <Spinner size={40} />
+            </QrPlace>
+          </Row>
         )}
       </Specimen>
       <Specimen name="Nothing here">

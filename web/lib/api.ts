@@ -1,5 +1,6 @@
 import type { AnswerOf, InputOf, ParamsOf, QueryOf, Route } from '#contract/route.ts'
 import { type ApiProblem, brokenCall, readProblem } from './api-problem.ts'
+import { takeEarlyAnswer } from './early-answers.ts'
 import { createIntents } from './intents.ts'
 import { leaveForSignIn } from './sign-in-redirect.ts'
 
@@ -43,6 +44,8 @@ const intents = createIntents(Date.now)
 
 async function exchange(route: AnyRoute, request: LooseRequest = {}): Promise<Response> {
   const url = address(route.url, request)
+  const early = route.method === 'GET' ? await takeEarlyAnswer(url) : undefined
+  if (early) return early
   const body = request.input === undefined ? undefined : JSON.stringify(request.input)
   const change = route.method === 'GET' ? undefined : `${route.method} ${url} ${body ?? ''}`
   const key = change && intents.keyOf(change)

@@ -1,43 +1,11 @@
 import { useSyncExternalStore } from 'react'
-import type { Membership } from '#contract/session.ts'
-
-// The specification's notes name both; the first is ours, the second is an older one that is read once and replaced.
-const key = 'currentOrganizationId'
-const olderKey = 'currentOrganization'
-const cleared = 'organizationCleared'
+import { organizationKey, storedOrganization, writeOrganization } from './stored-organization.ts'
 
 const listeners = new Set<() => void>()
 
-/** The chosen organisation of this browser, if one was ever chosen. */
-export function storedOrganization(): string | null {
-  return withStorage(() => {
-    const older = localStorage.getItem(olderKey)
-    if (older !== null) {
-      localStorage.removeItem(olderKey)
-      const id = plainId(older)
-      if (id && localStorage.getItem(key) === null) localStorage.setItem(key, id)
-    }
-    return localStorage.getItem(key)
-  })
-}
-
 export function storeOrganization(organizationId: string): void {
-  withStorage(() => localStorage.setItem(key, organizationId))
+  writeOrganization(organizationId)
   for (const listener of listeners) listener()
-}
-
-/** The chosen organisation where it is still the person's, else the first. */
-export const currentMembership = (organizations: readonly Membership[], stored: string | null) =>
-  organizations.find((own) => own.organizationId === stored) ?? organizations[0]
-
-/** On the first visit without a session in a browser session the choice is forgotten: another person may sit here. */
-export function forgetOrganizationOnce(): void {
-  withStorage(() => {
-    if (sessionStorage.getItem(cleared)) return
-    sessionStorage.setItem(cleared, '1')
-    localStorage.removeItem(key)
-    localStorage.removeItem(olderKey)
-  })
 }
 
 /** Follows the choice, also when another tab makes it. */
@@ -45,33 +13,12 @@ export const useStoredOrganization = () => useSyncExternalStore(subscribe, store
 
 function subscribe(listener: () => void) {
   const other = (event: StorageEvent) => {
-    if (event.key === key || event.key === null) listener()
+    if (event.key === organizationKey || event.key === null) listener()
   }
   listeners.add(listener)
   addEventListener('storage', other)
   return () => {
     listeners.delete(listener)
     removeEventListener('storage', other)
-  }
-}
-
-// The older value was an id, or an organisation as JSON.
-function plainId(older: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(older)
-    if (typeof value === 'string') return value
-    if (value && typeof value === 'object' && 'organizationId' in value) return String(value.organizationId)
-    return undefined
-  } catch {
-    return older
-  }
-}
-
-// Storage can be forbidden altogether; then the choice lasts as long as the page.
-function withStorage<Result>(use: () => Result): Result | null {
-  try {
-    return use()
-  } catch {
-    return null
   }
 }

@@ -31,6 +31,12 @@ export const openedFromPage = { openedFromPage: true } as const
 /** Closes a dialog; `{saved: true}` after a save, when there is nothing left to ask about. */
 export type CloseDialog = (why?: { saved: boolean }) => void
 
+/** A step back has been asked for and has not been taken. */
+let steppingBack = false
+const stepTaken = () => {
+  steppingBack = false
+}
+
 /**
  * Closes a dialog that has an address of its own: one step back to the list that opened it, with its page, order and
  * search as they were; a dialog that was opened by its address gives way to the list.
@@ -39,8 +45,13 @@ export function useCloseDialog(to: NonNullable<LinkProps['to']>): CloseDialog {
   const router = useRouter()
   const navigate = useNavigate()
   const opened = useLocation({ select: ({ state }) => state.openedFromPage })
+  const place = useLocation({ select: ({ state }) => state.__TSR_index })
   return ({ saved } = { saved: false }) => {
-    if (opened) router.history.back({ ignoreBlocker: saved })
-    else void navigate({ to, search: true, replace: true, ignoreBlocker: saved })
+    if (!opened) return void navigate({ to, search: true, replace: true, ignoreBlocker: saved })
+    // The step takes its time, and so does drawing what it led to: a second one meanwhile would leave the list as well.
+    if (steppingBack || history.state?.__TSR_index !== place) return
+    steppingBack = true
+    addEventListener('popstate', stepTaken, { once: true })
+    router.history.back({ ignoreBlocker: saved })
   }
 }

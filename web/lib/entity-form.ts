@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiProblem } from './api-problem.ts'
@@ -19,8 +19,19 @@ interface EntityFormOptions<Draft extends FieldValues, Values, Entity extends { 
 export interface EntityForm<Draft extends FieldValues, Values, Entity = never> extends SchemaForm<Draft, Values> {
   /** What somebody else changed since the draft was begun; told when a save was refused for it. */
   conflict: readonly Difference[] | undefined
-  /** Moves the draft onto a state that this very form made, such as half of a save; there is nothing to tell. */
-  rebase: (present: Entity) => void
+  /**
+   * Moves the draft onto a state that this very form made, such as half of a save; there is nothing to tell.
+   *
+   * @param saved what was saved, where the form has been reset to it and somebody may be typing again
+   */
+  rebase: (present: Entity, saved?: Draft) => void
+  /**
+   * Does something to it that is no part of the draft, and moves the draft onto what has become of it. A save that is
+   * asked for meanwhile waits: it would be refused for this person's own doing. A failure is the change's own to tell.
+   */
+  beside: (change: () => Promise<void>) => void
+  /** Back to what the server has. */
+  discard: () => void
   /** Puts one side's value into a field that both have changed. */
   choose: (difference: Difference, side: 'mine' | 'theirs') => void
 }
@@ -34,13 +45,21 @@ export function useEntityForm<Draft extends FieldValues, Values, Entity extends 
 ): EntityForm<Draft, Values, Entity> {
   const { schema, entity, draftOf, save, reload } = options
   const [base, setBase] = useState(entity)
+  // For whoever has waited since the last drawing.
+  const latest = useRef(base)
   const [conflict, setConflict] = useState<readonly Difference[]>()
+  const moving = useRef<Promise<void>>(undefined)
+  const [waiting, setWaiting] = useState(false)
 
-  const moveOnto = (present: Entity) => {
-    const { changed, kept } = mergeDrafts(draftOf(base), form.form.getValues(), draftOf(present))
+  const standOn = useCallback((present: Entity) => {
+    latest.current = present
+    setBase(present)
+  }, [])
+  const moveOnto = (present: Entity, from = draftOf(latest.current)) => {
+    const { changed, kept } = mergeDrafts(from, form.form.getValues(), draftOf(present))
     form.form.reset(draftOf(present))
     for (const { name, value } of kept) put(name, value)
-    setBase(present)
+    standOn(present)
     return changed
   }
   const form = useSchemaForm<Draft, Values>({
@@ -48,7 +67,8 @@ export function useEntityForm<Draft extends FieldValues, Values, Entity extends 
     values: draftOf(entity) as DefaultValues<Draft>,
     save: async (values) => {
       try {
-        await save(values, base)
+        await save(values, latest.current)
+        setConflict(undefined)
       } catch (error) {
         if (!(error instanceof ApiProblem && error.message === 'changedByOthers')) throw error
         setConflict(moveOnto(await reload()))
@@ -63,14 +83,44 @@ export function useEntityForm<Draft extends FieldValues, Values, Entity extends 
   useEffect(() => {
     // A draft stays on the state that it was made from until it is saved; without one, the form follows the server.
     if (dirty || saving || entity.version <= base.version) return
-    setBase(entity)
+    standOn(entity)
     reset(draftOf(entity))
-  }, [entity, base, dirty, saving, reset, draftOf])
+  }, [entity, base, dirty, saving, standOn, reset, draftOf])
+
+  const beside = (change: () => Promise<void>) => {
+    const moved = change()
+      .then(reload)
+      .then((present) => void moveOnto(present))
+      // Without the present state the draft stays where it was, and the next save hears of it.
+      .catch(() => undefined)
+      .finally(() => {
+        if (moving.current === moved) moving.current = undefined
+      })
+    moving.current = moved
+  }
+  const submit: typeof form.submit = (event) => {
+    event?.preventDefault()
+    if (waiting) return
+    if (!moving.current) return form.submit()
+    setWaiting(true)
+    void moving.current.then(() => {
+      setWaiting(false)
+      form.submit()
+    })
+  }
 
   return {
     ...form,
+    submit,
+    saving: saving || waiting,
     conflict,
     rebase: moveOnto,
+    beside,
+    discard: () => {
+      standOn(entity)
+      setConflict(undefined)
+      reset(draftOf(entity))
+    },
     choose: ({ name, theirs, mine }, side) => put(name, side === 'theirs' || !mine ? theirs : mine.value),
   }
 }

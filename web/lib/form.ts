@@ -3,7 +3,7 @@ import { type BaseSyntheticEvent, useId, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiProblem, brokenCall } from './api-problem.ts'
-import { messageText } from './i18n.ts'
+import { fieldProblemText, messageText } from './i18n.ts'
 import { problemText } from './problem-text.ts'
 import { useErrorInTitle } from './title.ts'
 
@@ -62,7 +62,7 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
   }, refuse)
   const found = flatten(errors).map(({ name, key }) => {
     const label = labels.current.get(name)
-    return { id: idOf(name), name, message: label ? `${label}: ${messageText(key)}` : messageText(key) }
+    return { id: idOf(name), name, message: label ? fieldProblemText(label, key) : messageText(key) }
   })
   useErrorInTitle(isSubmitted && found.length > 0)
 

@@ -39,15 +39,24 @@ export async function startTexts(): Promise<boolean> {
   return Boolean(texts)
 }
 
-/** Changes every text on the page without a reload; fails when the texts cannot be loaded. */
-export async function switchLanguage(language: Language): Promise<void> {
+let chosenLast: Language | undefined
+
+/**
+ * Changes every text on the page without a reload; fails when the texts cannot be loaded.
+ *
+ * @returns false when another language was chosen while its texts were on their way: that one stays
+ */
+export async function switchLanguage(language: Language): Promise<boolean> {
+  chosenLast = language
   if (!i18next.hasResourceBundle(language, 'translation')) {
     const texts = await loadTexts(language)
+    if (chosenLast !== language) return false
     if (!texts) throw new Error(`no texts in ${language}`)
     i18next.addResourceBundle(language, 'translation', texts)
   }
   await i18next.changeLanguage(language)
   rememberLanguage(language)
+  return true
 }
 
 export const useLanguage = () => useTranslation().i18n.language as Language
@@ -63,3 +72,7 @@ async function loadTexts(language: Language): Promise<Texts | undefined> {
     return undefined
   }
 }
+
+/** What is wrong with a field, for a list of several: French sets its colon apart. */
+export const fieldProblemText = (field: string, key: string): string =>
+  i18next.t('fieldAndProblem', { field, problem: messageText(key) })

@@ -20,13 +20,6 @@ export function rememberLanguage(language: Language): void {
   document.documentElement.lang = language
 }
 
-/** Every language by its own name, in its own spelling. */
-export const languageNames: readonly { value: Language; name: string }[] = languages.map((value) => ({
-  value,
-  name: capital(new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value, value),
-}))
-
-function capital(name: string, language: Language) {
-  const [first = '', ...rest] = name
-  return first.toLocaleUpperCase(language) + rest.join('')
-}
+/** Every language by its own name. Written down, since a browser takes 25 ms to find out these four. */
+const ownNames: Record<Language, string> = { sv: 'Svenska', en: 'English', fi: 'Suomi', fr: 'Français' }
+export const languageNames = languages.map((value) => ({ value, name: ownNames[value] }))

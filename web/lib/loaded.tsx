@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/state.tsx'
@@ -8,7 +8,6 @@ import { problemText } from './problem-text.ts'
 export interface Question<Data> {
   data: Data | undefined
   error: Error | null
-  isFetching: boolean
   refetch: () => Promise<unknown>
 }
 
@@ -21,24 +20,39 @@ interface LoadedProps<Data> {
 
 /** What was asked for, or its skeleton, or what went wrong with a way to try again. The page around it stays. */
 export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
-  const { data, error, refetch, isFetching } = query
-  if (data !== undefined) return children(data)
-  if (error) return <LoadingFailure error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  return skeleton
+  const failure = useFailure(query)
+  if (query.data !== undefined) return children(query.data)
+  return failure ? <LoadingFailure {...failure} /> : skeleton
 }
 
-interface LoadingFailureProps {
+/** Why something cannot be shown, and how to ask for it again. */
+export interface Failure {
   error: Error
-  onRetry: () => void
-  retrying?: boolean
+  retry: () => void
+  retrying: boolean
 }
 
-export function LoadingFailure({ error, onRetry, retrying = false }: LoadingFailureProps) {
+/**
+ * TanStack Query forgets what went wrong as soon as it asks again. Here it is kept until there is an answer: the button
+ * that asked, and the focus on it, would be gone otherwise.
+ */
+export function useFailure({ error, refetch }: Pick<Question<unknown>, 'error' | 'refetch'>): Failure | undefined {
+  const [retried, setRetried] = useState<Error | null>(null)
+  const shown = error ?? retried
+  if (!shown) return undefined
+  const retry = () => {
+    setRetried(shown)
+    void refetch().finally(() => setRetried(null))
+  }
+  return { error: shown, retry, retrying: !error }
+}
+
+export function LoadingFailure({ error, retry, retrying }: Failure) {
   const { t } = useTranslation()
   return (
     <ErrorState
       action={
-        <Button loading={retrying} onClick={onRetry}>
+        <Button loading={retrying} onClick={retry}>
           {t('tryAgain')}
         </Button>
       }

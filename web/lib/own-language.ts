@@ -7,11 +7,13 @@ import { toasts } from '#web/ui/toast-store.ts'
 import { query } from './query.ts'
 import { useSave } from './use-save.ts'
 
-/** The one place where the language of the page changes. Says so, and is false, when its texts cannot be had. */
+/**
+ * The one place where the language of the page changes. Says so, and is false, when its texts cannot be had; false as
+ * well when another one was chosen meanwhile.
+ */
 export async function chooseLanguage(language: Language): Promise<boolean> {
   try {
-    await switchLanguage(language)
-    return true
+    return await switchLanguage(language)
   } catch {
     toasts.show({ tone: 'danger', title: messageText('genericErrorMessage') })
     return false

@@ -1,4 +1,4 @@
-import { forgetOrganizationOnce } from './current-organization.ts'
+import { forgetOrganizationOnce } from './stored-organization.ts'
 
 /** Where the sign-in brings people back to. */
 const returnTo = () => location.pathname + location.search

@@ -3,8 +3,10 @@ import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { launcher, type OwnAdminService } from '#contract/launcher.ts'
 import type { Actor } from '#contract/permissions.ts'
 import type { CurrentUser, Membership } from '#contract/session.ts'
-import { currentMembership, storeOrganization, useStoredOrganization } from './current-organization.ts'
+import { storeOrganization, useStoredOrganization } from './current-organization.ts'
+import { type Failure, useFailure } from './loaded.tsx'
 import { query } from './query.ts'
+import { currentMembership } from './stored-organization.ts'
 
 interface SignedIn {
   me: CurrentUser
@@ -14,7 +16,7 @@ interface SignedIn {
   /** Is it known what this person may, or why it cannot be? */
   settled: boolean
   /** Why the organisations could not be loaded, and how to ask again. */
-  failure: { error: Error; retry: () => void } | undefined
+  failure: Failure | undefined
 }
 
 const Context = createContext<SignedIn | null>(null)
@@ -26,7 +28,7 @@ export function SignedInProvider({ me, children }: { me: CurrentUser; children: 
   const enabled = !me.passwordMustChange
   const organizations = useQuery({ ...query(launcher.organizations, { params }), enabled })
   const adminServices = useQuery({ ...query(launcher.adminServices, { params }), enabled })
-  const { error, refetch } = organizations
+  const failure = useFailure(organizations)
   const settled = !(organizations.isLoading || adminServices.isLoading)
   useKeepOrganization(organizations.data)
   const value = useMemo(
@@ -35,9 +37,9 @@ export function SignedInProvider({ me, children }: { me: CurrentUser; children: 
       organizations: organizations.data,
       adminServices: adminServices.data ?? [],
       settled,
-      failure: error && !organizations.data ? { error, retry: () => void refetch() } : undefined,
+      failure: organizations.data ? undefined : failure,
     }),
-    [me, organizations.data, adminServices.data, settled, error, refetch],
+    [me, organizations.data, adminServices.data, settled, failure],
   )
   return <Context value={value}>{children}</Context>
 }

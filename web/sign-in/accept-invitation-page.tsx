@@ -4,7 +4,8 @@ import { AuthCard } from '#web/ui/auth-frame.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { findInvitation } from './calls.ts'
-import { loadPart, MailedLink, SkeletonField } from './mailed-link.tsx'
+import { loadPart } from './load-part.ts'
+import { MailedLink, SkeletonField } from './mailed-link.tsx'
 import { usePublicPage, useWindowTitle } from './public-page.tsx'
 
 /** How long the notice stands before the root page comes; ms. Whoever does not want to wait has a button. */

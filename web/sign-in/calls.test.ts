@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { bankid } from '#contract/bankid.ts'
 import { signIn } from '#contract/sign-in.ts'
+import { bankIdAddress, cancelOrder, findOrder, startOrder } from './bankid-calls.ts'
 import { CallFailed, findAuthType, verifyCredentials } from './calls.ts'
 
 /** The network as the browser would see it: one answer, and what was asked for it. */
@@ -39,6 +41,33 @@ test('the addresses and bodies are those of the contract', async () => {
   expect(signIn.verifyCredentials.input?.parse(await check?.json())).toEqual({ email: 'a@x.se', password: 'secret' })
 })
 
+test("the addresses and bodies of BankID's calls are those of the contract", async () => {
+  const state = {
+    status: 'pending',
+    message: 'rfa1',
+    device: 'this',
+    qrData: null,
+    autoStartToken: null,
+    phoneApp: null,
+  }
+  const of = (url: string) => url.replace('{uid}', 'a%2Fb').replace(':uid', 'a%2Fb')
+  const asked = answering(() => Response.json(state))
+  await startOrder('a/b', { email: 'a@x.se', device: 'this' })
+  await findOrder('a/b', { opened: false })
+  await findOrder('a/b', { opened: true })
+  await cancelOrder('a/b')
+  const urls = asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
+  expect(urls).toEqual(
+    [bankid.start, bankid.state, bankid.state, bankid.cancel].map(({ method, url }) => `${method} ${of(url)}`),
+  )
+  expect(bankIdAddress('a/b')).toBe(of(bankid.complete.url))
+  const query = (at: number) => Object.fromEntries(new URL(asked[at]?.url ?? '').searchParams)
+  expect(bankid.state.query?.parse(query(1))).toEqual({})
+  expect(bankid.state.query?.parse(query(2))).toEqual({ opened: 'yes' })
+  expect(bankid.start.input?.parse(await asked[0]?.json())).toEqual({ email: 'a@x.se', device: 'this' })
+  expect(bankid.cancel.input?.parse(await asked[3]?.json())).toEqual({})
+})
+
 test('a refusal says its reason and how long to wait', async () => {
   failing(429, JSON.stringify({ message: 'tooManyRequests', requestId: 'x' }), { 'retry-after': '40' })
   const error = await failure(findAuthType('a@x.se'))
@@ -51,6 +80,8 @@ test('an answer in another shape is the general message', async () => {
     failing(502, body)
     expect(await failure(findAuthType('a@x.se'))).toMatchObject({ message: 'genericErrorMessage', wait: undefined })
   }
+  failing(200, '{"authType": "lo')
+  expect(await failure(findAuthType('a@x.se'))).toMatchObject({ message: 'genericErrorMessage' })
 })
 
 test('no answer at all is told as what it is', async () => {

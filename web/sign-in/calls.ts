@@ -61,15 +61,22 @@ export class CallFailed extends Error {
   }
 }
 
-async function call<Answer>(method: 'GET' | 'POST', url: string, input?: object): Promise<Answer> {
+/** @throws CallFailed with the reason, `networkError` when there was no answer */
+export async function call<Answer>(
+  method: 'GET' | 'POST',
+  url: string,
+  input?: object,
+  options?: Pick<RequestInit, 'signal' | 'keepalive'>,
+): Promise<Answer> {
   const response = await fetch(url, {
+    ...options,
     method,
     ...(input && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) }),
   }).catch(() => {
     throw new CallFailed('networkError')
   })
   const body: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return body as Answer
+  if (response.ok && (body !== undefined || response.status === 204)) return body as Answer
   const wait = Number(response.headers.get('retry-after'))
   throw new CallFailed(messageOf(body) ?? 'genericErrorMessage', wait > 0 ? wait : undefined, issuesOf(body))
 }

@@ -42,15 +42,17 @@ export function FormProblem({ problem }: { problem: FormProblemState | undefined
   )
 }
 
-function ProblemAlert({ message, wait }: FormProblemState) {
+function ProblemAlert(problem: FormProblemState) {
+  return <Alert tone="danger">{useProblemText()(problem)}</Alert>
+}
+
+/** Says a problem in the page's language. */
+export function useProblemText(): (problem: FormProblemState) => string {
   const { t, messageText, language } = usePublicPage()
-  return (
-    <Alert tone="danger">
-      {message === 'tooManyRequests' && wait
-        ? t('tooManyRequestsUntil', { when: inTime(wait, language) })
-        : messageText(message)}
-    </Alert>
-  )
+  return ({ message, wait }) =>
+    message === 'tooManyRequests' && wait
+      ? t('tooManyRequestsUntil', { when: inTime(wait, language) })
+      : messageText(message)
 }
 
 /** "in 40 seconds", "in 5 minutes". */

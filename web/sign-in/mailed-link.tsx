@@ -72,12 +72,6 @@ export function MailedLink<Found>({ find, findingLabel, skeleton, invalid, child
   }
 }
 
-/** The form is a part of its own: none of the other pages of this entry need it. */
-export const loadPart = <Part,>(part: Promise<Part>): Promise<Part> =>
-  part.catch(() => {
-    throw new CallFailed('networkError')
-  })
-
 /** Stands where a field will stand. */
 export const SkeletonField = () => (
   <>

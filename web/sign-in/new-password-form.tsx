@@ -5,6 +5,8 @@ import { AuthCard } from '#web/ui/auth-frame.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { ToastRegion } from '#web/ui/toast-region.tsx'
+import { toasts } from '#web/ui/toast-store.ts'
 import { resetPassword } from './calls.ts'
 import place from './form-problem.module.css'
 import { FormProblem } from './form-problem.tsx'
@@ -49,6 +51,12 @@ export function NewPasswordForm({ email, token, onInvalid }: NewPasswordFormProp
     onInvalid,
   })
   useEffect(() => {
+    if (!form.problem) return
+    const toast = toasts.show({ tone: 'danger', title: t('genericErrorMessage') })
+    // It may lie above the button: whoever types on or tries again has seen it.
+    return () => toasts.dismiss(toast)
+  }, [form.problem, t])
+  useEffect(() => {
     // The button that was pressed is gone.
     if (saved) onwards.current?.focus()
   }, [saved])
@@ -83,6 +91,7 @@ export function NewPasswordForm({ email, token, onInvalid }: NewPasswordFormProp
           </Button>
         )}
       </form>
+      <ToastRegion label={t('notifications')} closeLabel={t('closeNotification')} />
     </AuthCard>
   )
 }

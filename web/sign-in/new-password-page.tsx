@@ -1,7 +1,8 @@
 import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { findPasswordReset } from './calls.ts'
-import { loadPart, MailedLink, SkeletonField } from './mailed-link.tsx'
+import { loadPart } from './load-part.ts'
+import { MailedLink, SkeletonField } from './mailed-link.tsx'
 import { usePublicPage } from './public-page.tsx'
 
 async function find(token: string) {

@@ -10,6 +10,7 @@ const names = [
   'emailParameter',
   'error',
   'codeSent',
+  'again',
   'requestId',
   'companyName',
   'supportEmail',

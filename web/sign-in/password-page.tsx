@@ -1,11 +1,12 @@
-import { Alert } from '#web/ui/alert.tsx'
 import { AuthCard } from '#web/ui/auth-frame.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { BackLink } from './back-link.tsx'
 import { FormProblem } from './form-problem.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { usePublicPage } from './public-page.tsx'
+import { SamlStep } from './saml-step.tsx'
 import { useSteps } from './use-steps.ts'
+import { WithoutScript } from './without-script.tsx'
 
 /** How an address signs in: looked up, and then one step after the other on the same page. */
 export function PasswordPage() {
@@ -16,6 +17,7 @@ export function PasswordPage() {
     case 'password':
       return (
         <AuthCard title={title}>
+          <WithoutScript />
           <PasswordStep
             ready={step.name === 'password'}
             secondFactor={step.name === 'password' ? step.secondFactor : undefined}
@@ -32,14 +34,9 @@ export function PasswordPage() {
           <BackLink />
         </AuthCard>
       )
-    case 'missing':
-      return (
-        <AuthCard title={title}>
-          <Alert tone="info" live="status">
-            {t('signInMethodMissing')}
-          </Alert>
-          <BackLink />
-        </AuthCard>
-      )
+    case 'saml':
+      return <SamlStep />
+    case 'bankid':
+      return <step.part.Step texts={step.part.texts} />
   }
 }

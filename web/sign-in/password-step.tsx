@@ -17,6 +17,7 @@ import { useArrivalFocus } from './use-arrival-focus.ts'
 import { codeLength, useCode } from './use-code.ts'
 import { useHydrated } from './use-hydrated.ts'
 import { useLeaving } from './use-leaving.ts'
+import { useReceivedCode } from './use-received-code.ts'
 
 interface PasswordStepProps {
   /** It is known how the address signs in; until then a skeleton lies over the form. */
@@ -52,12 +53,6 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
   useEffect(() => {
     if (by) codeInput.current?.focus()
   }, [by, sent?.at])
-
-  useEffect(() => {
-    if (!ready || !early) return
-    setEarly(false)
-    form.current?.requestSubmit()
-  }, [ready, early])
 
   /** Does what needs the password; one thing at a time, and what it is refused for stands above the buttons. */
   const withPassword = async (work: (password: string) => Promise<void>) => {
@@ -100,10 +95,7 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
       form.current?.submit()
     })
   }
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // A password manager is faster than the look-up: what the password has to prove is known in a moment.
-    if (!ready) return setEarly(true)
+  const proceed = () => {
     if (sent) return finish(code.digits)
     if (secondFactor) return send('email')
     return withPassword(async (password) => {
@@ -111,10 +103,28 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
       form.current?.submit()
     })
   }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // A password manager is faster than the look-up: what the password has to prove is known in a moment.
+    if (!ready) return setEarly(true)
+    return proceed()
+  }
+  // Not by the form: a form that is just being sent, as it is where both come in one moment, cannot be sent again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because both are there
+  useEffect(() => {
+    if (!ready || !early) return
+    setEarly(false)
+    void proceed()
+  }, [ready, early])
   const correct = () => {
     setMistake(undefined)
     setProblem(undefined)
   }
+  useReceivedCode(by === 'sms' ? sent?.at : undefined, (digits) => {
+    code.type(digits)
+    correct()
+    void finish(digits)
+  })
   const codeStep = sent && (
     <CodeStep
       ref={codeInput}

@@ -20,10 +20,13 @@ export function RefusedPage() {
   )
 }
 
-/** A navigation that failed on the server. The reference finds it in the log. */
+/**
+ * A navigation that failed on the server. The reference finds it in the log; what may work in a moment can be tried
+ * from here.
+ */
 export function ServerErrorPage() {
   return (
-    <ProblemPage reference>
+    <ProblemPage reference repeatable>
       <Message />
     </ProblemPage>
   )
@@ -33,10 +36,12 @@ interface ProblemPageProps {
   code?: string
   /** Something for support to look up. */
   reference?: boolean
+  /** It may work at the next try. */
+  repeatable?: boolean
   children: ReactNode
 }
 
-function ProblemPage({ code, reference = false, children }: ProblemPageProps) {
+function ProblemPage({ code, reference = false, repeatable = false, children }: ProblemPageProps) {
   const { t, title, data } = usePublicPage()
   useWindowTitle()
   return (
@@ -46,7 +51,14 @@ function ProblemPage({ code, reference = false, children }: ProblemPageProps) {
           {code}
         </p>
       )}
-      <LinkButton href="/" variant="primary" full>
+      {repeatable && (
+        <Where data={data} name="again">
+          <LinkButton href={data.again} variant="primary" full>
+            {t('tryAgain')}
+          </LinkButton>
+        </Where>
+      )}
+      <LinkButton href="/" variant={repeatable ? 'secondary' : 'primary'} full>
         {t('goHome')}
       </LinkButton>
       {reference && (

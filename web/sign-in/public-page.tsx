@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, use, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, createContext, use, useEffect, useMemo, useRef, useState } from 'react'
 import type { Language } from '#contract/languages.ts'
 import type { PublicPage as PageName } from '#contract/sign-in-page.ts'
 import { languageNames, rememberLanguage } from '#web/lib/language.ts'
@@ -51,11 +51,14 @@ export function PublicPage({ page, Page, data, ...initial }: PublicPageProps) {
   const t = useMemo(() => translator(texts), [texts])
   const { title } = pages[page]
 
+  const chosenLast = useRef(language)
   const switchLanguage = async (next: string) => {
     const chosen = next as Language
+    chosenLast.current = chosen
     // Without a network the select springs back to the language that the page is in.
     const texts = await loadTexts(chosen).catch(() => undefined)
-    if (!texts) return
+    // What comes after another one was chosen comes too late.
+    if (!texts || chosenLast.current !== chosen) return
     rememberLanguage(chosen)
     speak({ language: chosen, texts })
   }

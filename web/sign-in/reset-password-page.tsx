@@ -1,4 +1,4 @@
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { emailProblem } from '#contract/email-address.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { AuthCard } from '#web/ui/auth-frame.tsx'
@@ -14,14 +14,20 @@ import { useLeaving } from './use-leaving.ts'
 
 /** Asks for a link. What it says afterwards is the same for every address. */
 export function ResetPasswordPage() {
-  const { t, messageText, title } = usePublicPage()
+  const { t, messageText, title, data } = usePublicPage()
   const input = useRef<HTMLInputElement>(null)
+  const onwards = useRef<HTMLAnchorElement>(null)
   const [sent, setSent] = useState(false)
   const [mistake, setMistake] = useState<string>()
   const [problem, setProblem] = useState<FormProblemState>()
   const { leaving, leave, stay } = useLeaving()
   useArrivalFocus(input)
   useWindowTitle(Boolean(mistake || problem))
+
+  useEffect(() => {
+    // The button that was pressed is gone, and the field cannot be typed in any more.
+    if (sent) onwards.current?.focus()
+  }, [sent])
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -64,6 +70,7 @@ export function ResetPasswordPage() {
             spellCheck={false}
             required
             maxLength={254}
+            defaultValue={data.email}
             disabled={sent}
             aria-describedby={problemId}
             aria-invalid={Boolean(problem)}
@@ -76,7 +83,7 @@ export function ResetPasswordPage() {
             {t('resetPasswordSend')}
           </Button>
         )}
-        <LinkButton href="/" full>
+        <LinkButton ref={onwards} href="/" full>
           {t('backToSignIn')}
         </LinkButton>
       </form>

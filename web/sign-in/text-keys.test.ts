@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { bankIdMessages } from '#contract/bankid-messages.ts'
 import { publicErrors } from '#contract/sign-in-page.ts'
 import swedish from '#locales/sv/translation.json' with { type: 'json' }
-import { fieldTexts, textKeys } from './text-keys.ts'
+import { bankIdTextKeys, fieldTexts, textKeys } from './text-keys.ts'
 
 const files = import.meta.glob<string>(['./*.{ts,tsx}', '!./text-keys.ts', '!./*.test.ts'], {
   query: '?raw',
@@ -12,12 +13,14 @@ const files = import.meta.glob<string>(['./*.{ts,tsx}', '!./text-keys.ts', '!./*
 test('the light entry carries no text that none of its pages says', () => {
   const sources = Object.values(files).join('\n')
   expect(sources).toContain('usePublicPage')
-  const carried: readonly string[] = [...publicErrors, ...fieldTexts]
-  const others = textKeys.filter((key) => !carried.includes(key))
-  expect(others.filter((key) => !sources.includes(`'${key}'`))).toEqual([])
+  const carried: readonly string[] = [...publicErrors, ...fieldTexts, ...bankIdMessages]
+  const others = [...textKeys, ...bankIdTextKeys].filter((key) => !carried.includes(key))
+  const isSaid = (key: string) => sources.includes(`'${key}'`) || sources.includes(`texts.${key}`)
+  expect(others.filter((key) => !isSaid(key))).toEqual([])
 })
 
 test('every text that it carries exists, once', () => {
-  expect(textKeys.filter((key) => !Object.hasOwn(swedish, key))).toEqual([])
-  expect(new Set(textKeys).size).toBe(textKeys.length)
+  const keys = [...textKeys, ...bankIdTextKeys]
+  expect(keys.filter((key) => !Object.hasOwn(swedish, key))).toEqual([])
+  expect(new Set(keys).size).toBe(keys.length)
 })

@@ -1,3 +1,4 @@
+import { bankIdMessages } from '#contract/bankid-messages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { publicErrors } from '#contract/sign-in-page.ts'
 
@@ -19,6 +20,21 @@ export const fieldTexts = [
   'tooLong',
 ] as const satisfies readonly MessageKey[]
 
+/** The texts of a sign-in with BankID: a part of its own, because nobody else has a use for them. */
+export const bankIdTextKeys = [
+  ...bankIdMessages,
+  'bankIdDone',
+  'bankIdOffline',
+  'bankIdOpenHere',
+  'bankIdPreparing',
+  'bankIdQrCode',
+  'bankIdScan',
+  'bankIdShowQrCode',
+  'cancel',
+] as const satisfies readonly MessageKey[]
+
+export type BankIdTextKey = (typeof bankIdTextKeys)[number]
+
 /** The texts that the light entry carries; the bundler takes these, and no others, out of each language's file. */
 export const textKeys = [
   ...publicErrors,
@@ -29,6 +45,7 @@ export const textKeys = [
   'backToSignIn',
   'checkingLink',
   'choosePassword',
+  'closeNotification',
   'code',
   'codeIncomplete',
   'codeOver',
@@ -42,6 +59,7 @@ export const textKeys = [
   'errorTitlePrefix',
   'findingInvitation',
   'findingSignIn',
+  'fieldAndProblem',
   'firstName',
   'forgotPassword',
   'formErrors_other',
@@ -62,6 +80,9 @@ export const textKeys = [
   'newPasswordTitle',
   'pageNotFound',
   'pageNotFoundText',
+  'notifications',
+  'openSignInService',
+  'openingSignInService',
   'password',
   'passwordRuleMet',
   'passwordRuleMissing',
@@ -89,7 +110,7 @@ export const textKeys = [
   'sessionExpiredText',
   'showPassword',
   'signIn',
-  'signInMethodMissing',
+  'signInWithoutScript',
   'signOut',
   'signingOut',
   'skipToContent',

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { InputOf } from '#contract/route.ts'
 import type { secondFactor } from '#contract/second-factor.ts'
+import { awaitSms } from './await-sms.ts'
 import { CallFailed, findCodeDelivery, startSecondFactor } from './calls.ts'
 
 type Sending = InputOf<typeof secondFactor.start>
@@ -10,9 +11,6 @@ export const codeLength = 6
 const coolDown = 30_000
 const lifetime = 10 * 60_000
 const tries = 5
-/** How long an SMS may take before e-mail is offered. */
-const patience = 2_500
-const askAgain = 400
 
 /** A code on its way. Without `by` it was sent before this page came, and nothing more is known of it. */
 interface Sent {
@@ -79,20 +77,7 @@ function useStuckSms(sent: Sent | undefined): boolean {
   const [stuck, setStuck] = useState<number>()
   const at = sent?.by === 'sms' ? sent.at : undefined
   useEffect(() => {
-    if (at === undefined) return
-    let timer: ReturnType<typeof setTimeout>
-    const ask = async () => {
-      const { delivery } = await findCodeDelivery().catch(() => ({ delivery: 'queued' }))
-      if (delivery === 'sent' || stopped) return
-      if (delivery === 'failed' || Date.now() - at > patience) setStuck(at)
-      else timer = setTimeout(ask, askAgain)
-    }
-    let stopped = false
-    timer = setTimeout(ask, askAgain)
-    return () => {
-      stopped = true
-      clearTimeout(timer)
-    }
+    if (at !== undefined) return awaitSms({ ask: findCodeDelivery, onStuck: () => setStuck(at) })
   }, [at])
   return at !== undefined && stuck === at
 }

@@ -24,14 +24,16 @@ interface DraftOptions<Field extends string> {
 /** A form behind a mailed link: what was typed, and what is wrong with it here and on the server. */
 export function useDraft<Field extends string>(options: DraftOptions<Field>) {
   const { fields, labels, problemsIn, send, fieldOf, onInvalid } = options
-  const { messageText } = usePublicPage()
+  const { t, messageText } = usePublicPage()
   const [draft, setDraft] = useState(options.values)
   const [problems, setProblems] = useState<Problems<Field>>({})
   const [refusals, setRefusals] = useState(0)
   const [problem, setProblem] = useState<FormProblemState>()
   const { leaving, leave, stay } = useLeaving()
   const errors = fields.flatMap((id) =>
-    problems[id] ? [{ id, message: `${labels[id]}: ${messageText(problems[id])}` }] : [],
+    problems[id]
+      ? [{ id, message: t('fieldAndProblem', { field: labels[id], problem: messageText(problems[id]) }) }]
+      : [],
   )
   useWindowTitle(errors.length > 0 || problem !== undefined)
 

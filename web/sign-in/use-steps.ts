@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import type { Language } from '#contract/languages.ts'
 import { findAuthType } from './calls.ts'
 import { problemOf } from './form-problem.tsx'
 import { firstStep, type Step } from './sign-in-steps.ts'
@@ -16,7 +17,7 @@ export function useSteps(email: string): Steps {
   const find = useCallback(async () => {
     go({ name: 'finding' })
     try {
-      go(firstStep(await findAuthType(email)))
+      go(await firstStep(await findAuthType(email), document.documentElement.lang as Language))
     } catch (error) {
       go({ name: 'findingFailed', problem: problemOf(error) })
     }

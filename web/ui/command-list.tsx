@@ -28,6 +28,8 @@ interface CommandListProps<Item extends Command> {
   closeLabel: string
   text: string
   onText: (text: string) => void
+  /** From here on the box takes what is typed. */
+  onFocus: () => void
   /** In their order, already narrowed down to what was typed; none of them empty. */
   groups: readonly CommandGroup<Item>[]
   onChoose: (item: Item) => void
@@ -42,7 +44,7 @@ interface CommandListProps<Item extends Command> {
 
 /** Typing narrows the list, arrow keys move in it, Enter chooses. Goes into a `CommandDialog`. */
 export function CommandList<Item extends Command>(props: CommandListProps<Item>) {
-  const { label, placeholder, closeLabel, text, onText, groups, onChoose, emptyText, busy, failure } = props
+  const { label, placeholder, closeLabel, text, onText, onFocus, groups, onChoose, emptyText, busy, failure } = props
   return (
     <Autocomplete.Root
       open
@@ -65,6 +67,7 @@ export function CommandList<Item extends Command>(props: CommandListProps<Item>)
           enterKeyHint="go"
           autoCapitalize="off"
           spellCheck={false}
+          onFocus={onFocus}
         />
         <Dialog.Close render={<IconButton icon={X} label={closeLabel} />} />
       </div>

@@ -1,16 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { type devOutbox, outboxMessages } from '#contract/dev-outbox.ts'
 import type { FolderOutbox } from '#server/platform/folder-outbox.ts'
+import { plainPageStyles } from '#server/platform/plain-page.ts'
 import { found } from '#server/platform/problem.ts'
 import type { Handlers } from '#server/platform/request-context.ts'
 import { requestLanguage } from '#server/platform/request-language.ts'
 import { showAsMail } from '#server/platform/security-headers.ts'
 import { devOutboxPage } from './dev-outbox-page.ts'
-
-// The web app's own tokens as they are written: outside production the sources are there, built or not.
-const styles = [join(import.meta.dirname, '../../../web/ui/tokens.css'), join(import.meta.dirname, 'dev-outbox.css')]
 
 /** @param outbox where messages land that no mail server or gateway takes */
 export const devOutboxHandlers = (outbox: Pick<FolderOutbox, 'list'>): Handlers<typeof devOutbox> => ({
@@ -29,7 +26,7 @@ export const devOutboxHandlers = (outbox: Pick<FolderOutbox, 'list'>): Handlers<
   },
   style: async ({ http: { reply } }) => {
     reply.type('text/css; charset=utf-8')
-    return (await Promise.all(styles.map((file) => readFile(file, 'utf8')))).join('\n')
+    return plainPageStyles(join(import.meta.dirname, 'dev-outbox.css'))
   },
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Language, languages } from '#contract/roles.ts'
 import { readConfig } from '#server/config.ts'
+import { translate } from '#server/platform/texts.ts'
 import {
   mailMessage,
   render,
@@ -122,6 +123,17 @@ describe.each(languages)('a mail in %s', (language) => {
     const { text } = mail('password-changed', language)
     expect(text).toContain(day[language])
     expect(text).toContain(hour[language])
+  })
+
+  it('calls a passive account what the portal calls it', () => {
+    const badge = translate(language, 'passive').toLowerCase()
+    expect(mail('refused-passive', language).html).toMatch(new RegExp(`<h1[^>]*>[^<]*${badge}`))
+  })
+
+  it('breaks no telephone number in two', () => {
+    expect(mail('login-code', language).html).toMatch(
+      /<a [^>]*href="tel:[^>]*white-space:nowrap;[^>]*>\+46 8 465 004 00</,
+    )
   })
 
   it('is worded differently from the same mail in another language', () => {

@@ -57,7 +57,7 @@ const contact = ({ supportEmail, supportPhone }: Pen['portal']) => {
   const mail = html`<a class="link" href="mailto:${encodeURI(supportEmail)}" style="${inline.link}">${supportEmail}</a>`
   if (!supportPhone) return mail
   const number = supportPhone.replaceAll(/[^+\d]+/g, '-')
-  return html`${mail}, <a class="link" href="tel:${number}" style="${inline.link}">${supportPhone}</a>`
+  return html`${mail}, <a class="link" href="tel:${number}" style="${inline.phone}">${supportPhone}</a>`
 }
 
 function blockHtml(block: Block): Html {

@@ -59,6 +59,7 @@ export const inline = {
   footer: html`${font}padding:24px 33px 0;font-size:13px;line-height:20px;color:${light.quiet};word-break:break-word;`,
   footerLine: html`margin:0 0 4px;`,
   link: html`color:${light.link};text-decoration:underline;`,
+  phone: html`color:${light.link};text-decoration:underline;white-space:nowrap;`,
 }
 
 /** What changes in the dark, by the class that carries it. */

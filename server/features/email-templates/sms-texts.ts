@@ -1,5 +1,6 @@
 import type { Language } from '#contract/roles.ts'
 import { translate } from '#server/platform/texts.ts'
+import { smsParts } from './sms-parts.ts'
 import type { MailPortal } from './template.ts'
 import type { LoginCode } from './templates/login-code.ts'
 
@@ -23,5 +24,8 @@ export interface SmsMessage<Name extends SmsTemplateName = SmsTemplateName> {
  */
 export function renderSms({ language, values, portal }: SmsMessage): string {
   const { code, minutes } = values
-  return `${translate(language, 'smsLoginCode', { code, minutes })}\n\n@${new URL(portal.baseUrl).hostname} #${code}`
+  const binding = `@${new URL(portal.baseUrl).hostname} #${code}`
+  const whole = `${translate(language, 'smsLoginCode', { code, minutes })}\n\n${binding}`
+  // A portal with a long name: the code matters more than what else there is to say, and two messages cost twice.
+  return smsParts(whole).parts === 1 ? whole : `${translate(language, 'smsLoginCodeBare', { code })}\n\n${binding}`
 }

@@ -26,35 +26,24 @@ export const writeAcceptance = (db: Db, accountId: string, { passwordHash, ...co
     .where('accountId', '=', accountId)
     .execute()
 
-/** Uses the link up. */
-export const markAccepted = (db: Db, invitationId: string, now: Date) =>
-  db.updateTable('invitations').set({ acceptedAt: now }).where('invitationId', '=', invitationId).execute()
+/** Uses the link up, and notes whether whoever accepted said a number that nobody had registered. */
+export const markAccepted = (db: Db, invitationId: string, { now, ssnGiven }: { now: Date; ssnGiven: boolean }) =>
+  db.updateTable('invitations').set({ acceptedAt: now, ssnGiven }).where('invitationId', '=', invitationId).execute()
 
-/** Removes the number that a pending person had given. */
-export const forgetSsn = (db: Db, accountId: string) =>
-  db
+/** Removes the number that a pending person gave; what an admin registered stays. @returns whether there was one */
+export async function forgetGivenSsn(db: Db, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('invitations')
+    .set({ ssnGiven: false })
+    .where('accountId', '=', accountId)
+    .where('ssnGiven', '=', true)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await db
     .updateTable('users')
     .set({ ssnSealed: null, ssnIndex: null, version: sql`version + 1` })
     .where('accountId', '=', accountId)
     .where('pending', '=', true)
     .execute()
-
-/** @returns whether the person was waiting for exactly this */
-export const activateAccepted = async (db: Db, accountId: string, now: Date): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ pending: false, lastActive: now, version: sql`version + 1` })
-    .where('accountId', '=', accountId)
-    .where('pending', '=', true)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('invitations')
-          .select('invitationId')
-          .whereRef('invitations.accountId', '=', 'users.accountId')
-          .whereRef('invitations.loginMethod', '=', 'users.loginMethod')
-          .where('acceptedAt', 'is not', null),
-      ),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return true
 }

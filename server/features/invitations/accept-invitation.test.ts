@@ -3,7 +3,6 @@ import type { LoginMethod } from '#contract/roles.ts'
 import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
 import { chosenPassword, invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
-import { activateOnFirstSignIn } from './invitations.ts'
 
 let portal: TestApp
 let invites: ReturnType<typeof invitationsOf>
@@ -14,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => portal?.close())
 
 const ssn = '199908072391'
+const registered = testPersonalNumber('19750711')
 const both = (password: string) => ({ password, confirmNewPassword: password })
 const withoutPassword = (loginMethod: LoginMethod, number: string) => ({
   loginMethod,
@@ -49,19 +49,42 @@ describe('whoever accepts', () => {
     ['saml', '201701102384'],
   ] as const)('with %s waits for the first sign-in that matches', async (loginMethod, number) => {
     const { email, token } = await invited(loginMethod)
-    const { accountId = '' } = (await invites.userOf(email)) ?? {}
-    const activate = () => activateOnFirstSignIn(portal.system.db, accountId, portal.now())
-    expect(await activate()).toBe(false)
     expect((await invites.acceptWithSsn(email, token, loginMethod, number)).statusCode).toBe(204)
     expect(await invites.userOf(email)).toMatchObject({ pending: true, firstName: 'Nina', passwordHash: null })
     expect((await invites.acceptWithSsn(email, token, loginMethod, number)).statusCode).toBe(404)
     const [, accepted, ...more] = await invites.eventsOf(email)
     expect([accepted?.name, more]).toEqual(['acceptInvite', []])
     expect(JSON.stringify(accepted?.changes)).toContain(`${number.slice(0, 8)}-****`)
-    expect(await activate()).toBe(true)
-    expect(await invites.userOf(email)).toMatchObject({ pending: false })
-    expect(await activate()).toBe(false)
   })
+
+  test.each(['bankid', 'local'] as const)(
+    'with %s leaves an event that tells what changed, not what an admin had registered before',
+    async (loginMethod) => {
+      const { browser, email, token } = await invited(loginMethod)
+      const accountId = (await invites.userOf(email))?.accountId
+      expect((await browser.put('/api/users', { accountId, ssn: registered })).statusCode).toBe(200)
+      const accepted =
+        loginMethod === 'local'
+          ? await invites.accept(email, token)
+          : await invites.acceptWithSsn(email, token, loginMethod, registered)
+      expect(accepted.statusCode).toBe(204)
+      const event = (await invites.eventsOf(email)).at(-1)
+      expect([event?.name, event?.changes]).toEqual([
+        'acceptInvite',
+        [
+          { property: 'firstName', previousValue: null, newValue: 'Nina' },
+          { property: 'lastName', previousValue: null, newValue: 'Ny' },
+          { property: 'preferredLanguage', previousValue: null, newValue: 'sv' },
+          ...(loginMethod === 'local' ? [{ property: 'pending', previousValue: 'true', newValue: 'false' }] : []),
+        ],
+      ])
+      await portal.system.db
+        .updateTable('users')
+        .set({ ssnSealed: null, ssnIndex: null })
+        .where('email', '=', email)
+        .execute()
+    },
+  )
 
   test('after a mistyped number gets a new link and may give another one', async () => {
     const { browser, organizationId, email, token } = await invited('bankid')
@@ -69,8 +92,26 @@ describe('whoever accepts', () => {
     expect((await invites.userOf(email))?.ssnSealed).not.toBeNull()
     expect((await browser.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(204)
     expect((await invites.userOf(email))?.ssnSealed).toBeNull()
+    expect((await invites.eventsOf(email)).at(-1)?.changes).toContainEqual({
+      property: 'ssn',
+      previousValue: '19850709-****',
+      newValue: null,
+    })
     const again = await invites.mailedToken(email)
     expect((await invites.acceptWithSsn(email, again, 'bankid', '191212121212')).statusCode).toBe(204)
+  })
+
+  test('after a mistyped number that an admin put right may give that one alone', async () => {
+    const { browser, organizationId, email, token } = await invited('bankid')
+    await invites.acceptWithSsn(email, token, 'bankid', testPersonalNumber('19850713'))
+    const { accountId } = (await invites.userOf(email)) ?? {}
+    const right = testPersonalNumber('19850714')
+    expect((await browser.put('/api/users', { accountId, ssn: right })).statusCode).toBe(200)
+    await browser.post('/api/invites/resend-invite', { email, organizationId })
+    const again = await invites.mailedToken(email)
+    const other = await invites.acceptWithSsn(email, again, 'bankid', testPersonalNumber('19850713'))
+    expect(other.json().issues.map(asText)).toEqual(['ssn ssnNotInvited'])
+    expect((await invites.acceptWithSsn(email, again, 'bankid', right)).statusCode).toBe(204)
   })
 
   test('cannot put another number in the place of one that an admin registered', async () => {
@@ -82,6 +123,11 @@ describe('whoever accepts', () => {
     const other = await invites.acceptWithSsn(email, token, 'bankid', testPersonalNumber('19850711'))
     expect([other.statusCode, other.json().issues.map(asText)]).toEqual([422, ['ssn ssnNotInvited']])
     expect((await invites.acceptWithSsn(email, token, 'bankid', registered)).statusCode).toBe(204)
+    // Sent again, it is still for the same person.
+    expect((await browser.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(204)
+    const again = await invites.mailedToken(email)
+    expect((await invites.acceptWithSsn(email, again, 'bankid', testPersonalNumber('19850711'))).statusCode).toBe(422)
+    expect((await invites.acceptWithSsn(email, again, 'bankid', registered)).statusCode).toBe(204)
   })
 
   test('with the number of somebody else is told so, and nothing changes', async () => {

@@ -23,7 +23,7 @@ export const invalidInvitation = () => new Problem(404, 'invitationInvalid')
  * BankID or the company's own sign-in it waits for the first one that brings the same personal number.
  */
 export async function acceptInvitation(context: Context): Promise<undefined> {
-  const { db, input, now, limits, passwords, ip } = context
+  const { db, keys, input, now, limits, passwords, ip } = context
   const { firstName, lastName, password } = input
   const invitation = await open(context, db)
   if (!invitation) {
@@ -42,20 +42,17 @@ export async function acceptInvitation(context: Context): Promise<undefined> {
     if (!mine) throw invalidInvitation()
     const { accountId, email } = mine
     const pending = !isLocal(mine.loginMethod)
+    const preferredLanguage = mine.preferredLanguage ?? requestLanguage(context.http.request)
+    const known = mine.ssnSealed && (await openSsn(keys, accountId, mine.ssnSealed))
+    const registered = known !== null && !isPlaceholderSsn(known)
+    const number = await ssnOf(context, trx, accountId, known)
     await writeAcceptance(
       trx,
       accountId,
-      {
-        firstName,
-        lastName,
-        preferredLanguage: mine.preferredLanguage ?? requestLanguage(context.http.request),
-        ...(await ssnOf(context, trx, mine)),
-        passwordHash,
-        pending,
-      },
+      { firstName, lastName, preferredLanguage, ...number, passwordHash, pending },
       now,
     )
-    await markAccepted(trx, mine.invitationId, now)
+    await markAccepted(trx, mine.invitationId, { now, ssnGiven: !registered && input.ssn !== null })
     const organizationIds = mine.organizationId ? [mine.organizationId] : []
     const who = { id: accountId, label: email, organizationIds }
     audit({
@@ -63,8 +60,14 @@ export async function acceptInvitation(context: Context): Promise<undefined> {
       actor: who,
       target: who,
       organizationIds,
-      before: { firstName: mine.firstName, lastName: mine.lastName, pending: true },
-      after: { firstName, lastName, ssn: input.ssn, pending },
+      before: {
+        firstName: mine.firstName,
+        lastName: mine.lastName,
+        preferredLanguage: mine.preferredLanguage,
+        ssn: known,
+        pending: true,
+      },
+      after: { firstName, lastName, preferredLanguage, ssn: input.ssn ?? known, pending },
     })
   })
   return undefined
@@ -79,10 +82,14 @@ async function open(context: Context, db: Db, lock = false): Promise<OpenInvitat
 }
 
 /** A number that an admin has registered is whom the invitation is for: another one does not take its place. */
-async function ssnOf({ keys, input }: { keys: Context['keys']; input: AcceptForm }, db: Db, person: OpenInvitation) {
+async function ssnOf(
+  { keys, input }: { keys: Context['keys']; input: AcceptForm },
+  db: Db,
+  accountId: string,
+  known: string | null,
+) {
   if (input.ssn === null) return {}
-  const known = person.ssnSealed && (await openSsn(keys, person.accountId, person.ssnSealed))
   if (known && !isPlaceholderSsn(known) && known !== canonicalSsn(input.ssn))
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'ssn', message: 'ssnNotInvited' }] })
-  return ssnColumns(db, keys, { accountId: person.accountId, ssn: input.ssn })
+  return ssnColumns(db, keys, { accountId, ssn: input.ssn })
 }

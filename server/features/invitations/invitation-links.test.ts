@@ -95,6 +95,60 @@ describe('a pending person whom two organisations invite', () => {
   })
 })
 
+describe('an organisation that changes its way to sign in while an invitation is out', () => {
+  const change = async (organizationId: string, way: object) => {
+    const root = await portal.signedIn(await portal.person({ superUser: true }))
+    const { name } = (await root.get(`/api/organizations/${organizationId}`)).json()
+    const response = await root.put('/api/organizations', { organizationId, name, maxPassiveDays: 180, ...way })
+    expect(response.statusCode, response.body).toBe(200)
+  }
+  const ssn = '201701102384'
+
+  test('has the same link ask for what the new way needs, and refuse the old one', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin('local')
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    const token = await invites.mailedToken(email)
+    await change(organizationId, { loginMethod: 'bankid' })
+    expect((await invites.find(token)).json()).toMatchObject({ email, loginMethod: 'bankid' })
+    expect((await invites.accept(email, token)).json().message).toBe('invitationInvalid')
+    expect((await invites.acceptWithSsn(email, token, 'bankid', ssn)).statusCode).toBe(204)
+    expect(await invites.userOf(email)).toMatchObject({ loginMethod: 'bankid', passwordHash: null, pending: true })
+    expect((await invites.eventsOf(email)).map(({ name, changes }) => [name, changes])).toEqual([
+      ['inviteUser', expect.anything()],
+      ['updateUser', [{ property: 'loginMethod', previousValue: 'local', newValue: 'bankid' }]],
+      ['acceptInvite', expect.anything()],
+    ])
+  })
+
+  test('leads whom it invited to the new company sign-in, not to the one before', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin('saml')
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    const samlConfigId = await portal.samlConfig('https://other.example')
+    await change(organizationId, { loginMethod: 'saml', samlConfigId })
+    expect(await invites.userOf(email)).toMatchObject({ loginMethod: 'saml', samlConfigId })
+    expect((await invites.find(await invites.mailedToken(email))).json()).toMatchObject({ loginMethod: 'saml' })
+  })
+
+  test('leaves alone who has accepted, who belongs elsewhere too, and whom a super user gave another way', async () => {
+    const [one, two] = [await invites.organizationWithAdmin(), await invites.organizationWithAdmin()]
+    const [accepted, shared, special] = [newEmail(), newEmail(), newEmail()]
+    for (const email of [accepted, shared, special]) await invite(one.browser, one.organizationId, email)
+    await invite(two.browser, two.organizationId, shared)
+    await invites.accept(accepted, await invites.mailedToken(accepted))
+    const root = await portal.signedIn(await portal.person({ superUser: true }))
+    const { accountId } = (await invites.userOf(special)) ?? {}
+    expect((await root.put('/api/users', { accountId, loginMethod: 'local2FA' })).statusCode).toBe(200)
+    await change(one.organizationId, { loginMethod: 'bankid' })
+    const ways = await Promise.all([accepted, shared, special, one.admin.email].map((email) => invites.userOf(email)))
+    expect(ways.map((user) => user?.loginMethod)).toEqual(['local', 'local', 'local2FA', 'local'])
+    expect(
+      (await invites.accept(special, await invites.mailedToken(special), { loginMethod: 'local2FA' })).statusCode,
+    ).toBe(204)
+  })
+})
+
 describe('the link that an admin may read', () => {
   test('works like the mailed one, until it is used', async () => {
     const { browser, organizationId } = await invites.organizationWithAdmin()

@@ -63,7 +63,7 @@ const open = (db: Db, now: Date) =>
     .selectFrom('invitations as i')
     .innerJoin('users as u', 'u.accountId', 'i.accountId')
     .leftJoin('organizations as o', 'o.organizationId', 'i.organizationId')
-    .select(['i.invitationId', 'i.tokenVersion', 'i.organizationId', 'o.name as organizationName'])
+    .select(['i.invitationId', 'i.tokenVersion', 'i.expiresAt', 'i.organizationId', 'o.name as organizationName'])
     .select(['u.accountId', 'u.email', 'u.loginMethod', 'u.firstName', 'u.lastName'])
     .select(['u.ssnSealed', 'u.preferredLanguage'])
     .select(
@@ -92,6 +92,10 @@ export const findOpenInvitationForUpdate = (db: Db, invitationId: string, now: D
 
 export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findOpenInvitation>>>
 
+/** The one of a person whose link works for longest. */
+export const findOpenInvitationOf = (db: Db, accountId: string, now: Date) =>
+  open(db, now).where('u.accountId', '=', accountId).orderBy('i.expiresAt', 'desc').limit(1).executeTakeFirst()
+
 interface Place {
   email: string
   organizationId: string
@@ -109,7 +113,7 @@ export const findPendingMember = (db: Db, { email, organizationId }: Place) =>
     .leftJoin('invitations as i', (join) =>
       join.onRef('i.accountId', '=', 'u.accountId').onRef('i.organizationId', '=', 'm.organizationId'),
     )
-    .select(['u.accountId', 'u.email', 'u.loginMethod', 'u.preferredLanguage'])
+    .select(['u.accountId', 'u.email', 'u.loginMethod', 'u.preferredLanguage', 'u.ssnSealed'])
     .select(['i.invitationId', 'i.message', 'i.acceptedAt'])
     .where('u.email', '=', email)
     .where('u.pending', '=', true)

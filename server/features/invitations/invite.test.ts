@@ -122,6 +122,45 @@ describe('an invitation that is sent again', () => {
   })
 })
 
+describe('a mail that has not left before its invitation ended', () => {
+  const statesOf = async (email: string) => (await invites.mailsTo(email)).map(({ state }) => state)
+  async function waiting() {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    return { browser, organizationId, email }
+  }
+
+  test('stays behind when it is sent again: of several, whoever is invited gets the one that works', async () => {
+    const { browser, organizationId, email } = await waiting()
+    const { db } = portal.system
+    await db.updateTable('outboxMessages').set({ state: 'failed' }).where('recipient', '=', email).execute()
+    for (let time = 1; time <= 2; time++) {
+      expect((await browser.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(204)
+      portal.advance(300)
+    }
+    expect(await statesOf(email)).toEqual(['queued', 'dropped', 'dropped'])
+    expect((await browser.get(invitePath(email, organizationId, 'delivery'))).json()).toMatchObject({
+      delivery: 'queued',
+      reason: null,
+    })
+  })
+
+  test('stays behind when the invitation was accepted by the link that an admin handed over', async () => {
+    const { browser, organizationId, email } = await waiting()
+    const { url } = (await browser.get(invitePath(email, organizationId))).json()
+    expect((await invites.accept(email, tokenIn(url))).statusCode).toBe(204)
+    expect(await statesOf(email)).toEqual(['dropped'])
+  })
+
+  test('stays behind when the person was removed from the organisation', async () => {
+    const { browser, organizationId, email } = await waiting()
+    const { accountId } = (await invites.userOf(email)) ?? {}
+    expect((await browser.delete(`/api/users/${accountId}/organization/${organizationId}`)).statusCode).toBe(204)
+    expect(await statesOf(email)).toEqual(['dropped'])
+  })
+})
+
 test('an inviter sees whether the mail has left, and why not', async () => {
   const { browser, organizationId } = await invites.organizationWithAdmin()
   const email = newEmail()

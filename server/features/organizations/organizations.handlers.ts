@@ -1,5 +1,6 @@
 import type { OrganizationForm, organizations } from '#contract/organizations.ts'
 import { can } from '#contract/permissions.ts'
+import { inviteesFollow } from '#server/features/invitations/invitations.ts'
 import type { Db } from '#server/platform/database.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { Handlers } from '#server/platform/request-context.ts'
@@ -66,6 +67,7 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
       after: forAudit(after),
       organizationIds: [organizationId],
     })
+    await inviteesFollow(db, before, after, audit)
     return after
   },
   remove: async ({ db, params, query, audit }) => {

@@ -16,6 +16,6 @@ export const passwordResetHandlers = (provider: MountedProvider): Handlers<typeo
 })
 
 export const passwordResetPagesHandlers = (pages: PublicPages): Handlers<typeof passwordResetPages> => ({
-  request: async ({ http }) => pages.render(http.request, 'reset-password'),
+  request: async ({ http, query }) => pages.render(http.request, 'reset-password', { email: query.email ?? '' }),
   reset: async ({ http }) => pages.render(http.request, 'new-password'),
 })

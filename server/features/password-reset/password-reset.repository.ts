@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import type { Db } from '#server/platform/database.ts'
 
 /** The person with this address, as far as a reset needs to know: locked, so that of two requests one comes first. */
@@ -24,6 +25,7 @@ const person = (db: Db) =>
       sql<string[]>`array(
         select o.name from memberships m join organizations o using (organization_id)
         where m.account_id = u.account_id order by o.name)`.as('organizationNames'),
+      awaitsFirstSignIn.as('awaited'),
     ])
 
 /** Sets a new password, where the account has one at all. @returns false where it does not (any more) */
@@ -41,3 +43,13 @@ export async function setPassword(
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
+
+/** Keeps links from being mailed that stopped working before they left. */
+export const withdrawResetMails = (db: Db, accountId: string, now: Date) =>
+  db
+    .updateTable('outboxMessages')
+    .set({ state: 'dropped', reason: 'its link was replaced or ended', sealed: Buffer.alloc(0), finishedAt: now })
+    .where('accountId', '=', accountId)
+    .where('template', '=', 'reset-password')
+    .where('state', 'in', ['queued', 'failed'])
+    .execute()

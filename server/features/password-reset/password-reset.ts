@@ -4,12 +4,14 @@ import { mailMessage } from '#server/features/email-templates/email-templates.ts
 import type { Db } from '#server/platform/database.ts'
 import { revokeAll } from '#server/platform/one-time.ts'
 import type { System } from '#server/platform/system.ts'
-import { type PasswordOwner, setPassword } from './password-reset.repository.ts'
+import { type PasswordOwner, setPassword, withdrawResetMails } from './password-reset.repository.ts'
 import { resetPurpose } from './send-reset.ts'
 
 /** Makes the reset links of an account useless: its password has been chosen by other means. */
-export const revokeResetLinks = (db: Db, accountId: string, now: Date): Promise<void> =>
-  revokeAll(db, { purpose: resetPurpose, subject: accountId }, now)
+export async function revokeResetLinks(db: Db, accountId: string, now: Date): Promise<void> {
+  await revokeAll(db, { purpose: resetPurpose, subject: accountId }, now)
+  await withdrawResetMails(db, accountId, now)
+}
 
 /**
  * Sets the password that its owner has chosen, where the account has one at all, and tells the owner by mail.

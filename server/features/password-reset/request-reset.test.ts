@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
+import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -58,6 +59,16 @@ describe('anybody', () => {
     expect(mail?.uselessAfter?.toISOString()).toBe(mail?.values.expiresAt)
   })
 
+  test('who asks again before the first mail has left gets the second alone: the link of the first is dead', async () => {
+    const { email } = await portal.person()
+    await request(email)
+    await request(email)
+    expect((await outbox.messagesTo(email)).map(({ state, values }) => [state, typeof values.link])).toEqual([
+      ['queued', 'string'],
+      ['dropped', 'undefined'],
+    ])
+  })
+
   test('leaves an event, whether or not there is such a person', async () => {
     const { email, accountId } = await portal.person()
     const { organizationId } = await portal.organization()
@@ -108,14 +119,53 @@ describe('anybody', () => {
     },
   )
 
-  test('gives a passive person the reason, and a pending one nothing', async () => {
-    const passive = await portal.person({ passive: true })
-    const pending = await portal.person({ pending: true })
-    await request(passive.email)
-    await request(pending.email)
-    expect((await outbox.messagesTo(passive.email))[0]?.template).toBe('refused-passive')
-    expect((await outbox.messagesTo(pending.email))[0]?.uselessAfter?.getTime()).toBe(0)
-    expect([await tokensOf(passive.accountId), await tokensOf(pending.accountId)]).toEqual([0, 0])
+  test('gives a passive person the reason, and no password', async () => {
+    const { email, accountId } = await portal.person({ passive: true })
+    await request(email)
+    expect((await outbox.messagesTo(email))[0]?.template).toBe('refused-passive')
+    expect(await tokensOf(accountId)).toBe(0)
+  })
+
+  test('gives a person who has not accepted the invitation yet its link again, and no password', async () => {
+    const invites = invitationsOf(portal)
+    const { browser, organizationId, name } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    const token = await invites.mailedToken(email)
+    await request(email)
+    const [mail] = await outbox.messagesTo(email)
+    const expiresAt = new Date(portal.now().getTime() + 7 * 24 * 3600_000).toISOString()
+    expect(mail).toMatchObject({ template: 'pending-reminder', values: { organizationName: name } })
+    expect(mail?.values.invitation).toEqual({ link: `http://portal.test/accept-invitation/${token}`, expiresAt })
+    expect(mail?.uselessAfter?.toISOString()).toBe(expiresAt)
+    expect(await tokensOf(String(mail?.accountId))).toBe(0)
+    expect((await invites.accept(email, token)).statusCode).toBe(204)
+  })
+
+  test('tells whose invitation has run out to ask for another', async () => {
+    const invites = invitationsOf(portal)
+    const { browser, organizationId, name } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    portal.advance(7 * 24 * 3600)
+    await request(email)
+    const [mail] = await outbox.messagesTo(email)
+    expect(mail).toMatchObject({
+      template: 'pending-reminder',
+      values: { organizationName: name, invitation: null },
+    })
+    expect(mail?.uselessAfter).toBeNull()
+  })
+
+  test('tells who has accepted, and has yet to sign in for the first time, how that is done', async () => {
+    const invites = invitationsOf(portal)
+    const { browser, organizationId } = await invites.organizationWithAdmin('bankid')
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    await invites.acceptWithSsn(email, await invites.mailedToken(email), 'bankid', '201701102384')
+    await request(email)
+    const [mail] = await outbox.messagesTo(email)
+    expect(mail).toMatchObject({ template: 'no-password', values: { loginMethod: 'bankid' } })
   })
 
   test('is refused the fourth for an account in an hour without a word, and the eleventh from an address aloud', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'
@@ -114,6 +115,11 @@ describe('a reset link', () => {
     expect(rows[0].row).not.toContain(token)
   })
 
+  test('opens with whatever a mail program has added to its address, and so does the page that asks for one', async () => {
+    for (const path of ['/reset-password/made-up', '/reset-password'])
+      expect((await portal.browser().get(`${path}?utm_source=mail&x=1&x=2`)).statusCode).toBe(200)
+  })
+
   test('is looked up twenty times in ten minutes from one address', async () => {
     const statuses = []
     for (let count = 1; count <= 21; count++) statuses.push((await find('made-up')).statusCode)
@@ -211,6 +217,86 @@ describe('a new password', () => {
     expect((await browser.post('/api/reset-password', form, { 'x-forwarded-for': '203.0.113.1' })).statusCode).toBe(204)
     expect(await verify(email, chosen, browser, '203.0.113.1')).toBe(204)
     expect(await verify(email, chosen, portal.browser(), '198.51.100.9')).toBe(204)
+  })
+
+  test('leaves the limit of wrong codes as it is: who reads the mail cannot guess on by one reset after another', async () => {
+    const { email, token } = await somebody({ loginMethod: 'local2FA' })
+    const guesser = portal.browser()
+    let failures = 0
+    const start = (password: string, client = guesser) => client.post('/api/start-2fa-login', { email, password })
+    const guess = (code: string, password: string, client = guesser) =>
+      client.post(
+        '/api/verify-credentials-2fa',
+        { email, password, code },
+        { 'x-forwarded-for': `192.0.2.${++failures}` },
+      )
+    for (let sent = 1; sent <= 4; sent++) {
+      await start(testPassword)
+      const code = await outbox.codeSentTo(email)
+      const other = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+      for (let count = 1; count <= 5; count++)
+        expect((await guess(other, testPassword)).json().message).toBe('invalidCode')
+      portal.advance(31)
+    }
+    await start(testPassword)
+    expect((await guess(await outbox.codeSentTo(email), testPassword)).statusCode).toBe(429)
+    expect((await reset(email, token)).statusCode).toBe(204)
+    portal.advance(3600)
+    const owner = portal.browser()
+    expect((await start(chosen, owner)).statusCode).toBe(204)
+    expect((await guess(await outbox.codeSentTo(email), chosen, owner)).statusCode).toBe(429)
+    portal.advance(24 * 3600)
+    expect((await start(chosen, owner)).statusCode).toBe(204)
+    expect((await guess(await outbox.codeSentTo(email), chosen, owner)).statusCode).toBe(204)
+  })
+
+  test('is set altogether or not at all: where the end of it fails, the link and the old one still work', async () => {
+    const person = await somebody()
+    const { email, token } = person
+    const browser = await portal.signedIn(person)
+    await verify(email, 'wrong')
+    const owner = new pg.Client({ connectionString: portal.ownerUrl })
+    await owner.connect()
+    await owner.query(`
+      create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'refused by the test' using errcode = '57014'; end $$;
+      create trigger refused before delete on limits for each row execute function refuse()`)
+    const refused = await reset(email, token)
+    await owner.query('drop trigger refused on limits; drop function refuse()')
+    await owner.end()
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5'])
+    expect((await browser.get('/api/me')).statusCode).toBe(200)
+    expect(await verify(email, testPassword)).toBe(204)
+    expect((await reset(email, token)).statusCode).toBe(204)
+    expect((await browser.get('/api/me')).statusCode).toBe(401)
+  })
+
+  test('waits for a request for another link, and neither for the other: the newer link is the one that works', async () => {
+    const { email, accountId, token } = await somebody()
+    const owner = () => new pg.Client({ connectionString: portal.ownerUrl })
+    const [requests, watcher] = [owner(), owner()]
+    await Promise.all([requests.connect(), watcher.connect()])
+    const someoneWaits = async () => {
+      const waiting = `select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`
+      return (await watcher.query(waiting)).rows.length > 0
+    }
+    try {
+      // As a request does: the person first, then the links; sooner than the database would choose between two that wait.
+      await requests.query(`set lock_timeout = '400ms'`)
+      await requests.query('begin')
+      await requests.query('select from users where account_id = $1 for update', [accountId])
+      const answer = reset(email, token)
+      await vi.waitUntil(someoneWaits, { timeout: 5000, interval: 20 })
+      await requests.query(
+        `update one_time_things set consumed_at = now() where purpose = 'passwordReset' and subject = $1::text`,
+        [accountId],
+      )
+      await requests.query('commit')
+      expect((await answer).statusCode).toBe(404)
+    } finally {
+      await Promise.all([requests.end(), watcher.end()])
+    }
+    expect(await verify(email, testPassword)).toBe(204)
   })
 
   test('is no way around the second factor', async () => {

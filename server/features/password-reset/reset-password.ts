@@ -8,7 +8,7 @@ import { refuseGuessable } from '#server/platform/password-choice.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
 import { forgetWrongPasswords } from '../sign-in/sign-in.ts'
-import { findPersonById, type ResetPerson } from './password-reset.repository.ts'
+import { findPersonById, findPersonForUpdate, type ResetPerson } from './password-reset.repository.ts'
 import { changeOwnPassword } from './password-reset.ts'
 import { resetPurpose } from './send-reset.ts'
 
@@ -36,14 +36,17 @@ export async function resetPassword(
   const passwordHash = await passwords.hash(newPassword)
 
   const services = await context.transact(async (trx, audit) => {
+    // The person first, as everywhere: a request for another link locks both, too.
+    await findPersonForUpdate(trx, email)
     // Of any number that post the same link at once, one gets past this line.
     if (!(await consume(trx, { purpose: resetPurpose, token, now, subject: accountId }))) throw invalidLink()
     if (!(await changeOwnPassword(context, trx, person, passwordHash))) throw invalidLink()
     const who = { id: accountId, label: email, organizationIds }
     audit({ name: 'resetPassword', actor: who, target: who, organizationIds })
-    return endAllSessions(trx, accountId)
+    const ended = await endAllSessions(trx, accountId)
+    await forgetWrongPasswords(context, trx, email)
+    return ended
   })
   provider.tellServices(services)
-  await forgetWrongPasswords(context, email)
   return undefined
 }

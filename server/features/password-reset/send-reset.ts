@@ -6,7 +6,8 @@ import { issue, revokeAll } from '#server/platform/one-time.ts'
 import type { Message } from '#server/platform/outbox.ts'
 import type { System } from '#server/platform/system.ts'
 import { mailMessage } from '../email-templates/email-templates.ts'
-import type { ResetPerson } from './password-reset.repository.ts'
+import { findWaitingInvitation } from '../invitations/invitations.ts'
+import { type ResetPerson, withdrawResetMails } from './password-reset.repository.ts'
 
 /** What a reset link is good for; its subject is the account. */
 export const resetPurpose = 'passwordReset'
@@ -21,7 +22,7 @@ interface ResetMail {
   language: Language
 }
 
-interface Post extends Pick<System, 'config' | 'outbox'> {
+interface Post extends Pick<System, 'config' | 'keys' | 'outbox'> {
   now: Date
 }
 
@@ -36,11 +37,14 @@ export async function sendReset(post: Post, db: Db, request: ResetMail): Promise
   const thing = { purpose: resetPurpose, subject: entitled ? person.accountId : newId() }
   const expiresAt = new Date(now.getTime() + hours * 3600_000)
   await revokeAll(db, thing, now)
+  await withdrawResetMails(db, thing.subject, now)
   const token = await issue(db, { ...thing, now, expiresAt })
   const to = person ? { address: person.email, accountId: person.accountId } : { address: email }
   const language = person?.preferredLanguage ?? request.language
   const firstName = person?.firstName ?? null
   const unsent = { uselessAfter: new Date(0) }
+  // Asked for whoever it is, so that it takes the same time.
+  const waiting = await findWaitingInvitation(post, db, person?.accountId ?? newId())
 
   const mail = (): Message => {
     if (person && !entitled && !person.pending && person.passiveAt !== null)
@@ -50,7 +54,20 @@ export async function sendReset(post: Post, db: Db, request: ResetMail): Promise
         language,
         values: { firstName, organizationNames: person.organizationNames, at: now.toISOString() },
       })
-    if (person && !person.pending && !isLocal(person.loginMethod))
+    if (person?.pending && !person.awaited)
+      return {
+        ...mailMessage({
+          template: 'pending-reminder',
+          to,
+          language,
+          values: {
+            organizationName: waiting ? waiting.organizationName : (person.organizationNames[0] ?? null),
+            invitation: waiting ? { link: waiting.link, expiresAt: waiting.expiresAt.toISOString() } : null,
+          },
+        }),
+        ...(waiting ? { uselessAfter: waiting.expiresAt } : {}),
+      }
+    if (person && !isLocal(person.loginMethod))
       return mailMessage({
         template: 'no-password',
         to,

@@ -114,6 +114,24 @@ test('ending all others leaves this one, in one event, and is nothing where ther
   ])
 })
 
+test('ending all others three times at once is one event', async () => {
+  const person = await portal.person()
+  const [here] = [await portal.signedIn(person), await portal.signedIn(person), await portal.signedIn(person)]
+  const answers = await Promise.all([1, 2, 3].map(() => here.delete('/api/profile/sessions')))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204])
+  expect(await signOutsOf(person)).toHaveLength(1)
+})
+
+test('of two devices that sign each other out at once one stays signed in', async () => {
+  const person = await portal.person()
+  const devices = [await portal.signedIn(person), await portal.signedIn(person)]
+  const answers = await Promise.all(devices.map((device) => device.delete('/api/profile/sessions')))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 401])
+  const left = await Promise.all(devices.map(isSignedIn))
+  expect(left).toEqual(answers.map(({ statusCode }) => statusCode === 204))
+  expect(await signOutsOf(person)).toHaveLength(1)
+})
+
 test('a session that is over is in no list', async () => {
   const person = await portal.person()
   await portal.signedIn(person)

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import type { OwnSession, profile } from '#contract/profile.ts'
 import { endAllSessions, endSession } from '#server/oidc/end-sessions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import { found } from '#server/platform/problem.ts'
+import type { Db } from '#server/platform/database.ts'
+import { found, Problem } from '#server/platform/problem.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
 import type { Session } from '#server/platform/system.ts'
 import { listLiveSessions, type SessionRow } from './own-sessions.repository.ts'
+import { findOwnForUpdate } from './profile.repository.ts'
 import { readUserAgent } from './user-agent.ts'
 
 /** The own sessions, this one first. */
@@ -24,7 +26,7 @@ export async function endOwnSession(
   provider: MountedProvider,
 ): Promise<undefined> {
   const services = await transact(async (db, audit) => {
-    const rows = await listLiveSessions(db, session.user.accountId, now)
+    const rows = await lockSessions(db, session, now)
     const row = found(rows.find((one) => publicId(one) === params.id))
     const { browser, system } = readUserAgent(row.userAgent)
     audit({ name: 'logout', target: self(session), before: { device: [browser, system].filter(Boolean).join(', ') } })
@@ -40,13 +42,21 @@ export async function endOtherSessions(
   provider: MountedProvider,
 ): Promise<undefined> {
   const services = await transact(async (db, audit) => {
-    const rows = await listLiveSessions(db, session.user.accountId, now)
+    const rows = await lockSessions(db, session, now)
     if (rows.length > 1)
       audit({ name: 'logout', target: self(session), before: { sessions: rows.length }, after: { sessions: 1 } })
     return endAllSessions(db, session.user.accountId, { exceptSession: session.key })
   })
   provider.tellServices(services)
   return undefined
+}
+
+/** The own sessions, while no other request ends any. Whoever was signed out a moment ago ends none. */
+async function lockSessions(db: Db, { key, user }: Session, now: Date): Promise<SessionRow[]> {
+  found(await findOwnForUpdate(db, user.accountId))
+  const rows = await listLiveSessions(db, user.accountId, now)
+  if (!rows.some((row) => keyOf(row) === key)) throw new Problem(401, 'signInRequired')
+  return rows
 }
 
 const self = (session: Session) => ({ id: session.user.accountId, label: session.label })

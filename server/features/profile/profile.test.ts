@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
 import { messageCell } from '#server/platform/outbox.ts'
 import { open } from '#server/platform/sealing.ts'
 import type { Client } from '#test/client.ts'
@@ -14,6 +15,8 @@ afterAll(() => portal?.close())
 
 // The tax agency's own test numbers: they belong to nobody.
 const ssn = '191212121212'
+// Of a person born on a day of its own, from the official series.
+const othersSsn = testPersonalNumber('19730309')
 const takenSsn = '199908072391'
 const bankidSsn = '201701102384'
 
@@ -102,6 +105,23 @@ describe('a person changes the own account', () => {
     const response = await browser.put('/api/profile', { firstName: 'Åsa', version: 1 })
     expect([response.statusCode, response.json().version]).toEqual([200, 1])
     expect(await eventsOf(person)).toEqual([])
+  })
+
+  test('to a placeholder for a number that is not known yet, whose case says nothing', async () => {
+    const { person, browser } = await somebody()
+    const send = (ssn: string) => browser.put('/api/profile', { ssn, currentPassword: testPassword })
+    expect((await send('placeholder-ABC')).json()).toMatchObject({ ssn: 'placeholder-abc', version: 2 })
+    expect((await send('placeholder-ABC')).json().version).toBe(2)
+    expect(await eventsOf(person)).toHaveLength(1)
+    expect(await mailsTo(person)).toHaveLength(1)
+  })
+
+  test('but a name has something to be seen', async () => {
+    const { browser } = await somebody({ firstName: 'Åsa' })
+    for (const firstName of ['\u200b', '\u2060\u00ad', '\ufeff ', '\u202e', '\u00a0']) {
+      const response = await browser.put('/api/profile', { firstName })
+      expect([response.statusCode, response.json().issues]).toEqual([422, [{ path: 'firstName', message: 'required' }]])
+    }
   })
 
   test('but neither the address nor the sign-in method', async () => {
@@ -206,6 +226,27 @@ describe('the personal number and the telephone number', () => {
     const response = await other.browser.put('/api/profile', { ssn: takenSsn, currentPassword: testPassword })
     expect([response.statusCode, response.json().message]).toEqual([409, 'ssnTaken'])
     expect(await mailsTo(other.person)).toEqual([])
+  })
+
+  test('cannot be tried out to learn whose are here: ten a day, right or refused', async () => {
+    const person = await portal.person({ ssn: othersSsn })
+    const { browser } = await somebody()
+    const attempt = (ssn: string | null) => browser.put('/api/profile', { ssn, currentPassword: testPassword })
+    for (let time = 1; time <= 10; time++) expect((await attempt(othersSsn)).statusCode).toBe(409)
+    const refused = await attempt(othersSsn)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(24 * 3600)])
+    // Everything else goes on as before, another person's account too.
+    expect((await browser.put('/api/profile', { firstName: 'Ärla' })).statusCode).toBe(200)
+    expect(
+      (await browser.put('/api/profile', { phoneNumber: '+46701740605', currentPassword: testPassword })).statusCode,
+    ).toBe(200)
+    const owner = await portal.signedIn(person)
+    expect((await owner.put('/api/profile', { ssn: null, currentPassword: testPassword })).statusCode).toBe(200)
+    portal.advance(24 * 3600)
+    expect(
+      (await (await portal.signedIn(person)).put('/api/profile', { ssn: othersSsn, currentPassword: testPassword }))
+        .statusCode,
+    ).toBe(200)
   })
 
   test.each(['bankid', 'saml'] as const)(

@@ -29,10 +29,12 @@ type Editable = Pick<CurrentUser, (typeof editable)[number]>
 
 /** Changes the own account, and tells its owner by mail where it was something that matters. */
 export async function updateProfile(context: Context): Promise<CurrentUser> {
-  const { input, session, keys, now, outbox } = context
+  const { db, input, session, keys, limits, now, outbox } = context
   refuseFixed(input, session.user)
   const present = await withSsn(keys, session.user)
-  const proof = isSensitive(differences(present, input)) ? await prove(context) : undefined
+  const wanted = differences(present, input)
+  const proof = isSensitive(wanted) ? await prove(context) : undefined
+  if (wanted.includes('ssn') && input.ssn) await limits.take(db, [{ name: 'ownSsn', key: session.user.accountId }], now)
 
   return context.transact(async (db, audit) => {
     const row = found(await findOwnForUpdate(db, session.user.accountId))

@@ -35,7 +35,7 @@ export async function findAuthType(db: Db, keys: Keys, email: string): Promise<A
 }
 
 /** `a.acme.se` → itself and `acme.se`: a company's sign-in counts for its subdomains too. */
-function domainsAbove(domain: string): string[] {
+export function domainsAbove(domain: string): string[] {
   const labels = domain.split('.')
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
 }

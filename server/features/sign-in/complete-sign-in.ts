@@ -11,7 +11,7 @@ import { findPerson } from './people.repository.ts'
 import { twoFactors } from './second-factor.handlers.ts'
 import { provePassword, redeemCode } from './second-factor.ts'
 import { sendCode } from './send-code.ts'
-import { redeemTicket } from './ticket.ts'
+import { takeTicket } from './ticket.ts'
 
 type Context = RequestContext<typeof signIn.complete>
 
@@ -39,19 +39,22 @@ export async function completeSignIn(context: Context, provider: MountedProvider
     if ('end' in proof) return proof.end
     return 'person' in proof ? await finishSignIn(context, provider, proof) : back(proof)
   } catch (error) {
-    if (error instanceof Problem) return back({ error: error.key })
-    throw error
+    if (!(error instanceof Problem)) throw error
+    const { status, key, retryAfter, cause } = error
+    // Nothing was decided, and nothing is lost: whoever sends the form once more goes on from here.
+    if (status === 503) throw new Problem(status, key, { retryAfter, cause, again: back({}) })
+    return back({ error: key })
   }
 }
 
 /** The ticket of a check a moment ago, else everything now. */
 async function prove(context: Context, provider: MountedProvider, email: string): Promise<Proof | Ended | NotYet> {
   const { db, input, http, limits, now, params } = context
-  const ticket = await redeemTicket(context, http.request, http.reply)
+  const ticket = await takeTicket(context, http.request, http.reply)
   if (ticket) {
     const person = await findPerson(db, email)
     if (person?.active && person.accountId === ticket.accountId && person.authEpoch === ticket.authEpoch)
-      return { person, amr: ticket.amr }
+      return { person, amr: ticket.amr, ticket: ticket.use }
   }
   const { password } = input
   if (!password) return { error: 'required' }

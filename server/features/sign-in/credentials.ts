@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addressKey } from '#server/platform/address.ts'
-import type { AuditEntry } from '#server/platform/audit.ts'
 import { countedFirst } from '#server/platform/counted-first.ts'
 import type { LimitKey, Settling } from '#server/platform/limits.ts'
 import type { RequestContext } from '#server/platform/request-context.ts'
 import { knownBrowser } from './known-browser.ts'
 import { type Person, selectPerson, strengthenHash } from './people.repository.ts'
-import { tellPassive } from './tell-passive.ts'
+import { refuseSignIn } from './refuse-sign-in.ts'
 import { createTurns } from './turns.ts'
 
 /** What was presented, and by which kind of account it may be. */
@@ -63,7 +62,8 @@ export function checkPassword(
       )
       const { person, right, rehash } = checked
       if (!person?.active || !right) {
-        await noteFailure(context, attempt, checked)
+        // Its time and place are after the count: whoever makes this fail has used an attempt up.
+        await refuseSignIn(context, { email: attempt.email, person, proven: right })
         return undefined
       }
       const settling = { forget: [pair], refund: others }
@@ -128,14 +128,6 @@ async function compare(
   return { person, right: ok && methods.some((method) => method === person?.loginMethod), rehash, wanted }
 }
 
-// Its time and place are after the count: whoever makes this fail has used an attempt up.
-async function noteFailure(context: CheckContext, { email }: Attempt, { person, right }: Compared): Promise<void> {
-  await context.transact(async (trx, audit) => {
-    audit(failureOf(person, email))
-    if (person?.passive && right) await tellPassive(context, trx, person)
-  })
-}
-
 // Whoever has proven who they are, and may be signed in by now, is not refused for this: the next time will do.
 async function strengthened({ db, passwords, http }: CheckContext, person: Person, password: string): Promise<Person> {
   try {
@@ -147,10 +139,3 @@ async function strengthened({ db, passwords, http }: CheckContext, person: Perso
     return person
   }
 }
-
-/** A failed sign-in is told of the account that was tried; an unknown address has no more than its name. */
-export const failureOf = (person: Person | undefined, email: string): AuditEntry => ({
-  name: 'loginFailure',
-  target: { id: person?.accountId ?? null, label: email },
-  organizationIds: person?.organizationIds ?? [],
-})

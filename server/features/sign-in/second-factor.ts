@@ -6,8 +6,9 @@ import { Problem } from '#server/platform/problem.ts'
 import { requestLanguage } from '#server/platform/request-language.ts'
 import { mailMessage } from '../email-templates/email-templates.ts'
 import { type Challenge, endChallenge, findChallenge } from './challenge.ts'
-import { type CheckContext, type CheckOptions, checkPassword, failureOf, type LocalMethod } from './credentials.ts'
+import { type CheckContext, type CheckOptions, checkPassword, type LocalMethod } from './credentials.ts'
 import { findPerson, type Person } from './people.repository.ts'
+import { failureOf } from './refuse-sign-in.ts'
 import { codePurpose } from './send-code.ts'
 
 interface Credentials {

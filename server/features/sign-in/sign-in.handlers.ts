@@ -31,7 +31,10 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
       })
       if (query.email) request.set('login_hint', query.email)
       if (query.prompt) request.set('prompt', query.prompt)
-      return arrival({ config, keys, http }, await provider.authorize(http, request), browser)
+      const end = arrival({ config, keys, http }, await provider.authorize(http, request), browser)
+      // Whoever is signed in already has nothing to be told.
+      if (!query.error || !end.startsWith('/interaction/')) return end
+      return `${end}${end.includes('?') ? '&' : '?'}${new URLSearchParams({ error: query.error })}`
     },
     signedIn: async ({ query, config, keys, http }) =>
       provenReturnTo(keys, browserOf(http.request, config), query.state),
@@ -61,7 +64,7 @@ async function showPage(
     return ''
   }
   const interaction = await findInteraction(context, http.request, params.uid)
-  if (!interaction) return goTo(await restartAddress(db, params.uid, query.email))
+  if (!interaction) return goTo(await restartAddress(db, params.uid, query.email, query.error))
   if (interaction.prompt === 'consent') return goTo(await grantConsent(db, now, interaction.uid))
   const email = query.email ?? interaction.loginHint ?? ''
   if (page === 'password' && !query.email) return goTo(`/interaction/${interaction.uid}`)

@@ -168,6 +168,18 @@ describe('the check before the form', () => {
     expect(await outcome(one.email)).toContain('error=')
   })
 
+  test('gives a ticket that signs in once, however many forms bring it at the same moment', async () => {
+    const { email } = await portal.person()
+    const pages: string[] = []
+    for (let tab = 1; tab <= 5; tab++) pages.push((await openSignIn(browser)).page)
+    await browser.post('/api/verify-credentials', { email, password: testPassword })
+    const ends = await Promise.all(
+      pages.map(async (page) => String((await submitPassword(browser, page, email, '')).headers.location)),
+    )
+    expect(ends.filter((end) => end === '/')).toHaveLength(1)
+    expect(await events(email)).toEqual(['loginSuccess'])
+  })
+
   test('refuses unknown fields, wrong types and missing ones, and names them', async () => {
     const response = await browser.post('/api/verify-credentials', { email: 7, pass: 'x' })
     expect(response.statusCode).toBe(422)

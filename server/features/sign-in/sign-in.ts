@@ -1,5 +1,6 @@
 import { isLocal } from '#contract/user-forms.ts'
 import { addressKey } from '#server/platform/address.ts'
+import type { Db } from '#server/platform/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Session } from '#server/platform/system.ts'
 import { type CheckContext, checkPassword, limitsFor } from './credentials.ts'
@@ -21,10 +22,10 @@ export async function proveOwnPassword(context: CheckContext & { session: Sessio
 
 /**
  * Forgets the wrong passwords of an account, as far as they stand in the way of this browser and this address: whoever
- * has just chosen a new one by a link gets in at once.
+ * has just chosen a new one by a link gets in at once. Not the wrong codes: who reads the mail could guess on for ever.
  */
-export async function forgetWrongPasswords(context: CheckContext, email: string): Promise<void> {
+export async function forgetWrongPasswords(context: CheckContext, db: Db, email: string): Promise<void> {
   const { pair, others } = limitsFor(context, email, addressKey(context.ip))
   const ofAccount = others.filter(({ name }) => name !== 'addressFailures')
-  await context.limits.forget(context.db, [pair, ...ofAccount, { name: 'wrongPasswordAccount', key: email }])
+  await context.limits.forget(db, [pair, ...ofAccount, { name: 'wrongPasswordAccount', key: email }])
 }

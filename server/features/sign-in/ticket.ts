@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database.ts'
-import { consume, issue } from '#server/platform/one-time.ts'
+import { issue, type OneUse, peek } from '#server/platform/one-time.ts'
 
 /** Seconds between a proof and the form that completes the sign-in. */
 const lifetime = 60
@@ -19,6 +19,11 @@ export interface Ticket {
   authEpoch: number
 }
 
+/** A ticket that this browser has brought. It is used up in the statement that signs the person in, or not at all. */
+export interface BroughtTicket extends Ticket {
+  use: OneUse
+}
+
 /** Gives this browser a ticket, so that the form that completes the sign-in need not prove everything again. */
 export async function giveTicket(
   { db, config, now }: { db: Db; config: Config; now: Date },
@@ -30,17 +35,21 @@ export async function giveTicket(
   reply.setCookie(cookie(config), token, { ...options(config), maxAge: lifetime })
 }
 
-/** Uses the ticket of this browser up, if it has one. Only the browser that was given it knows its token. */
-export async function redeemTicket(
+/**
+ * The ticket of this browser, if it has one; only the browser that was given it knows its token. It is taken back from
+ * the browser, which keeps it where nothing could be decided.
+ */
+export async function takeTicket(
   { db, config, now }: { db: Db; config: Config; now: Date },
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Ticket | undefined> {
+): Promise<BroughtTicket | undefined> {
   const token = request.cookies[cookie(config)]
   if (!token) return undefined
   reply.clearCookie(cookie(config), options(config))
-  const used = await consume(db, { purpose, token, now })
-  if (!used) return undefined
-  const { amr, authEpoch } = used.data
-  return { accountId: used.subject, amr: Array.isArray(amr) ? amr.map(String) : [], authEpoch: Number(authEpoch) }
+  const use = { purpose, token, now }
+  const open = await peek(db, use)
+  if (!open) return undefined
+  const { amr, authEpoch } = open.data
+  return { accountId: open.subject, amr: Array.isArray(amr) ? amr.map(String) : [], authEpoch: Number(authEpoch), use }
 }

@@ -89,6 +89,9 @@ async function write(db: Db, keys: Keys, { accountId }: StoredUser, plan: Planne
     })
     .where('accountId', '=', accountId)
     .execute()
+  // From now on it is registered: whoever accepts cannot give another one.
+  if (ssnDiffers)
+    await db.updateTable('invitations').set({ ssnGiven: false }).where('accountId', '=', accountId).execute()
   // An invitation that is still open is accepted by the method that counts now.
   if (loginMethodDiffers)
     await db

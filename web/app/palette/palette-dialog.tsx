@@ -15,22 +15,24 @@ interface PaletteDialogProps {
   open: boolean
   /** Counts the openings: each begins with nothing typed, also while the one before still fades out. */
   opening: number
+  /** What was typed before there was a box to type in. */
+  takeTyped: () => string
   onClose: () => void
   onChoose: (command: PaletteCommand) => void
   finalFocus: () => HTMLElement | false | null
 }
 
-export function PaletteDialog({ open, opening, onClose, onChoose, finalFocus }: PaletteDialogProps) {
+export function PaletteDialog({ open, opening, takeTyped, onClose, onChoose, finalFocus }: PaletteDialogProps) {
   const { t } = useTranslation()
   return (
     <CommandDialog open={open} onClose={onClose} finalFocus={finalFocus} title={t('palette')}>
-      <Commands key={opening} onChoose={onChoose} />
+      <Commands key={opening} takeTyped={takeTyped} onChoose={onChoose} />
     </CommandDialog>
   )
 }
 
 /** Whatever this person can reach and do, and whom they can find. */
-function Commands({ onChoose }: Pick<PaletteDialogProps, 'onChoose'>) {
+function Commands({ takeTyped, onChoose }: Pick<PaletteDialogProps, 'takeTyped' | 'onChoose'>) {
   const { t } = useTranslation()
   const language = useLanguage()
   const [text, setText] = useState('')
@@ -60,12 +62,13 @@ function Commands({ onChoose }: Pick<PaletteDialogProps, 'onChoose'>) {
       closeLabel={t('close')}
       text={text}
       onText={setText}
+      onFocus={() => setText(text + takeTyped())}
       groups={groups}
       onChoose={onChoose}
       emptyText={searching ? t('searching') : failure ? '' : result}
       busy={searching}
       announcement={searching ? t('searching') : words.length > 0 && !failure ? result : ''}
-      failure={failure && <LoadingFailure error={failure.error} onRetry={failure.retry} retrying={failure.retrying} />}
+      failure={failure && <LoadingFailure {...failure} />}
     />
   )
 }

@@ -6,6 +6,7 @@ import { messageText } from '#web/lib/i18n.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { CommandButton } from '#web/ui/command-button.tsx'
 import { toasts } from '#web/ui/toast-store.ts'
+import { gatherTyping } from './gather-typing.ts'
 import type { PaletteCommand } from './palette-command.ts'
 
 type PaletteDialog = typeof import('./palette-dialog.tsx').PaletteDialog
@@ -19,13 +20,28 @@ export function Palette() {
   const { passwordMustChange } = useSignedIn().me
   const button = useRef<HTMLButtonElement>(null)
   const { Dialog, open, opening, setOpen, show } = useDialog()
+  const typed = useRef<() => string>(undefined)
   const cameFrom = useRef<Element>(null)
   const chosen = useRef(false)
 
-  const start = () => {
+  const opener = () => {
+    const element = cameFrom.current
+    return element instanceof HTMLElement && element.isConnected && element !== document.body ? element : button.current
+  }
+  const takeTyped = () => {
+    const text = typed.current?.() ?? ''
+    typed.current = undefined
+    return text
+  }
+  const start = async () => {
+    // Opened twice before its part has come.
+    if (typed.current) return
     cameFrom.current = document.activeElement
     chosen.current = false
-    void show()
+    typed.current = gatherTyping(t('palette'))
+    if (await show()) return
+    takeTyped()
+    opener()?.focus({ preventScroll: true })
   }
   const latestStart = useRef(start)
   latestStart.current = start
@@ -35,7 +51,7 @@ export function Palette() {
       // Never the browser's own search, whether it opens or not: the same key does the same thing everywhere.
       event.preventDefault()
       // One dialog at a time: what is typed in it stays, and the leave guard has nothing to ask.
-      if (!event.repeat && !document.querySelector(openDialog)) latestStart.current()
+      if (!event.repeat && !document.querySelector(openDialog)) void latestStart.current()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -43,10 +59,6 @@ export function Palette() {
 
   // Until the password is changed there is nowhere to go.
   if (passwordMustChange) return null
-  const opener = () => {
-    const element = cameFrom.current
-    return element instanceof HTMLElement && element.isConnected && element !== document.body ? element : button.current
-  }
   const choose = (command: PaletteCommand) => {
     chosen.current = true
     // Closed, and the focus back, before anything happens: whatever comes next takes the focus from there.
@@ -65,12 +77,13 @@ export function Palette() {
         aria-haspopup="dialog"
         onPointerEnter={fetchAhead}
         onFocus={fetchAhead}
-        onClick={start}
+        onClick={() => void start()}
       />
       {Dialog && (
         <Dialog
           open={open}
           opening={opening}
+          takeTyped={takeTyped}
           onClose={() => setOpen(false)}
           onChoose={choose}
           finalFocus={() => (chosen.current ? false : opener())}
@@ -97,8 +110,10 @@ function useDialog() {
       setDialog(() => part.PaletteDialog)
       setOpening((count) => count + 1)
       setOpen(true)
+      return true
     } catch {
       toasts.show({ tone: 'danger', title: messageText('genericErrorMessage') })
+      return false
     }
   }
   return { Dialog, open, opening, setOpen, show }

@@ -1,6 +1,7 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '#web/lib/i18n.ts'
+import { type Failure, useFailure } from '#web/lib/loaded.tsx'
 import { matching, type PaletteCommand, wordsOf } from './palette-command.ts'
 
 /** One letter finds half of everybody. */
@@ -12,7 +13,7 @@ const rowsShown = 5
 export interface Found {
   commands: PaletteCommand[]
   searching: boolean
-  failure: { error: Error; retry: () => void; retrying: boolean } | undefined
+  failure: Failure | undefined
 }
 
 interface Page<Row> {
@@ -38,7 +39,8 @@ export function useFound<Row>({ text, allowed, ask, toCommand, toAll }: Search<R
   const wanted = text.trim()
   const asked = useSettled(wanted)
   const enabled = allowed && asked.length >= searchFrom
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({ ...ask(asked), enabled })
+  const { data, error, isPlaceholderData, refetch } = useQuery({ ...ask(asked), enabled })
+  const failure = useFailure({ error, refetch })
   if (!allowed || wanted.length < searchFrom) return { commands: [], searching: false, failure: undefined }
 
   const rows = (data?.items ?? []).map(toCommand)
@@ -46,11 +48,11 @@ export function useFound<Row>({ text, allowed, ask, toCommand, toAll }: Search<R
   const more = answered && data.totalCount > rowsShown ? [toAll(asked, data.totalCount)] : []
   // Rows that answer another text stay where they answer this one too: nobody opens what they did not ask for.
   const commands = answered ? rows : matching(rows, wordsOf(wanted, language), language)
-  const failed = error && asked === wanted && !answered
+  const failed = failure && asked === wanted && !answered
   return {
     commands: [...commands.slice(0, rowsShown), ...more],
     searching: !answered && !failed,
-    failure: failed ? { error, retry: () => void refetch(), retrying: isFetching } : undefined,
+    failure: failed ? failure : undefined,
   }
 }
 

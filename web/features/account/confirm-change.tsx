@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { enteredPassword } from '#contract/password.ts'
+import type { ProfileDraft } from '#contract/profile.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
@@ -14,8 +15,9 @@ import { atPassword } from './wrong-password.ts'
 
 interface ConfirmChangeProps {
   change: Unconfirmed
-  /** The page is about to be left for the sign-in. */
-  onSignInAgain: () => void
+  /** Keeps what was typed and leaves the page for the sign-in. */
+  onSignInAgain: (draft: ProfileDraft) => Promise<void>
+  leaving: boolean
 }
 
 /** Asks who is there before something changes that an account could be taken over with. */
@@ -66,16 +68,14 @@ function WithPassword({ change }: ConfirmChangeProps) {
   )
 }
 
-function WithSignIn({ change, onSignInAgain }: ConfirmChangeProps) {
+function WithSignIn({ change, onSignInAgain, leaving }: ConfirmChangeProps) {
   const { t } = useTranslation()
-  const { me } = useSignedIn()
-  const signInAgain = () => {
-    change.settle()
-    onSignInAgain()
-    const query = new URLSearchParams({ returnTo: '/account', email: me.email, prompt: 'login' })
-    // A draft that is just being taken back would make the browser ask whether to leave.
-    setTimeout(() => location.assign(`/login?${query}`))
-  }
+  const signInAgain = () =>
+    void onSignInAgain(change.draft).then(
+      () => change.settle(),
+      // The toast has told it, and everything is still here for another try.
+      () => undefined,
+    )
   return (
     <ConfirmDialog
       open
@@ -83,6 +83,7 @@ function WithSignIn({ change, onSignInAgain }: ConfirmChangeProps) {
       title={t('confirmItIsYou')}
       cancelLabel={t('cancel')}
       confirmLabel={t('logInAgain')}
+      loading={leaving}
       onCancel={() => change.settle()}
       onConfirm={signInAgain}
     >

@@ -1,18 +1,26 @@
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import styles from './save-bar.module.css'
 
+interface SaveBarProps {
+  text: string
+  saving: boolean
+  saveButton: Ref<HTMLButtonElement>
+  onDiscard: () => void
+}
+
 /** Comes with the first change and stays in sight until it is saved or discarded. */
-export function SaveBar({ saving, onDiscard }: { saving: boolean; onDiscard: () => void }) {
+export function SaveBar({ text, saving, saveButton, onDiscard }: SaveBarProps) {
   const { t } = useTranslation()
   return (
     <div className={styles.bar}>
       <p className={styles.text} role="status">
-        {t('unsavedChanges')}
+        {text}
       </p>
       <div className={styles.actions}>
         <Button onClick={onDiscard}>{t('discardChanges')}</Button>
-        <Button type="submit" variant="primary" loading={saving}>
+        <Button ref={saveButton} type="submit" variant="primary" loading={saving}>
           {t('save')}
         </Button>
       </div>

@@ -1,28 +1,41 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ProfileForm, profile, profileForm } from '#contract/profile.ts'
+import type * as z from 'zod/mini'
+import { type ProfileDraft, type ProfileForm, profile, profileForm } from '#contract/profile.ts'
 import { type CurrentUser, session } from '#contract/session.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { useSchemaForm } from '#web/lib/form.ts'
+import { useEntityForm } from '#web/lib/entity-form.ts'
+import { query } from '#web/lib/query.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { useSave } from '#web/lib/use-save.ts'
 import { toasts } from '#web/ui/toast-store.ts'
 
 /** A change that the server wants confirmed, and what the form waits for. */
 export interface Unconfirmed {
+  /** What of it is new. */
+  draft: ProfileDraft
   /** Sends it once more. */
   retry: (currentPassword: string) => Promise<void>
   /** Takes it back to the form: saved, refused for another reason, or given up. */
   settle: (outcome?: { problem: ApiProblem } | 'saved') => void
 }
 
-const draftOf = ({ firstName, lastName, ssn, phoneNumber }: CurrentUser) => ({
+type Draft = z.input<ReturnType<typeof profileForm>>
+
+const draftOf = ({ firstName, lastName, ssn, phoneNumber }: CurrentUser): Draft => ({
   firstName: firstName ?? '',
   lastName: lastName ?? '',
   ssn: ssn ?? '',
   phoneNumber: phoneNumber ?? '',
 })
+const sameDetails = (one: CurrentUser, other: CurrentUser) =>
+  JSON.stringify(draftOf(one)) === JSON.stringify(draftOf(other))
+
+const changedBy = (details: ProfileForm, present: CurrentUser): ProfileDraft =>
+  Object.fromEntries(Object.entries(details).filter(([name, value]) => value !== present[name as keyof ProfileForm]))
+
+export type OwnDetails = ReturnType<typeof useOwnDetails>
 
 /** The form of the own details, and the change of it that waits for a confirmation. */
 export function useOwnDetails() {
@@ -31,56 +44,60 @@ export function useOwnDetails() {
   const client = useQueryClient()
   const { mutateAsync } = useSave(profile.update, { inline: true })
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed>()
-  // The state that the draft was made from: its version tells the server what the change is based on.
-  const base = useRef(me)
+  const reload = () => client.fetchQuery({ ...query(session.me), staleTime: 0 })
 
-  const send = async (details: ProfileForm, currentPassword?: string) => {
-    const { email, loginMethod, preferredLanguage } = me
-    const input = { ...details, email, loginMethod, preferredLanguage, version: base.current.version, currentPassword }
-    await mutateAsync({ input }).catch((error: unknown) => {
-      if (error instanceof ApiProblem && error.message === 'changedByOthers')
-        void client.invalidateQueries({ queryKey: [session.me.url] })
-      throw atItsField(error)
-    })
+  const send = async (details: ProfileForm, base: CurrentUser, currentPassword?: string) => {
+    const { email, loginMethod } = me
+    const on = ({ version, preferredLanguage }: CurrentUser) =>
+      mutateAsync({ input: { ...details, email, loginMethod, preferredLanguage, version, currentPassword } })
+    const refused = await on(sameDetails(base, me) ? me : base).catch((error: unknown) => error)
+    if (!refused) return
+    const present = isChangedByOthers(refused) ? await reload() : undefined
+    // What is new there is another matter, such as the language.
+    if (present && sameDetails(base, present)) await on(present)
+    else throw atItsField(refused)
   }
 
-  const form = useSchemaForm({
+  /** Whether it was confirmed. */
+  const confirmed = (details: ProfileForm, base: CurrentUser) =>
+    new Promise<boolean>((resolve, reject) =>
+      setUnconfirmed({
+        draft: changedBy(details, base),
+        retry: (currentPassword) => send(details, base, currentPassword),
+        settle: (outcome) => {
+          setUnconfirmed(undefined)
+          if (typeof outcome === 'object') reject(outcome.problem)
+          else resolve(outcome === 'saved')
+        },
+      }),
+    )
+
+  const form = useEntityForm<Draft, ProfileForm, CurrentUser>({
     schema: profileForm(me.loginMethod),
-    values: draftOf(me),
-    save: async (details) => {
+    entity: me,
+    draftOf,
+    reload,
+    save: async (details, base) => {
       try {
-        await send(details)
+        await send(details, base)
       } catch (error) {
         if (!(error instanceof ApiProblem && error.message === 'reauthenticationRequired')) throw error
-        const confirmed = await new Promise<boolean>((resolve, reject) =>
-          setUnconfirmed({
-            retry: (currentPassword) => send(details, currentPassword),
-            settle: (outcome) => {
-              setUnconfirmed(undefined)
-              if (typeof outcome === 'object') reject(outcome.problem)
-              else resolve(outcome === 'saved')
-            },
-          }),
-        )
-        if (!confirmed) return
+        if (!(await confirmed(details, base))) return
       }
-      form.form.reset({ ...details, ssn: details.ssn ?? '', phoneNumber: details.phoneNumber ?? '' })
+      const saved = { ...details, ssn: details.ssn ?? '', phoneNumber: details.phoneNumber ?? '' }
+      // The next change is one of what is there now.
+      await reload().then(
+        (present) => form.rebase(present, saved),
+        () => form.form.reset(saved),
+      )
       toasts.show({ tone: 'success', title: t('updated') })
     },
   })
 
-  const { dirty } = form
-  const { reset } = form.form
-  useEffect(() => {
-    const untouched = JSON.stringify(draftOf(base.current)) === JSON.stringify(draftOf(me))
-    // A draft stays on the state that it was made from, unless what came in is another matter, such as the language.
-    if (dirty && !untouched) return
-    base.current = me
-    if (!dirty) reset(draftOf(me))
-  }, [me, dirty, reset])
-
-  return { form, unconfirmed, discard: () => reset(draftOf(me)) }
+  return { form, unconfirmed }
 }
+
+const isChangedByOthers = (error: unknown) => error instanceof ApiProblem && error.message === 'changedByOthers'
 
 /** A number that somebody else has is told where it stands. */
 function atItsField(error: unknown) {

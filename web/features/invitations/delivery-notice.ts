@@ -23,7 +23,7 @@ export function deliveryNotice({ delivery: state, email, t, language }: Told): N
   if (!state) return { tone: 'info', title: t('invitationMissing'), text: t('invitationMissingText') }
   const { accepted, delivery, reason } = state
   const expires = dateTimeText(state.expiresAt, language)
-  const why = reason === null ? '' : ` ${t('invitationReason', { reason })}`
+  const why = reason === null ? '' : ` ${t('invitationReason', { reason: inWords(reason, t) })}`
   if (accepted) return { tone: 'info', title: t('invitationAccepted'), text: t('invitationAwaitsSignIn') }
   if (delivery === 'failed')
     return { tone: 'danger', title: t('invitationFailed'), text: `${t('invitationFailedText', { email })}${why}` }
@@ -38,4 +38,12 @@ export function deliveryNotice({ delivery: state, email, t, language }: Told): N
   return reason === null
     ? { tone: 'info', title: t('invitationQueued'), text: t('invitationQueuedText', { email }) }
     : { tone: 'warn', title: t('invitationDelayed'), text: `${t('invitationDelayedText', { email })}${why}` }
+}
+
+/** What the portal met at the mail server, as people say it; what else there may be, as it stands. */
+function inWords(reason: string, t: TFunction): string {
+  const [, command, code = ''] = /^SMTP (?:(.+) )?([45][0-9]{2}|E[A-Z]+)$/.exec(reason) ?? []
+  if (code.startsWith('E')) return t('reasonMailServerAway', { code })
+  if (code.startsWith('4')) return t('reasonMailLater', { code })
+  return command === 'RCPT TO' ? t('reasonMailboxRefused', { code }) : reason
 }

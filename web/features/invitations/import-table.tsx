@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Issue } from '#contract/problem.ts'
-import { messageText } from '#web/lib/i18n.ts'
+import { fieldProblemText } from '#web/lib/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import styles from './import.module.css'
@@ -40,7 +40,7 @@ function Outcome({ row: { person, outcome, issues }, done }: { row: ImportResult
   const { t } = useTranslation()
   const nameOf = useOutcomeName(done)
   const labelOf = useFieldName()
-  const problems = issues.map(({ path, message }) => `${labelOf(person, path)}: ${messageText(message)}`)
+  const problems = issues.map(({ path, message }) => fieldProblemText(labelOf(person, path), message))
   return (
     <span className={styles.outcome}>
       <Badge tone={outcomeTone[outcome]}>{nameOf(outcome)}</Badge>

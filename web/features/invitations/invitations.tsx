@@ -4,7 +4,7 @@ import { type InvitationDelivery, invitations } from '#contract/invitations.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { Can } from '#web/lib/can.tsx'
 import { useLanguage } from '#web/lib/i18n.ts'
-import { LoadingFailure } from '#web/lib/loaded.tsx'
+import { LoadingFailure, useFailure } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { CopyField } from '#web/ui/copy-field.tsx'
@@ -39,21 +39,21 @@ const isMoving = (state: InvitationDelivery | undefined) => state?.delivery === 
 function Delivery({ email, organizationId }: PendingInvitationProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { data, error, refetch, isFetching } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...query(invitations.delivery, { params: { email, organizationId } }),
     staleTime: 0,
     // Not in a tab that nobody looks at.
     refetchInterval: ({ state }) => (isMoving(state.data) ? askAgainAfter : false),
   })
-  if (data === undefined && !error)
+  const failure = useFailure({ error, refetch })
+  if (data === undefined && !failure)
     return (
       <SkeletonGroup label={t('loading')}>
         <Skeleton shape="control" count={2} />
       </SkeletonGroup>
     )
   const delivery = notThere(error) ? null : data
-  if (delivery === undefined)
-    return error && <LoadingFailure error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (delivery === undefined) return failure && <LoadingFailure {...failure} />
   const { tone, title, text } = deliveryNotice({ delivery, email, t, language })
   return (
     <>
@@ -79,12 +79,13 @@ function Delivery({ email, organizationId }: PendingInvitationProps) {
 /** The link itself, where the server gives it: to somebody who belongs to this organisation alone. */
 function InvitationLink({ email, organizationId }: PendingInvitationProps) {
   const { t } = useTranslation()
-  const { data, error, refetch, isFetching } = useQuery(query(invitations.link, { params: { email, organizationId } }))
+  const { data, error, refetch } = useQuery(query(invitations.link, { params: { email, organizationId } }))
+  const failure = useFailure({ error, refetch })
   if (notThere(error)) return null
   if (data)
     return <CopyField label={t('inviteLink')} value={data.url} copyLabel={t('copyLink')} copiedLabel={t('copied')} />
-  return error ? (
-    <LoadingFailure error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  return failure ? (
+    <LoadingFailure {...failure} />
   ) : (
     <SkeletonGroup label={t('loading')}>
       <Skeleton shape="control" />

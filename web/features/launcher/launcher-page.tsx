@@ -27,7 +27,7 @@ export function LauncherPage() {
 function Services() {
   const { me, organizations, failure } = useSignedIn()
   const { id } = useCurrentOrganization()
-  if (failure) return <LoadingFailure error={failure.error} onRetry={failure.retry} />
+  if (failure) return <LoadingFailure {...failure} />
   if (id) return <OrganizationServices key={id} accountId={me.accountId} organizationId={id} />
   return organizations ? <NoServices /> : <LauncherSkeleton />
 }

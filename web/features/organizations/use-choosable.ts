@@ -23,7 +23,6 @@ export function useChoosable(organizationId: string) {
   return {
     data,
     error: organization.error ?? offered.error,
-    isFetching: organization.isFetching || offered.isFetching,
     refetch: () => Promise.all([organization.refetch(), offered.refetch()]),
   }
 }

@@ -33,7 +33,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   const may = useAbilities(user)
   const name = nameOf(user)
   const names = useNames(user)
-  const { form, reload } = useUserForm(user, context, () => {
+  const form = useUserForm(user, context, () => {
     toasts.show({ tone: 'success', title: t('updated'), content: name })
     onClose({ saved: true })
   })
@@ -41,7 +41,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   const { tab, choose, reveal, errorsIn } = useFormTabs(form)
   const home = user.organizations.find((one) => one.organizationId === context.organizationId)
   const inviter = home ?? user.organizations[0]
-  const general = <UserGeneral form={form} user={user} may={may} onChanged={async () => form.rebase(await reload())} />
+  const general = <UserGeneral form={form} user={user} may={may} beside={form.beside} />
   const permissions = <UserPermissions form={form} names={names} personName={name} own={may.own} />
   return (
     <FormDialog

@@ -8,23 +8,19 @@ import styles from './user-dialog.module.css'
 interface LastActiveProps {
   accountId: string
   text: string
-  onUpdated: () => Promise<void>
+  /** The form around it, which has to know. */
+  beside: (change: () => Promise<void>) => void
 }
 
 /** When somebody was last active, and a way to say: just now. It lets a passive person in again. */
-export function LastActive({ accountId, text, onUpdated }: LastActiveProps) {
+export function LastActive({ accountId, text, beside }: LastActiveProps) {
   const { t } = useTranslation()
   const update = useSave(users.setLastActive)
   const say = () =>
-    update.mutate(
-      { params: { id: accountId, value: 'now' } },
-      {
-        onSuccess: () => {
-          toasts.show({ tone: 'success', title: t('lastActiveUpdated') })
-          void onUpdated()
-        },
-      },
-    )
+    beside(async () => {
+      await update.mutateAsync({ params: { id: accountId, value: 'now' } })
+      toasts.show({ tone: 'success', title: t('lastActiveUpdated') })
+    })
   return (
     <span className={styles.fact}>
       <span>{text}</span>

@@ -83,5 +83,5 @@ export function useUserForm(user: User, context: UserInContext, onSaved: () => v
       onSaved()
     },
   })
-  return { form, reload }
+  return form
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { launcher } from '#contract/launcher.ts'
 import type { Membership } from '#contract/session.ts'
 import { useCan } from '#web/lib/can.tsx'
-import { LoadingFailure } from '#web/lib/loaded.tsx'
+import { LoadingFailure, useFailure } from '#web/lib/loaded.tsx'
 import { NoAccess } from '#web/lib/no-access.tsx'
 import { query } from '#web/lib/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
@@ -23,8 +23,8 @@ export function UserAdministrationPage() {
   const { membership } = useCurrentOrganization()
   const adminServices = useQuery(query(launcher.adminServices, { params: { id: me.accountId } }))
   useAnotherOrganization(membership?.organizationId)
-  const failed =
-    failure ?? (adminServices.isError && { error: adminServices.error, retry: () => void adminServices.refetch() })
+  const adminFailure = useFailure(adminServices)
+  const failed = failure ?? adminFailure
   if (!can('administerUsers') && !failed) return settled ? <NoAccess /> : null
   const invites = membership && can('administerOrganization', membership)
   return (
@@ -34,11 +34,7 @@ export function UserAdministrationPage() {
         beside={membership && <Badge>{membership.name}</Badge>}
         action={invites && <AddUserLinks organizationId={membership.organizationId} />}
       />
-      {failed ? (
-        <LoadingFailure error={failed.error} onRetry={failed.retry} />
-      ) : (
-        settled && <People membership={membership} />
-      )}
+      {failed ? <LoadingFailure {...failed} /> : settled && <People membership={membership} />}
       <Outlet />
     </>
   )

@@ -15,12 +15,12 @@ interface UserGeneralProps {
   form: UserSchemaForm
   user: User
   may: UserAbilities
-  /** Something about the person has changed without the form. */
-  onChanged: () => Promise<void>
+  /** Changes something about the person without the form. */
+  beside: (change: () => Promise<void>) => void
 }
 
 /** Who somebody is and how they sign in. What is not the reader's to change stands there as text. */
-export function UserGeneral({ form, user, may, onChanged }: UserGeneralProps) {
+export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const methodName = useLoginMethodName()
@@ -41,7 +41,7 @@ export function UserGeneral({ form, user, may, onChanged }: UserGeneralProps) {
     may.administer && { term: t('lastLogin'), value: moment(user.lastLogin) },
     may.administer && {
       term: t('lastActive'),
-      value: <LastActive accountId={user.accountId} text={moment(user.lastActive)} onUpdated={onChanged} />,
+      value: <LastActive accountId={user.accountId} text={moment(user.lastActive)} beside={beside} />,
     },
   ]
   return (

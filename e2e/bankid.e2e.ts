@@ -1,0 +1,407 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
+import { qrPath } from '#web/ui/qr-path.ts'
+import { appIn, codeOn, codesOn, openPhone, type Phone } from './bankid-phone.ts'
+import { test as base, expect, expectAccessible, expectNoSideways, getUp, looks } from './fixtures.ts'
+import { noteShifts, shiftsOn } from './shifts.ts'
+
+/** People of the demo who sign in with BankID, with the day of their personal number; each in one journey. */
+const people = {
+  admin: ['admin@havsvik.example', '19790808'],
+  user: ['user@havsvik.example', '19951121'],
+  johan: ['johan.forsberg@havsvik.example', '19951208'],
+  karin: ['karin.mansson@havsvik.example', '19960113'],
+  lars: ['lars.oberg@havsvik.example', '19970218'],
+  olivia: ['olivia.andersson@havsvik.example', '19620505'],
+  maria: ['maria.gustafsson@havsvik.example', '19600323'],
+} as const
+const emailOf = (who: keyof typeof people) => people[who][0]
+const numberOf = (who: keyof typeof people) => testPersonalNumber(people[who][1])
+
+const test = base.extend<{ phone: Phone }>({
+  phone: async ({ browser, baseURL }, use) => {
+    const { phone, context } = await openPhone(browser, baseURL ?? '')
+    await use(phone)
+    await context.close()
+  },
+})
+
+const code = (page: Page) => page.getByRole('img', { name: 'QR-kod för BankID-appen' })
+const said = (page: Page) => page.getByRole('status')
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const tryAgain = (page: Page) => page.getByRole('button', { name: 'Försök igen' })
+/** A button that begins an order for this device, or the link of one. */
+const openHere = (page: Page) =>
+  link(page, 'Öppna BankID på den här enheten').or(
+    page.getByRole('button', { name: 'Öppna BankID på den här enheten', exact: true }),
+  )
+const hello = (page: Page, name: string) => page.getByRole('heading', { level: 1, name: `Hej, ${name}` })
+
+async function goToBankId(page: Page, email: string, start = '/') {
+  await page.goto(start)
+  await page.locator('form[novalidate]').waitFor()
+  await page.getByLabel('E-postadress').fill(email)
+  await page.keyboard.press('Enter')
+  await expect(link(page, 'Avbryt')).toBeVisible()
+}
+
+test('a person scans the code with the phone and is signed in on the computer', async ({ page, phone }) => {
+  const codes = codesOn(page)
+  const pictures = () => codes.map((one) => qrPath(one).path)
+  await goToBankId(page, emailOf('admin'), '/account')
+  await expect(code(page)).toBeVisible()
+  await expect(said(page)).toHaveText('Starta BankID-appen.')
+  await expect(page.getByLabel('E-postadress')).toHaveAttribute('readonly', '')
+  const drawn = () => code(page).locator('path').getAttribute('d')
+  // The picture is what the server says, and it is another one a second later, in the same place.
+  const first = await drawn()
+  await expect.poll(pictures).toContain(first)
+  const place = await code(page).boundingBox()
+  await expect.poll(drawn).not.toBe(first)
+  await expect.poll(pictures).toContain(await drawn())
+  expect(await code(page).boundingBox()).toEqual(place)
+  await phone.scan(page)
+  await expect(said(page)).toHaveText(
+    'Skriv in din säkerhetskod i BankID-appen och välj Identifiera eller Skriv under.',
+  )
+  await expect(code(page)).toHaveCount(0)
+  await expect(openHere(page)).toHaveCount(0)
+  await phone.identify(numberOf('admin'))
+  // Where the person wanted to go.
+  await expect(page).toHaveURL(/\/account$/)
+  await expect(page.getByLabel('E-postadress')).toHaveValue(emailOf('admin'))
+})
+
+test('what is said is said once, not every second', async ({ page }) => {
+  await goToBankId(page, 'nobody.waits@havsvik.example')
+  await expect(said(page)).toHaveText('Starta BankID-appen.')
+  await page.evaluate(() => {
+    const changes: unknown[] = []
+    Object.assign(window, { changes })
+    const live = document.querySelectorAll('[role=status], [role=alert]')
+    for (const element of live)
+      new MutationObserver((found) => changes.push(...found)).observe(element, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      })
+  })
+  await codeOn(page)
+  await codeOn(page)
+  expect(await page.evaluate(() => (window as unknown as { changes: unknown[] }).changes.length)).toBe(0)
+})
+
+test.describe('on a screen where the code needs more room than a password', () => {
+  test.use({ viewport: { width: 1280, height: 720 } })
+
+  test('nothing that was seen moves when it comes', async ({ page }) => {
+    await noteShifts(page)
+    await goToBankId(page, 'nothing.moves@havsvik.example')
+    await expect(code(page)).toBeVisible()
+    // A second of it.
+    await codeOn(page)
+    expect(await shiftsOn(page)).toEqual([])
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  })
+
+  test('a person opens the app on the same device, and nothing opens by itself', async ({ page, context }) => {
+    const opened: Page[] = []
+    context.on('page', (other) => opened.push(other))
+    await goToBankId(page, emailOf('user'))
+    await expect(link(page, 'Öppna BankID på den här enheten')).toHaveAttribute('referrerpolicy', 'origin')
+    await expect(code(page)).toHaveCount(0)
+    expect(opened).toEqual([])
+    const app = await openApp(page, context)
+    await expect(said(page)).toHaveText(
+      /^(Försöker starta BankID-appen\.|Söker efter BankID\..* på den här enheten\.)$/,
+    )
+    await appIn(app).sign(numberOf('user'))
+    // The app leads back, and the page that was left knows it too.
+    await expect(hello(app, 'Oskar')).toBeVisible()
+    await expect(hello(page, 'Oskar')).toBeVisible()
+  })
+
+  test('whoever is lured into opening the app for a sign-in of somebody else signs nobody in', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    await goToBankId(page, emailOf('maria'))
+    const address = await link(page, 'Öppna BankID på den här enheten').getAttribute('href')
+    const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'sv-SE' })
+    const lured = await context.newPage()
+    await lured.goto(address ?? '')
+    await appIn(lured).sign(numberOf('maria'))
+    await expect(lured.getByRole('alert')).toHaveText(
+      'Inloggningen tog för lång tid eller började i en annan webbläsare. Börja om här.',
+    )
+    await expect(lured.getByLabel('E-postadress')).toHaveValue(emailOf('maria'))
+    await expect(page.getByRole('alert')).toHaveText('Åtgärden avbröts. Försök igen.')
+    for (const one of [page, lured]) expect((await one.request.get('/api/me')).status()).toBe(401)
+    await context.close()
+  })
+
+  test('a person whose BankID is on another device gets the code, and back', async ({ page }) => {
+    await goToBankId(page, 'someone.else@havsvik.example')
+    await page.getByRole('button', { name: 'Visa QR-kod för en annan enhet' }).tap()
+    await expect(code(page)).toBeVisible()
+    await expect(said(page)).toHaveText('Starta BankID-appen.')
+    await openHere(page).tap()
+    await expect(link(page, 'Öppna BankID på den här enheten')).toBeVisible()
+    await expect(code(page)).toHaveCount(0)
+  })
+})
+
+test('a person with BankID on the computer opens it there, and can go back to the code', async ({ page, context }) => {
+  await goToBankId(page, emailOf('johan'))
+  const app = await openApp(page, context)
+  await expect(said(page)).toHaveText(
+    /^Söker efter BankID\. Säkerställ att du har ett giltigt BankID på den här datorn/,
+  )
+  await appIn(app).cancel()
+  await expect(page.getByRole('alert')).toHaveText('Åtgärden avbröts.')
+  await tryAgain(page).click()
+  await expect(code(page)).toBeVisible()
+})
+
+test('whoever cancels in the app reads so, and tries again with another order', async ({ page, phone }) => {
+  await goToBankId(page, emailOf('johan'))
+  await phone.scan(page)
+  await phone.cancel()
+  await expect(page.getByRole('alert')).toHaveText('Åtgärden avbröts.')
+  await expect(page).toHaveTitle(/^Fel: /)
+  await expect(link(page, 'Tillbaka')).toBeVisible()
+  await tryAgain(page).click()
+  await expect(code(page)).toBeVisible()
+  await expect(page).not.toHaveTitle(/^Fel: /)
+  await phone.scan(page)
+  await phone.identify(numberOf('johan'))
+  await expect(hello(page, 'Johan')).toBeVisible()
+})
+
+test('for a new phone number a person identifies anew, and what was typed is there to be saved', async ({
+  page,
+  phone,
+  database,
+}) => {
+  const identify = async () => {
+    await expect(code(page)).toBeVisible()
+    await phone.scan(page)
+    await phone.identify(numberOf('olivia'))
+  }
+  await goToBankId(page, emailOf('olivia'), '/account')
+  await identify()
+  const number = page.getByRole('textbox', { name: 'Telefonnummer' })
+  await expect(number).toBeVisible()
+  await database.ageSignIns(emailOf('olivia'), 16)
+  await number.fill('+46701740605')
+  await page.keyboard.press('Enter')
+  const again = page.getByRole('alertdialog').getByRole('button', { name: 'Logga in igen' })
+  await expect(again).toBeFocused()
+  await again.click()
+  await page.waitForURL(/\/interaction\//)
+  await page.locator('form[novalidate]').waitFor()
+  await page.getByRole('button', { name: 'Fortsätt' }).click()
+  await identify()
+  await expect(page.getByRole('button', { name: 'Spara' })).toBeFocused()
+  await expect(number).toHaveValue('+46701740605')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Spara' })).toHaveCount(0)
+  await page.reload()
+  await expect(number).toHaveValue('+46701740605')
+})
+
+test('a BankID that the bank has blocked is told as what it is', async ({ page, phone }) => {
+  await goToBankId(page, emailOf('karin'))
+  await phone.scan(page)
+  await phone.identify(numberOf('karin'), 'certificateErr')
+  await expect(page.getByRole('alert')).toHaveText(/^Ditt BankID är för gammalt eller spärrat/)
+})
+
+const refused = /^Det gick inte att logga in med det BankID:t\./
+
+test("somebody else's BankID signs nobody in, and no order begins before the person says so", async ({
+  page,
+  phone,
+}) => {
+  await goToBankId(page, emailOf('karin'))
+  await phone.scan(page)
+  await phone.identify(numberOf('maria'))
+  await expect(page.getByRole('alert')).toHaveText(refused)
+  await expect(page.getByLabel('E-postadress')).toHaveValue(emailOf('karin'))
+  // The page says so before it knows that this is BankID: only then there is something to try again, and no code.
+  await expect(tryAgain(page)).toBeFocused()
+  await expect(code(page)).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await phone.scan(page)
+  await phone.identify(numberOf('karin'))
+  await expect(hello(page, 'Karin')).toBeVisible()
+})
+
+test('an unknown address of the organisation looks like a known one, to the end', async ({ page, phone }) => {
+  await goToBankId(page, 'nobody@havsvik.example')
+  await expect(code(page)).toBeVisible()
+  await phone.scan(page)
+  await phone.identify(numberOf('maria'))
+  await expect(page.getByRole('alert')).toHaveText(refused)
+})
+
+test('who loads the page again in the middle goes on with the same order', async ({ page, phone }) => {
+  await goToBankId(page, emailOf('lars'))
+  await phone.scan(page)
+  await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
+  await page.reload()
+  await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
+  await phone.identify(numberOf('lars'))
+  await expect(hello(page, 'Lars')).toBeVisible()
+})
+
+test('who comes back from the app in another tab is signed in there', async ({ page, context, phone }) => {
+  await goToBankId(page, emailOf('maria'))
+  await phone.scan(page)
+  await phone.identify(numberOf('maria'))
+  await expect(hello(page, 'Maria')).toBeVisible()
+  await getUp(page)
+
+  await goToBankId(page, emailOf('maria'))
+  await phone.scan(page)
+  const address = page.url()
+  await page.close()
+  await phone.identify(numberOf('maria'))
+  const other = await context.newPage()
+  // Where the app leads on a phone: iOS opens what it is told in a tab of its own.
+  await other.goto(`${address}#bankid`)
+  await expect(hello(other, 'Maria')).toBeVisible()
+})
+
+test('two tabs of one sign-in show the same order, and both end signed in', async ({ page, context, phone }) => {
+  await goToBankId(page, emailOf('user'))
+  const other = await context.newPage()
+  await other.goto(`${page.url()}#bankid`)
+  await expect(code(other)).toBeVisible()
+  await phone.scan(page)
+  await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
+  await expect(said(other)).toHaveText(/^Skriv in din säkerhetskod/)
+  await phone.identify(numberOf('user'))
+  await expect(hello(page, 'Oskar')).toBeVisible()
+  await expect(hello(other, 'Oskar')).toBeVisible()
+})
+
+test('the way back keeps the address and closes the app, and forward begins anew', async ({ page, phone }) => {
+  await goToBankId(page, emailOf('johan'))
+  await phone.scan(page)
+  await link(page, 'Avbryt').click()
+  await expect(page.getByRole('button', { name: 'Fortsätt' })).toBeVisible()
+  await expect(page.getByLabel('E-postadress')).toHaveValue(emailOf('johan'))
+  await phone.expectNothing()
+  await page.locator('form[novalidate]').waitFor()
+  await page.getByLabel('E-postadress').press('Enter')
+  await expect(code(page)).toBeVisible()
+})
+
+test("the browser's own way back and forth finds the order as it is", async ({ page, phone }) => {
+  await goToBankId(page, emailOf('johan'))
+  await phone.scan(page)
+  await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
+  await page.goBack()
+  await expect(page.getByLabel('E-postadress')).toHaveValue(emailOf('johan'))
+  await phone.identify(numberOf('johan'))
+  await page.goForward()
+  await expect(hello(page, 'Johan')).toBeVisible()
+})
+
+test('without a network the page says so calmly, and goes on when it is there again', async ({ page, phone }) => {
+  await goToBankId(page, emailOf('lars'))
+  await expect(code(page)).toBeVisible()
+  await page.route('**/bankid', (route) => route.abort())
+  await expect(said(page)).toHaveText('Vi får ingen kontakt med portalen just nu. Vi fortsätter att försöka.')
+  // A code of then opens nothing now.
+  await expect(code(page)).toHaveCount(0)
+  await page.unroute('**/bankid')
+  await expect(said(page)).toHaveText('Starta BankID-appen.')
+  await phone.scan(page)
+  await phone.identify(numberOf('lars'))
+  await expect(hello(page, 'Lars')).toBeVisible()
+})
+
+test('a sign-in that is over begins again with the address, on the way to the same page', async ({ page, context }) => {
+  await goToBankId(page, emailOf('karin'), '/account')
+  await expect(code(page)).toBeVisible()
+  await context.clearCookies()
+  await expect(page.getByRole('button', { name: 'Fortsätt' })).toBeVisible()
+  await expect(page.getByLabel('E-postadress')).toHaveValue(emailOf('karin'))
+})
+
+test('the keyboard alone leads through, and nobody loses their place', async ({ page, phone }) => {
+  await goToBankId(page, emailOf('admin'))
+  await expect(code(page)).toBeVisible()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  await page.getByLabel('E-postadress').focus()
+  const order: string[] = []
+  for (let step = 0; step < 2; step++) {
+    await page.keyboard.press('Tab')
+    order.push(await focused())
+  }
+  expect(order).toEqual(['Öppna BankID på den här enheten', 'Avbryt'])
+  // Enter in the field sends nothing before the person is known.
+  await page.getByLabel('E-postadress').focus()
+  await page.keyboard.press('Enter')
+  await openHere(page).focus()
+  await phone.scan(page)
+  await expect(said(page)).toBeFocused()
+  await phone.cancel()
+  await expect(tryAgain(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(tryAgain(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(code(page)).toBeVisible()
+  await expect(said(page)).toBeFocused()
+  await phone.scan(page)
+  await phone.identify(numberOf('admin'))
+  await expect(hello(page, 'Helena')).toBeVisible()
+})
+
+for (const look of looks)
+  test.describe(look.name, () => {
+    test.use({ viewport: look.viewport })
+
+    test('the step is accessible and fits in every language', async ({ page, phone }) => {
+      await goToBankId(page, `fits.${look.name}@havsvik.example`)
+      for (const [language, name, start] of [
+        ['sv', 'QR-kod för BankID-appen', 'Starta BankID-appen.'],
+        ['en', 'QR code for the BankID app', 'Start your BankID app.'],
+        ['fi', 'QR-koodi BankID-sovellukselle', 'Käynnistä BankID-sovellus.'],
+        ['fr', 'Code QR pour l’application BankID', 'Lancez votre application BankID.'],
+      ] as const) {
+        await page.getByRole('combobox').selectOption(language)
+        await expect(page.getByRole('img', { name })).toBeVisible()
+        await expect(said(page)).toHaveText(start)
+        await expectAccessible(page)
+        await expectNoSideways(page)
+      }
+      await phone.scan(page)
+      await expect(said(page)).toHaveText(/^Saisissez votre code de sécurité/)
+      await expectAccessible(page)
+      await phone.cancel()
+      await expect(page.getByRole('alert')).toHaveText('L’opération a été interrompue.')
+      await expectAccessible(page)
+    })
+  })
+
+/** Opens the simulated app through the page's own link. */
+async function openApp(page: Page, context: BrowserContext): Promise<Page> {
+  const opening = context.waitForEvent('page')
+  await openHere(page).click()
+  const app = await opening
+  await expect(app.getByRole('heading', { name: 'Legitimera dig' })).toBeVisible()
+  return app
+}

@@ -1,0 +1,11 @@
+import { demoOrganizations } from './demo-data.ts'
+import { testPersonalNumber } from './test-personal-number.ts'
+
+/** Who holds the phone: everybody of the demo whose organisation signs in with BankID. */
+export const bankIdPeople = () =>
+  demoOrganizations
+    .filter(({ loginMethod }) => loginMethod === 'bankid')
+    .flatMap((organization) => organization.people)
+    .flatMap(({ firstName, lastName, born }) =>
+      born ? [{ givenName: firstName, surname: lastName, personalNumber: testPersonalNumber(born) }] : [],
+    )

@@ -1,0 +1,148 @@
+import { createVerify, X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { advanceKeys, rotateKeys } from '#server/platform/key-rotation.ts'
+import { askCompany, type Company, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'
+import { type TestApp, testApp, testMasterKey } from '#test/test-app.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await testApp()
+})
+afterAll(() => portal.close())
+
+interface Wishes {
+  requestSigningEnabled?: boolean
+  wantAssertionsSigned?: boolean
+  url?: string
+}
+
+/** A company that wants this of us. */
+async function companyThat(wishes: Wishes): Promise<Company> {
+  const acme = await company(portal)
+  await portal.system.db.updateTable('samlConfigs').set(wishes).where('id', '=', acme.configId).execute()
+  return acme
+}
+
+const metadataOf = ({ configId }: Company) => portal.browser().get(`/saml/${configId}/metadata`)
+const certificatesIn = (metadata: string) =>
+  [...metadata.matchAll(/<ds:X509Certificate>([^<]+)</g)].map(
+    ([, base64 = '']) => new X509Certificate(Buffer.from(base64, 'base64')),
+  )
+/** Is what the address carries signed by the holder of this certificate? */
+function isSignedBy({ search }: URL, { publicKey }: X509Certificate): boolean {
+  const [signed = '', signature = ''] = search.slice(1).split('&Signature=')
+  return createVerify('sha256').update(signed).verify(publicKey, decodeURIComponent(signature), 'base64')
+}
+
+test('a company reads in our metadata who we are and where to answer', async () => {
+  const acme = await companyThat({ wantAssertionsSigned: true })
+  const { headers, body } = await metadataOf(acme)
+  expect(headers['content-type']).toMatch('application/samlmetadata+xml')
+  const own = `http://portal.test/saml/${acme.configId}`
+  expect(body).toContain(`entityID="${own}/metadata"`)
+  expect(body).toContain(`Location="${own}/acs"`)
+  expect(body).toContain('WantAssertionsSigned="true"')
+  expect(body).toContain('AuthnRequestsSigned="false"')
+  expect(certificatesIn(body)).toEqual([])
+})
+
+test('of a company that is not there nobody reads anything', async () => {
+  for (const id of ['1000000', '0', '-1', '1e3', '99999999999', 'x'])
+    expect((await portal.browser().get(`/saml/${id}/metadata`)).statusCode).toBe(404)
+})
+
+test('a request says when and for whom it is, and carries nothing that is of use to others', async () => {
+  const acme = await companyThat({ url: 'https://idp.example/sso?tenant=1' })
+  const { request, sentTo, relayState, acsUrl, audience } = await askCompany(portal, portal.browser(), acme)
+  expect(sentTo.searchParams.get('tenant')).toBe('1')
+  expect(sentTo.searchParams.has('Signature')).toBe(false)
+  expect(request).toContain(`IssueInstant="${portal.now().toISOString()}"`)
+  expect(request).toContain('Destination="https://idp.example/sso?tenant=1"')
+  expect([acsUrl, audience]).toEqual([
+    `http://portal.test/saml/${acme.configId}/acs`,
+    `http://portal.test/saml/${acme.configId}/metadata`,
+  ])
+  expect(relayState).toMatch(/^[\w-]{43}$/)
+})
+
+test('a request to a company that wants it signed is signed with the certificate of the metadata', async () => {
+  const acme = await companyThat({ requestSigningEnabled: true })
+  const { body } = await metadataOf(acme)
+  expect(body).toContain('AuthnRequestsSigned="true"')
+  const [certificate, ...others] = certificatesIn(body)
+  expect(others).toEqual([])
+  if (!certificate) throw new Error('no certificate')
+  expect(certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey)).toBe(true)
+  expect(certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048)
+  const years = new Date(certificate.validTo).getUTCFullYear() - new Date(certificate.validFrom).getUTCFullYear()
+  expect(years).toBe(10)
+  const { sentTo } = await askCompany(portal, portal.browser(), acme)
+  expect(sentTo.searchParams.get('SigAlg')).toBe('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256')
+  expect(isSignedBy(sentTo, certificate)).toBe(true)
+  expect(isSignedBy(new URL(sentTo.href.replace('RelayState=', 'RelayState=x')), certificate)).toBe(false)
+})
+
+test('a company has three months to take in a new certificate: until then the old key signs, in every process alike', async () => {
+  const { db, keys } = portal.system
+  const acme = await companyThat({ requestSigningEnabled: true })
+  const [old] = certificatesIn((await metadataOf(acme)).body)
+  const step = async (seconds: number) => {
+    portal.advance(seconds)
+    await advanceKeys({ db, keys, now: portal.now() })
+    return certificatesIn((await metadataOf(acme)).body).map(({ fingerprint256 }) => fingerprint256)
+  }
+  await rotateKeys({ db, masterKey: testMasterKey, purpose: 'samlSigning', now: portal.now() })
+  const [first, second] = await step(301)
+  expect(first).toBe(old?.fingerprint256)
+  expect(second).toBeDefined()
+  const node = await portal.anotherNode()
+  const there = await node.browser().get(`/saml/${acme.configId}/metadata`)
+  expect(certificatesIn(there.body).map(({ fingerprint256 }) => fingerprint256)).toEqual([first, second])
+  await node.close()
+  const { sentTo } = await askCompany(portal, portal.browser(), acme)
+  expect(old && isSignedBy(sentTo, old)).toBe(true)
+  expect(await step(90 * 86_400)).toEqual([second])
+})
+
+test('who begins too often from one address is asked to wait, on the sign-in page', async () => {
+  const strict = await testApp({ LIMIT_SAML_SIGN_IN: '2/60' })
+  try {
+    const acme = await company(strict)
+    const browser = strict.browser()
+    const { uid } = await askCompany(strict, browser, acme)
+    const begin = () => browser.get(`/interaction/${uid}/saml?email=somebody@${acme.mailDomain}`)
+    expect((await begin()).headers.location).toMatch(`https://idp.${acme.mailDomain}/`)
+    expect((await begin()).headers.location).toMatch(/^\/interaction\/[\w-]+\?email=.*&error=tooManyRequests$/)
+  } finally {
+    await strict.close()
+  }
+})
+
+test('answers that sign nobody in leave so many events from one address, and hold nobody back who may in', async () => {
+  const strict = await testApp({ LIMIT_SAML_FAILURES: '2/300' })
+  try {
+    const acme = await company(strict)
+    const { email } = await employee(strict, acme)
+    const answered = async (nameId: string) => {
+      const browser = strict.browser()
+      const asked = await askCompany(strict, browser, acme)
+      const answer = await deliver(strict, acme, companyAnswer(acme, asked, { nameId }), asked.relayState)
+      await browser.follow(answer)
+      return { browser, location: String(answer.headers.location) }
+    }
+    const said = []
+    for (let time = 0; time < 3; time++)
+      said.push(/error=(\w+)/.exec((await answered('nobody@x.example')).location)?.[1])
+    expect(said).toEqual(['samlRefused', 'samlRefused', 'tooManyRequests'])
+    const events = await strict.system.db
+      .selectFrom('auditEvents')
+      .select('id')
+      .where('name', '=', 'loginFailure')
+      .execute()
+    expect(events).toHaveLength(2)
+    const { browser } = await answered(email)
+    expect((await browser.get('/api/me')).json()).toMatchObject({ email })
+  } finally {
+    await strict.close()
+  }
+})

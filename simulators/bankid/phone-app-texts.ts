@@ -1,0 +1,86 @@
+import type { Scenario } from './scenarios.ts'
+
+const swedish = {
+  title: 'BankID-simulator',
+  intro: 'Den här sidan står för BankID-appen i en telefon. Den finns bara utanför produktion.',
+  otherLanguage: 'In English',
+  waiting: 'Inloggningar som väntar',
+  nothing: 'Ingen inloggning väntar. Börja en med BankID i portalen, så dyker den upp här.',
+  noText: 'Utan text',
+  since: 'Började',
+  scan: 'Skanna QR-koden',
+  paste: 'Klistra in innehållet i en QR-kod',
+  qrData: 'QR-kodens innehåll',
+  open: 'Öppna',
+  identify: 'Legitimera dig',
+  who: 'Vems BankID är det?',
+  other: 'Ett annat testpersonnummer',
+  otherNumber: 'Personnummer (12 siffror)',
+  otherHint: 'Ur Skatteverkets testserier; gäller i stället för personen ovan.',
+  what: 'Vad som händer',
+  confirm: 'Identifiera',
+  cancel: 'Avbryt',
+  back: 'Till inloggningar som väntar',
+  done: 'Klart. Gå tillbaka till portalens flik.',
+  cancelled: 'Inloggningen avbröts i appen.',
+  gone: 'Den inloggningen väntar inte längre, eller så är koden för gammal.',
+  wrongNumber: 'Det är inget testpersonnummer.',
+  scenarios: {
+    ok: 'Det går bra',
+    slow: 'Det går bra, men långsamt',
+    certificateErr: 'BankID:t är spärrat',
+    highRisk: 'Hög risk',
+    unknownHint: 'En status som portalen inte känner',
+    unknownFailure: 'Ett fel som portalen inte känner',
+    collect500: 'BankID svarar med fel en stund (500)',
+    collect503: 'BankID är nere för underhåll en stund (503)',
+    collect429: 'BankID får för många frågor en stund (429)',
+    collectSilence: 'BankID svarar inte en stund',
+  } satisfies Record<Scenario, string>,
+}
+type Texts = typeof swedish
+
+const english: Texts = {
+  title: 'BankID simulator',
+  intro: 'This page stands for the BankID app of a phone. It exists outside production only.',
+  otherLanguage: 'På svenska',
+  waiting: 'Sign-ins that wait',
+  nothing: 'No sign-in is waiting. Begin one with BankID in the portal, and it shows up here.',
+  noText: 'Without a text',
+  since: 'Began',
+  scan: 'Scan the QR code',
+  paste: 'Paste what a QR code says',
+  qrData: 'Content of the QR code',
+  open: 'Open',
+  identify: 'Identify yourself',
+  who: 'Whose BankID is it?',
+  other: 'Another test number',
+  otherNumber: 'Personal identity number (12 digits)',
+  otherHint: "From the tax agency's test series; counts in place of the person above.",
+  what: 'What happens',
+  confirm: 'Identify',
+  cancel: 'Cancel',
+  back: 'To the sign-ins that wait',
+  done: "Done. Go back to the portal's tab.",
+  cancelled: 'The sign-in was cancelled in the app.',
+  gone: 'That sign-in does not wait any more, or its code is too old.',
+  wrongNumber: 'That is no test number.',
+  scenarios: {
+    ok: 'All goes well',
+    slow: 'All goes well, but slowly',
+    certificateErr: 'The BankID is blocked',
+    highRisk: 'High risk',
+    unknownHint: 'A status that the portal does not know',
+    unknownFailure: 'A failure that the portal does not know',
+    collect500: 'BankID answers with errors for a moment (500)',
+    collect503: 'BankID is down for maintenance for a moment (503)',
+    collect429: 'BankID is asked too much for a moment (429)',
+    collectSilence: 'BankID does not answer for a moment',
+  },
+}
+
+export type PhoneLanguage = 'sv' | 'en'
+export const phoneTexts: Readonly<Record<PhoneLanguage, Texts>> = { sv: swedish, en: english }
+/** What the app says after something was done. */
+export const notes = ['done', 'cancelled', 'gone', 'wrongNumber'] as const
+export type Note = (typeof notes)[number]
