@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { prepareBrowser } from './browser.mjs'
 import { findBinaries, installBinaries, startExternalPostgres } from './external-postgres.mjs'
 import { packageScript, prepare, projectEnvironment, root, Unprepared } from './prepare.mjs'
@@ -10,10 +11,13 @@ import { packageScript, prepare, projectEnvironment, root, Unprepared } from './
 const fast = process.argv.includes('--fast')
 const reports = mkdtempSync(join(tmpdir(), 'vestibule-reports-'))
 const total = { passed: 0, failed: 0 }
+const failures = []
 const count = ({ passed, failed }) => {
   total.passed += passed
   total.failed += failed
 }
+/** Notes what the end of the run repeats: with thousands of tests above it, that is where somebody looks first. */
+const remember = (name, reason = '') => failures.push([name, ...reason.split('\n', 12)].join('\n    ').trimEnd())
 
 /** Runs one program, its output shown; answers whether it ended well. */
 function run(program, options, env = {}) {
@@ -36,7 +40,10 @@ function step(name, work) {
     if (!(error instanceof Unprepared)) throw error
     console.error(error.message)
   }
-  if (!good) console.error(`${name} failed`)
+  if (!good) {
+    console.error(`${name} failed`)
+    remember(name)
+  }
   count({ passed: good ? 1 : 0, failed: good ? 0 : 1 })
 }
 
@@ -45,9 +52,12 @@ function suite(name, read, work) {
   title(name)
   const report = join(reports, `${name.replaceAll(/[^a-z]+/g, '-')}.json`)
   const good = work(report)
-  const found = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
+  const found = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, why: [] }
+  for (const [test, reason] of found.why) remember(`${name} › ${test}`, reason)
   if (found.failed === 0 && (!good || found.passed === 0)) {
-    console.error(`${name} ${found.passed === 0 ? 'ran no test' : 'did not end well'}`)
+    const why = `${name} ${found.passed === 0 ? 'ran no test' : 'did not end well'}`
+    console.error(why)
+    remember(why)
     found.failed = 1
   }
   console.log(`${name}: ${found.passed} passed, ${found.failed} failed`)
@@ -63,12 +73,34 @@ const readVitest = ({ numPassedTests, numFailedTests, testResults }) => ({
       ({ status, assertionResults }) =>
         status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
     ).length,
+  why: testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed')
+      const file = relative(root, name)
+      return failed.length === 0
+        ? [[file, message]]
+        : failed.map((test) => [`${file} › ${test.fullName}`, test.failureMessages.join('\n')])
+    }),
 })
 // A test that needed a second try is not a test that passed.
-const readPlaywright = ({ stats, errors }) => ({
+const readPlaywright = ({ stats, errors, suites }) => ({
   passed: stats.expected,
   failed: stats.unexpected + stats.flaky + (stats.unexpected + stats.flaky === 0 ? errors.length : 0),
+  why: [...errors.map(({ message }) => ['outside of a journey', message]), ...suites.flatMap(failedJourneys)],
 })
+function failedJourneys({ specs, suites = [] }) {
+  const failed = specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
+  return [
+    ...failed.map(({ file, line, title, tests }) => [
+      `${file}:${line} › ${title}`,
+      stripVTControlCharacters(
+        tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))[0]?.message ?? '',
+      ),
+    ]),
+    ...suites.flatMap(failedJourneys),
+  ]
+}
 
 const vitest = (report, options = [], env = {}) =>
   run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...options], env)
@@ -81,7 +113,10 @@ async function externalRun() {
   if (!binaries) {
     title(name)
     const missing = 'left out: this machine has no postgresql-15 (apt install postgresql-15)'
-    if (process.env.CI) count({ passed: 0, failed: 1 })
+    if (process.env.CI) {
+      count({ passed: 0, failed: 1 })
+      remember(`${name}: ${missing}`)
+    }
     console.log(missing)
     return
   }
@@ -139,5 +174,6 @@ try {
   rmSync(reports, { recursive: true, force: true })
 }
 
+for (const failure of failures) console.log(`\n✗ ${failure}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
