@@ -122,6 +122,51 @@ test('signing out of the warning ends the session', async ({ page, database, bas
   expect(await answer.json()).toEqual({ secondsToLive: 0 })
 })
 
+test('whoever signs out is told nothing of a session that has ended, even where the page hears of it first', async ({
+  page,
+  baseURL,
+}) => {
+  await signInByHand(page, person)
+  await page.getByRole('link', { name: 'Arkiv' }).waitFor()
+  let letGo = async () => {}
+  const signedOut = new Promise<void>((known) =>
+    page.route('**/logout', async (route) => {
+      // What is intercepted has not been given its origin yet.
+      const headers = { ...route.request().headers(), origin: baseURL ?? '' }
+      const response = await route.fetch({ headers, maxRedirects: 0 })
+      letGo = () => route.fulfill({ response })
+      known()
+    }),
+  )
+  // Looked at again and again from then on: a page that is being left cannot be told to from here.
+  await page.evaluate(() =>
+    document.addEventListener('submit', () =>
+      setInterval(() => document.dispatchEvent(new Event('visibilitychange')), 100),
+    ),
+  )
+  const opened: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) opened.push(pathOf(request))
+  })
+  let heard = 0
+  await page.route('**/api/session-expire', async (route) => {
+    const response = await route.fetch()
+    if ((await response.json()).secondsToLive === 0) heard += 1
+    // The page may have gone meanwhile.
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  await page.getByRole('button', { name: 'Konto: Karin' }).click()
+  // A click waits until the page that it leads to has begun.
+  const leaving = page.getByRole('menuitem', { name: 'Logga ut' }).click()
+  await signedOut
+  // Whatever the first answer led to has begun when the page asks for the third.
+  await expect.poll(() => heard > 2 || opened.includes('/session-expired')).toBe(true)
+  await letGo()
+  await leaving
+  await expect(page.getByRole('textbox', { name: 'E-postadress' })).toBeVisible()
+  expect(opened).not.toContain('/session-expired')
+})
+
 test('signing out in one tab leads the other to the page that says so', async ({ page, context }) => {
   await signInWithClock(page)
   const other = await context.newPage()
