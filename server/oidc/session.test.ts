@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceKeys, rotateKeys } from '#server/platform/key-rotation.ts'
 import type { Client } from '#test/client.ts'
+import { forged } from '#test/forged.ts'
 import { testPassword } from '#test/people.ts'
 import { finishSignIn, openSignIn } from '#test/sign-in.ts'
 import { type TestApp, testApp, testMasterKey } from '#test/test-app.ts'
@@ -78,7 +79,7 @@ test('a forged, cut, unsigned or foreign cookie is no session', async () => {
   expect(await statusWith(session, signature)).toBe(200)
   expect(await statusWith(session)).toBe(401)
   expect(await statusWith(session, signature.slice(0, -1))).toBe(401)
-  expect(await statusWith(`${session.slice(0, -1)}x`, signature)).toBe(401)
+  expect(await statusWith(forged(session), signature)).toBe(401)
   expect(
     await statusWith(session, createHmac('sha256', 'guess').update(`session=${session}`).digest('base64url')),
   ).toBe(401)
