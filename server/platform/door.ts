@@ -119,6 +119,7 @@ async function answer({ system, readSession, route, handler, request, reply }: V
         return { result, own }
       })
       claimed = true
+      repetition?.claimed()
       entries.push(...own)
       return result
     },

@@ -49,7 +49,9 @@ export function createFolderOutbox(folder: string, clock: Clock): FolderOutbox {
         .sort()
         .slice(-limit)
       const messages = await Promise.all(newest.map((file) => read(join(folder, file))))
-      return messages.filter((message) => message !== undefined).sort((a, b) => (a.at < b.at ? 1 : -1))
+      return messages
+        .filter((message) => message !== undefined)
+        .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
     },
   }
 }

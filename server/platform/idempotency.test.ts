@@ -1,8 +1,12 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#contract/users.ts'
 import type { Client } from '#test/client.ts'
 import { testPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { removeExpired } from './housekeeping.ts'
+import { repeatable } from './idempotency.ts'
+import type { Session } from './system.ts'
 
 let portal: TestApp
 let root: Client
@@ -83,6 +87,37 @@ test('a request that failed is tried again', async () => {
   expect((await root.delete(url, withKey('failed'))).statusCode).toBe(404)
   await portal.join(accountId, organizationId)
   expect((await root.delete(url, withKey('failed'))).statusCode).toBe(204)
+})
+
+test('a request whose claim was rolled back does not take away the claim of the next one', async () => {
+  const { db } = portal.system
+  const request = {
+    method: 'POST',
+    url: '/api/users',
+    headers: withKey('rolled-back'),
+    body: {},
+  } as unknown as FastifyRequest
+  const session = { key: 'of a session' } as Session
+  const send = () =>
+    repeatable(portal.system, { request, reply: {} as FastifyReply, route: users.create, session, now: portal.now() })
+  const [failing, next, repeated] = [send(), send(), send()]
+  const failed = new Error('failed')
+  const outcome = failing?.once(async () => {
+    await expect(
+      db.transaction().execute(async (own) => {
+        await failing.claim(own)
+        throw failed
+      }),
+    ).rejects.toBe(failed)
+    await db.transaction().execute((own) => next?.claim(own) as Promise<void>)
+    next?.claimed()
+    throw failed
+  })
+  await expect(outcome).rejects.toBe(failed)
+  await expect(repeated?.once(async () => 'done again')).rejects.toMatchObject({
+    status: 409,
+    key: 'requestInProgress',
+  })
 })
 
 test('another session with the same key asks for itself', async () => {

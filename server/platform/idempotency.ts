@@ -38,6 +38,8 @@ export interface Repeatable {
    * @throws Problem 409 `requestInProgress` when that one has made it
    */
   claim(db: Db): Promise<void>
+  /** Says that the claim was committed, with the answer still to come: where none comes, it is taken back. */
+  claimed(): void
   /** Keeps the answer, in the same transaction where there is one. */
   keep(db: Db, answer: unknown): Promise<void>
 }
@@ -67,7 +69,7 @@ export function repeatable(
   const requestHash = createHash('sha256').update(content).digest()
   const cell = { table: 'idempotency_keys', column: 'answer_sealed', row: id }
   const outdated = new Date(now.getTime() - repeatableFor)
-  let claimed = false
+  let ours = false
   const inProgress = () => new Problem(409, 'requestInProgress')
 
   /** @returns whether it was answered */
@@ -94,8 +96,9 @@ export function repeatable(
         return await work()
       } catch (error) {
         if (error instanceof Problem && error.key === 'requestInProgress' && (await answerAgain())) return reply
-        // What failed after a transaction of its own had claimed the key may be tried again.
-        if (claimed) await pool.deleteFrom('idempotencyKeys').where('id', '=', id).where('status', 'is', null).execute()
+        // What failed after a transaction of its own had claimed the key may be tried again. A claim that was rolled back
+        // is not ours any more: another request may have made one meanwhile.
+        if (ours) await pool.deleteFrom('idempotencyKeys').where('id', '=', id).where('status', 'is', null).execute()
         throw error
       }
     },
@@ -106,7 +109,9 @@ export function repeatable(
           (excluded.request_hash, null, null, excluded.created_at)
         where present.created_at <= ${outdated} returning id`.execute(db)
       if (rows.length === 0) throw inProgress()
-      claimed = true
+    },
+    claimed() {
+      ours = true
     },
     async keep(db, answer) {
       const status = route.answer === 'nothing' ? 204 : (route.status ?? 200)

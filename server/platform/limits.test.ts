@@ -88,6 +88,14 @@ test('when one limit refuses, the others are not charged', async () => {
   expect(await attempts(20, address)).toEqual([...Array(19).fill(0), 300])
 })
 
+test('of ten at once on limits that nobody met yet one is counted, and the others charge nothing', async () => {
+  const address = { name: 'addressFailures', key } as const
+  const account = { name: 'codeSend', key } as const
+  const results = await Promise.all(Array.from({ length: 10 }, () => attempt(address, account)))
+  expect(results.sort((a = 0, b = 0) => a - b)).toEqual([0, ...Array(9).fill(30)])
+  expect(await attempts(20, address)).toEqual([...Array(19).fill(0), 300])
+})
+
 test('a second rule of a limit counts along: one code in thirty seconds, five in an hour', async () => {
   const limit = { name: 'codeSend', key } as const
   for (let sent = 0; sent < 5; sent++) {

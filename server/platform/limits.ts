@@ -115,9 +115,13 @@ async function take<Read>(db: Db, rows: Row[], now: Date, wanted: RawBuilder<Rea
   const counted = await count(db, rows, now, wanted)
   const refused = counted.filter((row) => row.count === null)
   if (refused.length > 0) {
-    // A row that another request blocked at this very moment does not tell until when: the next try will.
-    const until = Math.max(...refused.map(({ refusedUntil }) => refusedUntil?.getTime() ?? now.getTime() + 1000))
-    throw new Problem(429, 'tooManyRequests', { retryAfter: Math.max(1, Math.ceil((until - now.getTime()) / 1000)) })
+    const until = Math.max(...refused.map(({ refusedUntil }) => refusedUntil?.getTime() ?? 0))
+    if (refused.length === counted.length && until > now.getTime())
+      throw new Problem(429, 'tooManyRequests', { retryAfter: Math.ceil((until - now.getTime()) / 1000) })
+    // Another request made or blocked a row after this one had looked for it. Now it is there to be seen.
+    const charged = counted.filter((row) => row.count !== null).map((row) => row.key)
+    if (charged.length > 0) await prepared(db, sql`with ${takenBack([], charged, now)} select from settled`)
+    return take(db, rows, now, wanted)
   }
   const counts = new Map(counted.map((row) => [row.key, row.count]))
   return {

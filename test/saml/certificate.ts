@@ -28,7 +28,7 @@ export function selfSigned({ name, validFrom, validTo, bits = 2048, curve }: Opt
   )
   const signature = createSign('sha256').update(contents).sign(privateKey)
   const certificate = sequence(contents, algorithm, der(0x03, Buffer.from([0]), signature))
-  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n')
+  const lines = certificate.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
   return {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     certificate: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,

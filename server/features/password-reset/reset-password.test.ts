@@ -286,7 +286,7 @@ describe('a new password', () => {
       await requests.query('begin')
       await requests.query('select from users where account_id = $1 for update', [accountId])
       const answer = reset(email, token)
-      await vi.waitUntil(someoneWaits, { timeout: 5000, interval: 20 })
+      await vi.waitUntil(someoneWaits, { timeout: 30_000, interval: 20 })
       await requests.query(
         `update one_time_things set consumed_at = now() where purpose = 'passwordReset' and subject = $1::text`,
         [accountId],

@@ -198,12 +198,13 @@ describe('sorting and paging', () => {
   test('the far pages of a long list are those that are counted from its beginning', async () => {
     const long = await portal.organization('Den långa')
     await portal.system.db.transaction().execute(async (db) => {
-      const { rows } = await sql<{ accountId: string }>`
+      await sql`
         insert into users (account_id, email, first_name, last_name, login_method)
         select gen_random_uuid(), 'long' || lpad(n::text, 4, '0') || '@long.example', 'Lång', 'Lista', 'local'
-        from generate_series(1, 1203) as n returning account_id as "accountId"`.execute(db)
-      for (const { accountId } of rows)
-        await db.insertInto('memberships').values({ accountId, organizationId: long.organizationId }).execute()
+        from generate_series(1, 1203) as n`.execute(db)
+      await sql`
+        insert into memberships (account_id, organization_id)
+        select account_id, ${long.organizationId} from users where email like '%@long.example'`.execute(db)
     })
     const url = `/api/organizations/${long.organizationId}/users`
     const at = async (page: number) => emails(await list(root, url, { page: String(page) }))
