@@ -23,14 +23,13 @@ export async function openPhone(browser: Browser, baseURL: string): Promise<{ ph
   const legitimate = app.getByRole('heading', { name: 'Legitimera dig' })
   const tooLate = app.getByText('Den inloggningen väntar inte längre')
   const scan = async (page: Page, tried?: string) => {
-    const qrData = await codeOn(page)
-    if (tried) expect(orderOf(qrData)).not.toBe(orderOf(tried))
+    const qrData = await codeOn(page, tried)
     await app.goto('/dev/bankid')
     await app.getByText('Klistra in innehållet i en QR-kod').click()
     await app.getByLabel('QR-kodens innehåll').fill(qrData)
     await app.getByRole('button', { name: 'Öppna' }).click()
     await expect(legitimate.or(tooLate)).toBeVisible()
-    // After half a minute the page has another order, and so another code: whoever meets that moment looks again.
+    // After half a minute the page has another order, up to two seconds later: whoever meets that moment waits for it.
     if (await tooLate.isVisible()) await scan(page, qrData)
   }
   const expectNothing = async () => {
@@ -67,14 +66,17 @@ export function appIn(app: Page): Pick<Phone, 'sign' | 'identify' | 'cancel'> {
   }
 }
 
-/** What the code of a page says, by the answer that it is drawn from. */
-export async function codeOn(page: Page): Promise<string> {
-  let code = ''
-  await page.waitForResponse(async (response) => {
-    code = await codeIn(response)
-    return code !== ''
+/**
+ * What the code of a page says, by the answer that it is drawn from.
+ *
+ * @param tried a code before it: waits for that of another order
+ */
+export async function codeOn(page: Page, tried = ''): Promise<string> {
+  const response = await page.waitForResponse(async (one) => {
+    const code = await codeIn(one)
+    return code !== '' && orderOf(code) !== orderOf(tried)
   })
-  return code
+  return codeIn(response)
 }
 
 /** All that it says from now on. */

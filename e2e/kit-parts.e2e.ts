@@ -10,6 +10,7 @@ for (const { name, ...look } of looks) {
   test.describe(name, () => {
     test.use(look)
     test('every part of the kit is accessible and fits', async ({ page }) => {
+      test.setTimeout(180_000)
       for (const view of views) {
         await page.goto(`/dev/kit?view=${view}`)
         await page.locator('h1').waitFor()

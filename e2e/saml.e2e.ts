@@ -95,9 +95,7 @@ test('whoever cancels at the company, or goes back from it, stands on the addres
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('somebody comes to the company by a link, and back by a button', async ({ context }) => {
-    // A page of its own: without script nothing uses what is preloaded, and the browser complains of that.
-    const page = await context.newPage()
+  test('somebody comes to the company by a link, and back by a button', async ({ page }) => {
     await page.goto('/login?returnTo=/')
     await page.getByLabel('E-postadress').fill(people.atCompany)
     await page.keyboard.press('Enter')
@@ -107,12 +105,11 @@ test.describe('without script', () => {
     await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
     await page.getByRole('button', { name: 'Fortsätt' }).click()
     await expect(page).toHaveURL(/\/$/)
-    const me = await context.request.get('/api/me')
+    const me = await page.request.get('/api/me')
     expect(await me.json()).toMatchObject({ email: people.atCompany })
   })
 
-  test('a password is asked for by those whose company has no such sign-in', async ({ context }) => {
-    const page = await context.newPage()
+  test('a password is asked for by those whose company has no such sign-in', async ({ page }) => {
     await page.goto('/login?returnTo=/')
     await page.getByLabel('E-postadress').fill(people.user)
     await page.keyboard.press('Enter')

@@ -322,9 +322,7 @@ test('nothing moves while the page comes', async ({ page }) => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a person signs in and out with plain forms', async ({ context }) => {
-    // A page of its own: without script nothing uses what is preloaded, and the browser complains of that.
-    const page = await context.newPage()
+  test('a person signs in and out with plain forms', async ({ page }) => {
     await goToPasswordWithoutScript(page, people.user, '/login?returnTo=/')
     await expect(page.getByRole('combobox')).toBeHidden()
     await password(page).fill('not the password')
@@ -334,10 +332,10 @@ test.describe('without script', () => {
     await password(page).fill(demoPassword)
     await signInButton(page).click()
     await expect(page).toHaveURL(/\/$/)
-    expect((await context.request.get('/api/me')).status()).toBe(200)
+    expect((await page.request.get('/api/me')).status()).toBe(200)
     await page.goto('/logout')
     await page.getByRole('button', { name: 'Logga ut' }).click()
     await expect(page).toHaveURL(/\/$/)
-    expect((await context.request.get('/api/me')).status()).toBe(401)
+    expect((await page.request.get('/api/me')).status()).toBe(401)
   })
 })
