@@ -175,20 +175,14 @@ test.describe('an organisation admin', () => {
 
   test('looks at five hundred rows within three seconds', async ({ page }) => {
     const rows = Array.from({ length: 500 }, (_, index) => `person.${index}@example.com;Förnamn;Efternamn;Bokning`)
-    const look = async () => {
-      const asked = page.waitForResponse('**/api/invites/bulk/dry-run')
-      await check(page).click()
-      const answer = await asked
-      await answer.finished()
-      return answer.request().timing().responseEnd
-    }
     await list(page).fill(rows.join('\n'))
-    const took = [await look()]
+    const asked = page.waitForResponse('**/api/invites/bulk/dry-run')
+    await check(page).click()
+    const answer = await asked
     await expect(preview(page).getByRole('row')).toHaveCount(501)
     await expect(button(page, 'Bjud in 500 personer')).toBeVisible()
-    // A machine that was busy with something else for that moment is asked again; nothing was invited yet.
-    while (Math.min(...took) >= 3000 && took.length < 3) took.push(await look())
-    expect(Math.min(...took)).toBeLessThan(3000)
+    await answer.finished()
+    expect(answer.request().timing().responseEnd).toBeLessThan(3000)
   })
 
   test('loses nothing when it goes wrong, and another try invites once', async ({ page }) => {

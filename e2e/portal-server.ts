@@ -34,7 +34,6 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       // A whole run of journeys comes from one address and a handful of sessions.
       LIMIT_AUTH_TYPE: '1000/60',
       LIMIT_ADDRESS_FAILURES: '1000/300',
-      LIMIT_ADDRESS_FAILURES_HOURLY: '1000/3600',
       LIMIT_API: '5000/60',
       LIMIT_TOKEN_LOOKUP: '1000/60',
       LIMIT_BANKID_START: '1000/60',
