@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idHash } from '#server/oidc/id-hash.ts'
 import { createElks } from '#server/platform/sms-46elks.ts'
@@ -297,6 +298,32 @@ describe('limits', () => {
       const refused = await start(email)
       expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, count < 5 ? '30' : '3460'])
       portal.advance(15)
+    }
+  })
+
+  test('of three codes asked for at once one is sent, and the hour is charged once', async () => {
+    const { email } = await person()
+    const owner = new pg.Client({ connectionString: portal.ownerUrl })
+    await owner.connect()
+    // All three have looked for the limits of this person before the first of them is there.
+    await owner.query(`
+      create function wait_a_little() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.3); return new; end $$;
+      create trigger slow before insert on limits for each row when (new.key like 'codeSend:%')
+        execute function wait_a_little()`)
+    const answers = await Promise.all([start(email), start(email), start(email)])
+    await owner.query('drop trigger slow on limits')
+    await owner.end()
+    const told = answers.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])
+    expect(told.sort(([a], [b]) => Number(a) - Number(b))).toEqual([
+      [204, undefined],
+      [429, '30'],
+      [429, '30'],
+    ])
+    expect(await outbox.messagesTo(email)).toHaveLength(1)
+    for (let further = 1; further <= 4; further++) {
+      portal.advance(30)
+      expect(outcome(await start(email))).toBe(204)
     }
   })
 
