@@ -18,6 +18,8 @@ export default defineConfig({
     // Swedish is what a visitor gets who says nothing else; the clock is that of the people.
     locale: 'sv-SE',
     timezoneId: 'Europe/Stockholm',
+    // What moves is drawn sixty times a second and waited for. services.e2e.ts has it as most people do.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // Recording takes a quarter of the time: add --trace=on to look into a journey that fails.
     trace: 'off',

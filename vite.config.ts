@@ -29,18 +29,6 @@ export default defineConfig({
   },
 })
 
-/** A small file runs first and starts the app itself, which is only fetched by the page (web/app/start.ts). */
-function startSmall(html: string): string {
-  const small = /\s*<link rel="modulepreload" crossorigin href="(\/assets\/start-[^"]+)">/
-  const app = /<script type="module" crossorigin src="(\/assets\/app-[^"]+)"><\/script>/
-  const [link, file] = small.exec(html) ?? []
-  if (!link || !app.test(html)) throw new Error('app.html does not begin with what starts the app')
-  return html
-    .replace(link, '')
-    .replace(app, '<link rel="modulepreload" crossorigin href="$1" id="app">')
-    .replace('</title>', `</title>\n    <script type="module" crossorigin src="${file}"></script>`)
-}
-
 /**
  * Styles are asked for before scripts. Where the page is prerendered, the scripts wait for them; the app brings the few
  * that its first sight needs along (decision 0009), and applies the others itself (web/app/apply-styles.ts).
@@ -55,8 +43,7 @@ function paintFirst(): Plugin {
       handler(html, { filename }) {
         const styles = html.match(style)?.join('') ?? ''
         const ordered = html.replace(style, '').replace('</title>', `</title>${styles}`)
-        if (filename.endsWith('app.html'))
-          return startSmall(ordered).replaceAll('rel="stylesheet"', 'rel="preload" as="style"')
+        if (filename.endsWith('app.html')) return ordered.replaceAll('rel="stylesheet"', 'rel="preload" as="style"')
         return filename.endsWith('sign-in.html') ? ordered.replace(script, ' fetchpriority="low"') : ordered
       },
     },

@@ -2,8 +2,8 @@ import fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * What /api/me is measured against: a route that does one select by an index and nothing else.
- * Started as a process of its own; tells its port to the parent.
+ * The baseline for /api/me: a route that does one indexed select and nothing else. Runs as a separate process and sends its
+ * port to the parent.
  */
 const { DATABASE_URL = '', ACCOUNT_ID = '' } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })

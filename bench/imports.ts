@@ -24,7 +24,7 @@ export async function measureImports(portal: BenchPortal): Promise<Figure[]> {
 
   const times: number[] = []
   for (let run = 0; run < runs; run++) {
-    // Others each time: what was looked up a moment ago would be quicker.
+    // Different people in each run, so that no caches help.
     const rows = Array.from({ length: maxImportedRows }, (_, index) => ({
       email: `person.${run}.${index}@example.com`,
       firstName: 'Förnamn',

@@ -18,7 +18,7 @@ interface LoadOptions {
   cookies?: readonly string[]
 }
 
-/** Asks from a process of its own, so that the one that measures does not wait for itself. */
+/** Sends the load from a separate process, so that it does not block the measuring process. */
 export function load(options: LoadOptions): Promise<Load> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, 'load-process.ts'))

@@ -5,7 +5,7 @@ import { readConfig } from '#server/config.ts'
 import { createSystem } from '#server/create-system.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { createLog } from '#server/platform/log.ts'
-import { loadMasterKey } from '#server/platform/master-key.ts'
+import { loadMasterKey } from '#server/platform/secrets/master-key.ts'
 import type { Figure } from './measure.ts'
 
 const mails = 1000

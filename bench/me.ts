@@ -15,7 +15,7 @@ const connections = 32
 /** `GET /api/me` a second beside a bare route that does one indexed select, each asked by 32 connections. */
 export async function measureMe(portal: BenchPortal, databaseUrl: string): Promise<Figure[]> {
   const email = 'user@nordvik.example'
-  // Every connection is a session of its own, so that requests have no more in common than those of many people.
+  // Every connection has its own session, like requests of different users.
   const cookies: string[] = []
   for (let count = 0; count < connections; count++) {
     const browser = createBrowser(portal.url)
@@ -35,7 +35,7 @@ export async function measureMe(portal: BenchPortal, databaseUrl: string): Promi
   try {
     const own: Load[] = []
     const bare: Load[] = []
-    // In turns, so that a machine that is slow for a while does not decide.
+    // Alternating, so that a temporarily slow machine does not distort the ratio.
     for (let round = 0; round < rounds; round++) {
       bare.push(await askBare())
       own.push(await ask())

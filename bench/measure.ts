@@ -5,8 +5,8 @@ export interface Figure {
   unit: string
   /** What the machine can do at best, measured in this run, or a fixed budget. */
   limit: { what: string; value: number }
-  /** value / limit must be at least (a rate) or at most (a cost) this. */
-  target: { atLeast: number } | { atMost: number }
+  /** value / limit must be at least (a rate) or at most (a cost) this; `none` for a figure that is only told. */
+  target: { atLeast: number } | { atMost: number } | 'none'
 }
 
 /** A figure beside a fixed budget. */
@@ -45,15 +45,19 @@ const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFix
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, value, unit, limit, target }) => {
     const ratio = value / limit.value
-    const met = 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost
-    const wanted = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`
+    const [wanted, met] =
+      target === 'none'
+        ? ['', '']
+        : 'atLeast' in target
+          ? [`≥ ${target.atLeast}`, ratio >= target.atLeast ? 'met' : 'NOT MET']
+          : [`≤ ${target.atMost}`, ratio <= target.atMost ? 'met' : 'NOT MET']
     return [
       name,
       `${number(value)} ${unit}`,
       `${limit.what}: ${number(limit.value)} ${unit}`,
       ratio.toFixed(2),
       wanted,
-      met ? 'met' : 'NOT MET',
+      met,
     ]
   })
   const all = [['figure', 'measured', 'limit', 'ratio', 'target', ''], ...rows]

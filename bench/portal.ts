@@ -7,11 +7,13 @@ import { freePort } from '#test/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** A portal of its own, as production runs it but for the demo people, on a database that is thrown away. */
+/** A separate portal with production settings and demo data, on a temporary database. */
 export interface BenchPortal {
   url: string
   /** From the start of the process to the first 200. */
   startMs: number
+  /** Of the server process. */
+  pid: number
   /** Resident memory of the server process, without PostgreSQL; MB. */
   memory(): Promise<number>
   stop(): Promise<void>
@@ -50,6 +52,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
   return {
     url,
     startMs,
+    pid: server.pid ?? 0,
     memory: () => residentMemory(server),
     async stop() {
       server.kill('SIGTERM')

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { measureImports } from './imports.ts'
 import { measureLauncher } from './launcher.ts'
@@ -31,7 +31,7 @@ async function run(): Promise<void> {
     figures.push(budget('start to the first 200, external database', median(starts), 'ms', 1000))
     const portal = await startPortal(external)
     try {
-      figures.push(...(await measureSignIns(portal)))
+      figures.push(...(await measureSignIns(portal, database.appUrl)))
       figures.push(...(await measureMe(portal, database.appUrl)))
       figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 200))
       figures.push(...(await measureFirstPaint(portal)))

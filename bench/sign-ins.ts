@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
-import { hashParameters } from '#server/platform/passwords.ts'
+import { hashParameters } from '#server/platform/secrets/passwords.ts'
 import { createBrowser, signIn } from './browser.ts'
 import { type Figure, rate } from './measure.ts'
 import type { BenchPortal } from './portal.ts'
+import { findPostmaster, postgresTime, processorTime } from './processor-time.ts'
 
 const seconds = 10
 const password = 'Demo-password-1'
@@ -16,28 +17,47 @@ export const people = [
 ]
 
 /**
- * Full password sign-ins a second, beside bare argon2id hashes a second with the same parameters. The client runs on
- * the same cores, so its work counts against the portal.
+ * Full password sign-ins: how much of the processor time that Node and PostgreSQL take for one is the argon2id hash. The
+ * client's time is left out. The rate is printed beside bare hashes, without a target: the client shares the cores.
  */
-export async function measureSignIns(portal: BenchPortal): Promise<Figure[]> {
+export async function measureSignIns(portal: BenchPortal, databaseUrl: string): Promise<Figure[]> {
   const cores = availableParallelism()
-  const hashing = () => rate(cores, seconds / 2, async () => void (await hash(password, hashParameters)))
+  const postmaster = await findPostmaster(databaseUrl)
+  const serverTime = () => processorTime(portal.pid) + postgresTime(postmaster)
+  let hashes = 0
+  const hashing = () =>
+    rate(cores, seconds / 2, async () => {
+      await hash(password, hashParameters)
+      hashes++
+    })
+  let signIns = 0
   const signingIn = () =>
-    rate(cores * 4, seconds, (worker) =>
-      signIn(createBrowser(portal.url), people[worker % people.length] ?? '', password),
-    )
+    rate(cores * 4, seconds, async (worker) => {
+      await signIn(createBrowser(portal.url), people[worker % people.length] ?? '', password)
+      signIns++
+    })
   await signIn(createBrowser(portal.url), people[0] ?? '', password)
-  // Before and after, so that a machine that gets slower meanwhile does not decide.
-  const before = await hashing()
-  const signIns = await signingIn()
-  const after = await hashing()
+  const own = process.cpuUsage()
+  const hashesPerSecond = await hashing()
+  const { user, system } = process.cpuUsage(own)
+  const hashMs = (user + system) / 1000 / hashes
+  const before = serverTime()
+  const signInsPerSecond = await signingIn()
+  const signInMs = ((serverTime() - before) * 1000) / signIns
   return [
     {
+      name: "the hash's share of a password sign-in's processor time",
+      value: hashMs,
+      unit: 'ms',
+      limit: { what: 'Node and PostgreSQL', value: signInMs },
+      target: { atLeast: 0.65 },
+    },
+    {
       name: 'password sign-ins',
-      value: signIns,
+      value: signInsPerSecond,
       unit: '/s',
-      limit: { what: 'argon2id hashes', value: (before + after) / 2 },
-      target: { atLeast: 0.85 },
+      limit: { what: 'argon2id hashes', value: hashesPerSecond },
+      target: 'none',
     },
   ]
 }

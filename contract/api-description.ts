@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
 
-/** The description of every call, for people and for tools. In production it is for super users, elsewhere for everybody. */
+/** The description of every call, as HTML and OpenAPI. In production for super users only, otherwise public. */
 export const apiDescription = (access: 'public' | 'readApiDescription') => ({
   document: route('GET /api/openapi.json', {
     summary: 'This description as an OpenAPI 3.1 document',

@@ -1,30 +1,11 @@
-/** The event names of the specification, section 3, and those of product.md, section 8. */
-export const auditEventNames = [
-  'loginSuccess',
-  'logout',
-  'createUser',
-  'deleteUser',
-  'updateUser',
-  'inviteUser',
-  'createOrganization',
-  'deleteOrganization',
-  'updateOrganization',
-  'createService',
-  'deleteService',
-  'updateService',
-  'createSamlConfig',
-  'deleteSamlConfig',
-  'updateSamlConfig',
-  'notifyInactiveUser',
-  'unknown',
-  'loginFailure',
-  'acceptInvite',
-  'changePassword',
-  'resetPassword',
-  'requestPasswordReset',
-  'removeUser',
-  'updateUserServices',
-  'updateEmailTemplate',
-] as const
+import * as rooms from './rooms.ts'
 
-export type AuditEventName = (typeof auditEventNames)[number]
+type Room = (typeof rooms)[keyof typeof rooms]
+type EventsOf<One> = One extends { auditEvents: readonly (infer Name)[] } ? Name : never
+
+export type AuditEventName = EventsOf<Room>
+
+/** The names of all audit events (product-rules 8), as declared by the rooms. */
+export const auditEventNames: readonly AuditEventName[] = Object.values(rooms).flatMap((room) =>
+  'auditEvents' in room ? [...room.auditEvents] : [],
+)

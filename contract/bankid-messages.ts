@@ -1,9 +1,9 @@
 import type { MessageKey } from './message-key.ts'
 
 /**
- * What a BankID order can tell its person, by BankID's own numbers of its recommended user messages
- * (https://developers.bankid.com, "Recommended user messages"). Swedish and English are BankID's words, but for the
- * English of 24 to 30, which BankID has in Swedish alone.
+ * The messages of a BankID order, numbered as in BankID's recommended user messages (https://developers.bankid.com,
+ * "Recommended user messages"). The Swedish and English texts are BankID's, except the English of 24 to 30, which BankID
+ * publishes only in Swedish.
  */
 export const bankIdMessages = [
   'rfa1',
@@ -30,5 +30,5 @@ export const bankIdMessages = [
   'rfa30',
 ] as const satisfies readonly MessageKey[]
 
-/** Key of a message that a BankID order has for its person. */
+/** Key of a message of a BankID order. */
 export type BankIdMessage = (typeof bankIdMessages)[number]

@@ -2,38 +2,39 @@ import * as z from 'zod/mini'
 import { bankIdMessages } from './bankid-messages.ts'
 import { email, text } from './fields.ts'
 import { route } from './route.ts'
+import { signInEvents } from './sign-in.ts'
 
-/** Names an interaction of the OpenID Provider, which must be open and this browser's. */
+/** The id of an interaction of the OpenID Provider, which must be open in this browser. */
 const uid = z.strictObject({ uid: text(200) })
 
-// The app leads here: what cannot be understood leads to the page, which says how things stand.
+// The app opens this address. Ignore invalid values and redirect to the page, which shows the state of the order.
 const ifReadable = z.catch(z.optional(text(100)), undefined)
 
 /**
- * How far a sign-in with BankID has come. `failed` is the end of this order, and `start` begins another one; `complete`
- * means that the form `complete` can be posted: only that tells whether the person may in. An order for this device is
- * not complete before the app has led this browser back.
+ * The state of a sign-in with BankID. After `failed` a new order can be started. After `complete` the form `complete` can
+ * be posted, and only that decides whether the person may sign in. An order on this device is not complete before the
+ * app has returned to this browser.
  */
 export const bankidState = z.object({
   status: z.enum(['pending', 'failed', 'complete']),
   message: z.enum(bankIdMessages),
-  /** Whose app the order is for: the one on this device, or on another one that reads a code. */
+  /** The device with the app: this one, or another one that scans a QR code. */
   device: z.enum(['this', 'other']),
   /**
-   * For another device: what the QR code says at this second. Null as soon as the app is open, and while BankID cannot
-   * be reached yet.
+   * For another device: the current content of the QR code, which changes every second. Null once the app is open, and
+   * while BankID cannot be reached.
    */
   qrData: z.nullable(z.string()),
-  /** For this device: opens the app on it; null like `qrData`. It changes when an order that nobody opened is renewed. */
+  /** For this device: opens the app; null like `qrData`. Changes when an unopened order is renewed. */
   autoStartToken: z.nullable(z.string()),
-  /** The simulator's phone app, a path on this origin; null where BankID is real. `?autostarttoken=` opens an order in it. */
+  /** The path of the simulated phone app; null when BankID is real. `?autostarttoken=` opens an order in it. */
   phoneApp: z.nullable(z.string()),
 })
 export type BankidState = z.infer<typeof bankidState>
 
 /**
- * Sign-in with BankID, under the address of its interaction. An interaction that is over, unknown or another browser's
- * is 404 `notFound`; without BankID in the settings the answer is 503 `temporarilyUnavailable`.
+ * Sign-in with BankID, under the path of its interaction. An interaction that is over, unknown or belongs to another
+ * browser gives 404 `notFound`. Without BankID in the settings every call gives 503 `temporarilyUnavailable`.
  */
 export const bankid = {
   start: route('POST /interaction/{uid}/bankid/start', {
@@ -43,8 +44,8 @@ export const bankid = {
     limit: 'bankidStart',
     params: uid,
     /**
-     * `device=this`: for the app on this device, by a link in place of a code. Which of the two it is cannot be changed
-     * afterwards: only one for this device proves, by the way back, that the app was opened where the browser is.
+     * `device=this`: for the app on this device, opened by a link instead of a QR code. This cannot be changed later: only
+     * an order for this device proves, by returning to the browser, that the app was opened on the same device.
      */
     input: z.strictObject({ email, device: z.optional(z.literal('this')) }),
     answer: bankidState,
@@ -86,10 +87,10 @@ export const bankid = {
     params: uid,
     body: 'form',
     bodyLimit: 16 * 1024,
-    /** The address only counts for where a sign-in that failed goes on; whom the order was for is kept with it. */
+    /** Only used to restart a failed sign-in; the order itself stores the address it was started for. */
     input: z.strictObject({ email: z.optional(text(1000)) }),
     answer: 'redirect',
-    audit: { atMost: ['loginSuccess', 'loginFailure'] },
+    audit: { atMost: signInEvents },
     atomic: false,
   }),
 }

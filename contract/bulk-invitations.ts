@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { email, id, message, optionalText, requiredText } from './fields.ts'
+import { email, id, limited, message, optionalText, requiredText } from './fields.ts'
 import { issue } from './problem.ts'
 import { organizationRole } from './roles.ts'
 import { route } from './route.ts'
 
-/** People in one import. */
+/** The maximum number of people in one import. */
 export const maxImportedRows = 500
 
-/** A row of an import, when it is right. Services are named, because that is what people have in their lists. */
+/** A valid row of an import. Services are given by name, because users' lists contain names. */
 export const importedPerson = z.strictObject({
   email,
   firstName: z._default(z.optional(optionalText(100)), null),
@@ -17,8 +17,8 @@ export const importedPerson = z.strictObject({
 })
 export type ImportedPerson = z.infer<typeof importedPerson>
 
-// A row as it was pasted: what is wrong with it is an outcome of the row, and no reason to refuse the others.
-const pasted = z.string().check(z.maxLength(2000, message('tooLong')))
+// A row as pasted: an error is reported as the row's outcome, and does not refuse the other rows.
+const pasted = z.string().check(limited(2000))
 const pastedRow = z.strictObject({
   email: pasted,
   firstName: z.optional(z.nullable(pasted)),
@@ -29,18 +29,17 @@ const pastedRow = z.strictObject({
 export type PastedRow = z.infer<typeof pastedRow>
 
 /**
- * `invited`: a new account and an invitation; `added`: has an account and becomes a member at once. Only who administers
- * everything is told these two apart: to others an import would otherwise tell who has an account anywhere.
- * The other outcomes write nothing.
+ * `invited`: now has an invitation, whether or not the address has an account. `noSeatsLeft`: a service is full now; seats
+ * are taken when people accept, so an import reserves none. Every outcome except `invited` writes nothing.
  */
-export const importOutcome = z.enum(['invited', 'added', 'alreadyMember', 'duplicate', 'invalid', 'noSeatsLeft'])
+export const importOutcome = z.enum(['invited', 'alreadyMember', 'duplicate', 'invalid', 'noSeatsLeft'])
 export type ImportOutcome = z.infer<typeof importOutcome>
 
 const importedRow = z.object({
-  /** In the canonical form, where it is an address. */
+  /** In canonical form, if it is a valid address. */
   email: z.string(),
   outcome: importOutcome,
-  /** What is wrong, by field: `services.1`. */
+  /** The errors by field, such as `services.1`. */
   issues: z.optional(z.array(issue)),
 })
 export type ImportedRow = z.infer<typeof importedRow>
@@ -65,7 +64,7 @@ export const bulkInvitations = {
     bodyLimit: 512 * 1024,
   }),
   run: route('POST /api/invites/bulk', {
-    summary: 'Invites up to 500 people into an organisation; rows that are not right are left out and told',
+    summary: 'Invites up to 500 people to an organisation; invalid rows are skipped and reported',
     access: 'administerOrganization',
     target: ({ input }) => ({ organizationId: input.organizationId }),
     input: importForm,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { text } from './fields.ts'
 import { route } from './route.ts'
 
-/** A crash of the web app, as the browser tells it. */
+/** A crash of the web app, as reported by the browser. */
 export const clientError = z.strictObject({
   url: text(2000),
   error: text(2000),

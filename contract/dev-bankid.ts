@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { text } from './fields.ts'
 import { route } from './route.ts'
 
-// The address that BankID's own app is opened with; what it does not know is left out.
+// The query parameters that open the real BankID app; invalid values are ignored.
 const ifReadable = z.catch(z.optional(text(200)), undefined)
 
-/** What the phone app shows: an order that is open in it, or what a link opens. */
+/** The parameters of a page of the phone app: an open order, or a link that opens one. */
 export const phoneAppView = z.object({
   order: ifReadable,
   autostarttoken: ifReadable,
   note: ifReadable,
   lang: ifReadable,
 })
-/** What the person does in it. */
+/** An action of the person in the phone app. */
 export const phoneAppAction = z.strictObject({
   action: text(20),
   order: z.optional(text(200)),
@@ -23,7 +23,7 @@ export const phoneAppAction = z.strictObject({
   lang: z.optional(text(10)),
 })
 
-/** The phone app of the BankID simulator, for trying sign-ins out; it does not exist in production. */
+/** The phone app of the BankID simulator, for trying out sign-ins; not available in production. */
 export const devBankId = {
   page: route('GET /dev/bankid', {
     summary: 'The simulated phone app: the orders that wait, or the one that is open in it',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { id, moment } from './fields.ts'
+import { id, timestamp } from './fields.ts'
 import { route } from './route.ts'
 
-/** A mail or text message that went nowhere, because no mail server or gateway is configured. */
+/** A mail or text message that was not sent, because no mail server or gateway is configured. */
 export const outboxMessage = z.object({
   id,
   kind: z.enum(['mail', 'sms']),
@@ -11,13 +11,13 @@ export const outboxMessage = z.object({
   subject: z.nullable(z.string()),
   text: z.string(),
   html: z.nullable(z.string()),
-  at: moment,
+  at: timestamp,
 })
 /** The answer of `GET /dev/outbox` to `Accept: application/json`: newest first. */
 export const outboxMessages = z.array(outboxMessage)
 export type OutboxMessage = z.infer<typeof outboxMessage>
 
-/** Pages for developers; they do not exist in production. */
+/** Pages for developers; not available in production. */
 export const devOutbox = {
   list: route('GET /dev/outbox', {
     summary: 'What was sent, newest first: a page, or JSON for Accept: application/json',

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { message } from './fields.ts'
+import type { MessageKey } from './message-key.ts'
 import { language } from './roles.ts'
 import { route } from './route.ts'
 
-/** The templates of the specification, section 2, in its order; the first is what the page shows first. */
+/** The templates that super users may preview (product-rules 9.3), in the order of the page. */
 export const emailTemplateTypes = [
   'user-invite',
   'reset-password',
@@ -14,12 +15,42 @@ export const emailTemplateTypes = [
 export const emailTemplateType = z.enum(emailTemplateTypes, message('notFound'))
 export type EmailTemplateType = z.infer<typeof emailTemplateType>
 
+/** What each template is called on screen. */
+export const emailTemplateLabels: Record<EmailTemplateType, MessageKey> = {
+  'user-invite': 'templateUserInvite',
+  'reset-password': 'templateResetPassword',
+  'notify-organization-admin': 'templateNotifyOrganizationAdmin',
+  'notify-last-active': 'templateNotifyLastActive',
+  'login-code': 'templateLoginCode',
+}
+
+const params = z.strictObject({ type: emailTemplateType })
+const query = z.strictObject({ language: z.optional(language) })
+
 export const emailTemplates = {
   preview: route('GET /api/email-templates/{type}', {
     summary: 'An e-mail template with sample values, for a sandboxed frame; in the own language unless one is named',
     access: 'manageEmailTemplates',
-    params: z.strictObject({ type: emailTemplateType }),
-    query: z.strictObject({ language: z.optional(language) }),
+    params,
+    query,
     answer: 'html',
+  }),
+  readText: route('GET /api/email-templates/{type}/text', {
+    summary: 'Subject and plain text of the same mail',
+    access: 'manageEmailTemplates',
+    params,
+    query,
+    answer: z.object({ subject: z.string(), text: z.string() }),
+  }),
+  sendTest: route('POST /api/email-templates/{type}/test', {
+    summary: 'Mails the template with its sample values to the address of the actor',
+    access: 'manageEmailTemplates',
+    params,
+    input: z.strictObject({ language: z.optional(language) }),
+    answer: 'nothing',
+    // Changes no entity.
+    audit: 'none',
+    // Its rate limit is counted before the transaction.
+    atomic: false,
   }),
 }

@@ -1,28 +1,33 @@
 import * as z from 'zod/mini'
+import { canonicalEmail } from './canonical-email.ts'
 import { emailPattern } from './email-address.ts'
 import type { MessageKey } from './message-key.ts'
-import { readableDomain } from './readable-domain.ts'
 
-/** A message that a schema gives is a key of the texts; this makes a misspelled one an error of the compiler. */
+/** The text key of a validation message; a misspelled key does not compile. */
 export const message = (key: MessageKey) => key
 
-// A NUL ends a text in PostgreSQL and a lone surrogate is no Unicode: neither can be stored, so neither is a text.
+// PostgreSQL cannot store a NUL or a lone surrogate.
 const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed()
 
-/** A text of at most `max` UTF-16 units (254 unless told) that can be stored as it is. */
-export const text = (max = 254) =>
-  z
-    .string(message('invalidText'))
-    .check(z.maxLength(max, message('tooLong')), z.refine(isStorable, message('invalidText')))
+/** Limits the length. Must come before all other checks of a text, so that a long text costs nothing to refuse. */
+export const limited = (max: number) => z.maxLength(max, { error: message('tooLong'), abort: true })
 
-// Zero-width characters and marks of direction are nothing that a person could read or click on.
-const hasSomethingToSee = (text: string) => text === '' || /[^\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(text)
+export const storable = z.refine<string>(isStorable, { error: message('invalidText'), abort: true })
 
-/** A text that must not be empty; blanks alone, and what cannot be seen, count as empty. */
+/** A text of at most `max` UTF-16 units (default 254) that PostgreSQL can store. */
+export const text = (max = 254) => z.string(message('invalidText')).check(limited(max), storable)
+
+/** The largest number that a column of the type `integer` holds. */
+export const maxInteger = 2_147_483_647
+
+// Zero-width characters and direction marks are invisible.
+const hasVisibleCharacters = (text: string) => text === '' || /[^\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(text)
+
+/** A required text; whitespace and invisible characters alone count as empty. */
 export const requiredText = (max = 254) =>
-  text(max).check(z.trim(), z.minLength(1, message('required')), z.refine(hasSomethingToSee, message('required')))
+  text(max).check(z.trim(), z.minLength(1, message('required')), z.refine(hasVisibleCharacters, message('required')))
 
-/** A text that may be missing; an empty one is null. */
+/** An optional text. An empty field sends '' and blanks, an API client may send null: null is stored. */
 export const optionalText = (max = 254) =>
   z.nullable(
     z.pipe(
@@ -31,27 +36,19 @@ export const optionalText = (max = 254) =>
     ),
   )
 
-function canonicalAddress(address: string): string {
-  const lower = address.normalize('NFC').toLowerCase()
-  const domain = lower.lastIndexOf('@') + 1
-  return lower.slice(0, domain) + readableDomain(lower.slice(domain))
-}
-
-/**
- * An e-mail address in its one canonical form: no surrounding blanks, lower case, Unicode NFC, the domain as it is read.
- * The length is the limit of RFC 5321.
- */
+/** An e-mail address, parsed into its canonical form: see `canonicalEmail`. RFC 5321 limits the length, also of that form. */
 export const email = text(254).check(
   z.trim(),
-  z.overwrite(canonicalAddress),
+  z.overwrite(canonicalEmail),
+  limited(254),
   z.minLength(1, message('required')),
   z.regex(emailPattern, message('invalidEmail')),
 )
 
-/** An identifier: a UUID. Anything else cannot name anything, so a path with one is a missing page, not a bad request. */
+/** An identifier: a UUID. Any other value gives 404, not 400, because nothing with that id can exist. */
 export const id = z.uuid(message('notFound'))
 
-/** A number of a query string: digits, at least 1. */
+/** A positive integer in a query string. */
 const wholeNumber = z.pipe(
   z.string().check(z.regex(/^[1-9][0-9]{0,8}$/, message('invalidNumber'))),
   z.transform((digits) => Number(digits)),
@@ -70,5 +67,34 @@ export const pageQuery = <Sort extends string>(sorts: readonly [Sort, ...Sort[]]
 export const paged = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ itemsPerPage: z.int(), totalCount: z.int(), items: z.array(item) })
 
-/** A moment: ISO 8601 in UTC. */
-export const moment = z.iso.datetime()
+/** A timestamp: ISO 8601 in UTC. */
+export const timestamp = z.iso.datetime()
+
+/** The version of an entity for optimistic locking: a form that sends an older version is refused. */
+export const version = z.int().check(z.minimum(1), z.maximum(maxInteger))
+
+/** The query of a delete: `force` also deletes dependent data, after the user has confirmed it. */
+export const forceQuery = z.strictObject({ force: z.optional(z.enum(['true', 'false'])) })
+
+/**
+ * An http or https URL. The server never fetches it. It must not contain a user name or password:
+ * `https://bank.example:pw@evil.example` looks like the bank's address.
+ */
+export const url = z.string(message('required')).check(
+  limited(2000),
+  storable,
+  z.trim(),
+  // Schemes are case-insensitive; normalise to lower case.
+  z.overwrite((text) => text.replace(/^https?:/i, (scheme) => scheme.toLowerCase())),
+  z.minLength(1, { error: message('required'), abort: true }),
+  z.refine((text) => /^https?:\/\/[^\s/?#@\\]+([/?#]|$)/.test(text) && URL.canParse(text), {
+    error: message('invalidUrl'),
+    abort: true,
+  }),
+)
+
+/** An optional phone number: +46 and 7 to 13 digits. An empty one is null. */
+export const optionalPhoneNumber = z.pipe(
+  optionalText(20),
+  z.nullable(z.string().check(z.regex(/^\+46[0-9]{7,13}$/, message('invalidPhoneNumber')))),
+)

@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
-import { email, id, message, moment, optionalText, requiredText } from './fields.ts'
-import { newPassword } from './password.ts'
+import { acceptForm, token } from './accept-form.ts'
+import { email, id, optionalText, text, timestamp } from './fields.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
-import { optionalSsn } from './ssn.ts'
-import { isLocal } from './user-forms.ts'
 
-/** Days; product.md, section 6. */
+/** The lifetime of an invitation in days (product-rules 6). */
 export const invitationDays = 7
 
-/** Characters of what an inviter may write to the invited. */
+/** The maximum length of an inviter's message. */
 export const maxInvitationMessage = 1000
 
 /** The form of the invite dialog. */
@@ -20,81 +18,58 @@ export const inviteForm = z.strictObject({
 })
 export type InviteForm = z.infer<typeof inviteForm>
 
-/** What an invitation's link says before it is accepted. */
+/** The details of an invitation link before it is accepted. */
 export const invitation = z.object({
   loginMethod,
   email: z.string(),
   /** Null for the first super user, who is invited to the portal itself. */
   organizationName: z.nullable(z.string()),
-  /** What whoever invited knew already. */
+  /** As typed by the inviter, if given. */
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
+  /**
+   * `signIn`: the address has an account whose owner must sign in to accept. Only the mailed link reveals this; the link
+   * shown to an inviter always gives `new`.
+   */
+  account: z.enum(['new', 'signIn']),
 })
 export type Invitation = z.infer<typeof invitation>
 
-const token = z
-  .string(message('required'))
-  .check(z.minLength(1, message('required')), z.maxLength(500, message('tooLong')))
-
-/** What somebody fills in who accepts: a password for the local methods, the personal number for the others. */
-export const acceptForm = z
-  .strictObject({
-    email,
-    token,
-    firstName: requiredText(100),
-    lastName: requiredText(100),
-    loginMethod,
-    ssn: z._default(z.optional(optionalSsn), null),
-    password: z.optional(newPassword),
-    confirmNewPassword: z.optional(z.string()),
-  })
-  .check(
-    z.refine((form) => !isLocal(form.loginMethod) || form.password !== undefined, {
-      error: message('required'),
-      path: ['password'],
-    }),
-    z.refine((form) => isLocal(form.loginMethod) || form.password === undefined, {
-      error: message('passwordNotForMethod'),
-      path: ['password'],
-    }),
-    z.refine((form) => form.loginMethod !== 'bankid' || form.ssn !== null, {
-      error: message('requiredWithBankId'),
-      path: ['ssn'],
-    }),
-    z.refine((form) => form.loginMethod !== 'saml' || form.ssn !== null, {
-      error: message('required'),
-      path: ['ssn'],
-    }),
-    z.refine((form) => form.password === form.confirmNewPassword, {
-      error: message('passwordsDoNotMatch'),
-      path: ['confirmNewPassword'],
-    }),
-  )
-export type AcceptForm = z.infer<typeof acceptForm>
-
-/** How far an invitation has come, for whoever sent it. */
+/** The delivery state of an invitation, for its inviter. */
 export const invitationDelivery = z.object({
-  sentAt: moment,
-  expiresAt: moment,
-  /** Accepted, but the first sign-in with BankID or the company's own has yet to come. */
+  /** Null after acceptance, like `expiresAt`. */
+  sentAt: z.nullable(timestamp),
+  expiresAt: z.nullable(timestamp),
+  /** Accepted, but not yet confirmed by the first sign-in with BankID or SAML. */
   accepted: z.boolean(),
-  /** Of the mail with the present link; `dropped` when it was too late to be of use, null when it is not known any more. */
+  /** The state of the mail with the current link; `dropped` if it expired before sending, null if no longer known. */
   delivery: z.nullable(z.enum(['queued', 'sent', 'failed', 'dropped'])),
-  /** Why the mail has not left, as the mail server put it; also of a try that will be repeated. */
+  /** The mail server's error; also set while the delivery is being retried. */
   reason: z.nullable(z.string()),
 })
 export type InvitationDelivery = z.infer<typeof invitationDelivery>
 
+/** An open invitation to the user's own address, for the launcher. */
+export const ownInvitation = z.object({
+  invitationId: id,
+  organizationName: z.string(),
+  /** Name or address; null when the inviter's account was deleted. */
+  inviterName: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+  expiresAt: timestamp,
+})
+export type OwnInvitation = z.infer<typeof ownInvitation>
+
 const invitee = z.strictObject({ email, organizationId: id })
+const own = z.strictObject({ id })
 
 export const invitations = {
   invite: route('POST /api/invites', {
-    summary:
-      'Invites somebody into an organisation; whoever has an account becomes a member at once and is told by mail',
+    summary: 'Invites an address into an organisation: a member once its owner accepts, with an account or without',
     access: 'administerOrganization',
     target: ({ input }) => ({ organizationId: input.organizationId }),
     input: inviteForm,
-    // The same whether or not there was an account.
+    // The response is the same whether or not the address has an account.
     answer: z.object({ email: z.string(), organizationId: id }),
     status: 201,
     audit: 'inviteUser',
@@ -110,11 +85,12 @@ export const invitations = {
     atomic: false,
   }),
   link: route('GET /api/invites/{email}/user/{organizationId}/organization', {
-    summary: 'The invitation link of a person who never had an account and belongs to no other organisation',
+    summary: 'The link of an open invitation, to hand over; it opens a new account of this organisation alone',
     access: 'administerOrganization',
     params: invitee,
     target: ({ params }) => ({ organizationId: params.organizationId }),
     answer: z.object({ url: z.string() }),
+    audit: 'readInviteLink',
   }),
   delivery: route('GET /api/invites/{email}/user/{organizationId}/delivery', {
     summary: "Whether a pending person's invitation has left: queued, sent, or failed with the reason",
@@ -131,12 +107,48 @@ export const invitations = {
     limit: 'tokenLookup',
   }),
   accept: route('POST /api/invites/accept', {
-    summary: 'Accepts an invitation, once',
+    summary: 'Accepts an invitation by its link; 409 signInToAccept where the owner of an account has to sign in',
     access: 'public',
     input: acceptForm,
     answer: 'nothing',
-    audit: 'acceptInvite',
+    // Memberships of an account whose address was never proven become invitations again.
+    audit: { one: 'acceptInvite', andFollowing: 'inviteUser' },
     atomic: false,
+  }),
+  mine: route('GET /api/invites/mine', {
+    summary: 'Open invitations to the own address, where it is proven and no organisation decides who signs in',
+    access: 'signedIn',
+    answer: z.array(ownInvitation),
+  }),
+  join: route('POST /api/invites/{id}/join', {
+    summary: 'Accepts an invitation to the own address',
+    access: 'signedIn',
+    params: own,
+    answer: 'nothing',
+    audit: 'joinOrganization',
+  }),
+  joinByLink: route('POST /api/invites/join', {
+    summary: 'Accepts an invitation to the own address with the token of the mailed link',
+    access: 'signedIn',
+    input: z.strictObject({ token }),
+    answer: 'nothing',
+    audit: 'joinOrganization',
+    atomic: false,
+  }),
+  declineByLink: route('POST /api/invites/decline', {
+    summary: 'Declines an invitation to the own address with the token of the mailed link',
+    access: 'signedIn',
+    input: z.strictObject({ token }),
+    answer: 'nothing',
+    audit: 'declineInvite',
+    atomic: false,
+  }),
+  decline: route('POST /api/invites/{id}/decline', {
+    summary: 'Declines an invitation to the own address',
+    access: 'signedIn',
+    params: own,
+    answer: 'nothing',
+    audit: 'declineInvite',
   }),
 }
 
@@ -145,8 +157,8 @@ export const invitationPages = {
   accept: route('GET /accept-invitation/{token}', {
     summary: 'The page to accept an invitation on',
     access: 'public',
-    params: z.strictObject({ token: z.string() }),
-    // Mail programs add parameters of their own to links.
+    params: z.strictObject({ token: text(1000) }),
+    // Allow the query parameters that mail programs add to links.
     query: z.object({}),
     answer: 'html',
   }),

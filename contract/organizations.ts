@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { id, message, optionalText, paged, pageQuery, requiredText } from './fields.ts'
+import { forceQuery, id, maxInteger, message, optionalText, paged, pageQuery, requiredText, version } from './fields.ts'
+import type { FieldLabels } from './message-key.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
-import { forceQuery, version } from './services.ts'
 
-/** Seats of a service in an organisation; missing, null and 0 mean that there is no limit. */
+/** The number of seats of a service in an organisation; missing, null and 0 mean unlimited. */
 export const maxNumberOfUsers = z.pipe(
   z.optional(
     z.nullable(
@@ -16,7 +16,7 @@ export const maxNumberOfUsers = z.pipe(
   z.transform((seats) => seats || null),
 )
 
-/** A service as an organisation has it. `seatsUsed` is how many of its people have it. */
+/** A service of an organisation. `seatsUsed` is the number of its members who have it. */
 export const organizationService = z.object({
   serviceId: id,
   name: z.string(),
@@ -25,25 +25,20 @@ export const organizationService = z.object({
   seatsUsed: z.optional(z.int()),
 })
 
-/** A company sign-in needs to know which. */
+/** The login method `saml` requires a SAML configuration. */
 export const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: number | null }>(
   (filled) => filled.loginMethod !== 'saml' || filled.samlConfigId !== null,
   { error: message('samlConfigRequired'), path: ['samlConfigId'] },
 )
-const form = z.strictObject({
+const fields = {
   name: requiredText(),
-  organizationNumber: z._default(z.optional(optionalText(50)), null),
+  organizationNumber: optionalText(50),
   loginMethod,
-  samlConfigId: z._default(z.optional(z.nullable(z.int().check(z.minimum(1, message('samlConfigRequired'))))), null),
+  samlConfigId: z.nullable(z.int().check(z.minimum(1, message('samlConfigRequired')), z.maximum(maxInteger))),
   /** Days. */
-  maxPassiveDays: z._default(
-    z.optional(
-      z
-        .int(message('invalidNumber'))
-        .check(z.minimum(1, message('invalidNumber')), z.maximum(36_500, message('invalidNumber'))),
-    ),
-    180,
-  ),
+  maxPassiveDays: z
+    .int(message('invalidNumber'))
+    .check(z.minimum(1, message('invalidNumber')), z.maximum(36_500, message('invalidNumber'))),
   services: z.optional(
     z.array(z.strictObject({ serviceId: id, maxNumberOfUsers })).check(
       z.maxLength(1000),
@@ -53,11 +48,33 @@ const form = z.strictObject({
       ),
     ),
   ),
+}
+const form = z.strictObject({
+  ...fields,
+  organizationNumber: z._default(z.optional(fields.organizationNumber), null),
+  samlConfigId: z._default(z.optional(fields.samlConfigId), null),
+  maxPassiveDays: z._default(z.optional(fields.maxPassiveDays), 180),
 })
 export const organizationForm = form.check(samlNeedsConfig)
 export type OrganizationForm = z.infer<typeof organizationForm>
 
-/** An organisation. A member who is not its admin sees the name and the own services. */
+/** A change. Fields that are left out stay as they are. */
+export const organizationChange = z.extend(z.partial(z.strictObject(fields)), {
+  organizationId: id,
+  version: z.optional(version),
+})
+export type OrganizationChange = z.infer<typeof organizationChange>
+
+export const organizationLabels: FieldLabels<OrganizationForm> = {
+  name: 'name',
+  organizationNumber: 'organizationNumber',
+  loginMethod: 'loginMethod',
+  samlConfigId: 'samlConfig',
+  maxPassiveDays: 'maxPassiveDays',
+  services: 'services',
+}
+
+/** An organisation. A member who is not its admin sees only the name and their own services. */
 export const organization = z.object({
   organizationId: id,
   name: z.string(),
@@ -125,10 +142,9 @@ export const organizations = {
       'Changes an organisation; 409 seatsInUse, or serviceInUse for a service that people have, unless force=true',
     access: 'manageOrganizations',
     query: forceQuery,
-    input: z.extend(form, { organizationId: id, version: z.optional(version) }).check(samlNeedsConfig),
+    input: organizationChange,
     answer: organization,
-    // Who has yet to accept an invitation signs in as the organisation does by then.
-    audit: { one: 'updateOrganization', andFollowing: 'updateUser' },
+    audit: { atMost: ['updateOrganization'] },
   }),
   remove: route('DELETE /api/organizations/{id}', {
     summary: 'Deletes an organisation, never its people; 409 organizationNotEmpty unless force=true',

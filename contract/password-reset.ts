@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { email, message, text } from './fields.ts'
-import { newPassword, sameAs } from './password.ts'
+import type { FieldLabels } from './message-key.ts'
+import { confirmation, matchesField, newPassword } from './password.ts'
 import { route } from './route.ts'
 
-/** Hours that a reset link lives: what an admin may choose, and what applies without a choice. */
+/** The lifetime of a reset link in hours: the range for admins, and the defaults. */
 export const resetLifetime = { min: 1, max: 168, byAdmin: 10, byAnybody: 1 } as const
 
-/** Who is to choose a new password; the lifetime counts only where an admin of that person asks. */
+/** A request for a reset link; the lifetime applies only when an admin of that person requests it. */
 export const resetRequest = z.strictObject({
   email,
   tokenLifeTimeInHours: z.optional(
@@ -23,12 +24,18 @@ const token = text(200).check(z.minLength(1, message('tokenRequired')))
 
 /** A new password, chosen with the token of a reset link. */
 export const passwordReset = z
-  .strictObject({ email, newPassword, confirmNewPassword: text(256), token })
-  .check(sameAs('newPassword'))
+  .strictObject({ email, newPassword, confirmNewPassword: confirmation, token })
+  .check(matchesField('newPassword'))
+
+/** The labels of the fields that are shown; address and token come with the link. */
+export const passwordResetLabels: FieldLabels<Omit<z.infer<typeof passwordReset>, 'email' | 'token'>> = {
+  newPassword: 'newPassword',
+  confirmNewPassword: 'confirmNewPassword',
+}
 
 export const passwordResets = {
   request: route('POST /api/initiate-password-reset', {
-    summary: 'Mails a link to choose a new password, if the account has one; the answer is the same for everybody',
+    summary: 'Mails a link to choose a new password, if the account has one; the response is always the same',
     access: 'public',
     input: resetRequest,
     answer: 'nothing',
@@ -57,7 +64,7 @@ export const passwordResetPages = {
   request: route('GET /reset-password', {
     summary: 'Asks for a link to choose a new password',
     access: 'public',
-    // The form itself, where it is sent before the script has taken it over: what was typed comes back.
+    // The form itself, if submitted before the script has loaded: the page shows the typed address again.
     query: z.object({ email: z.catch(z.optional(text(254)), undefined) }),
     answer: 'html',
   }),
@@ -65,7 +72,7 @@ export const passwordResetPages = {
     summary: 'Chooses a new password, if the link is still good',
     access: 'public',
     params: z.strictObject({ token: text(1000) }),
-    // Mail programs add parameters of their own to links.
+    // Allow the query parameters that mail programs add to links.
     query: z.object({}),
     answer: 'html',
   }),

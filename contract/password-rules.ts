@@ -1,15 +1,15 @@
 import type { MessageKey } from './message-key.ts'
 
-/** Characters; specification, section 5, and security.md, Decided 1. */
+/** The length in characters (product-rules 12.3). */
 export const passwordLength = { min: 12, max: 256 } as const
 
-/** One line of the checklist that a form shows while somebody types. */
+/** A line of the checklist that a form shows while the user types. */
 export interface PasswordRule {
   text: MessageKey
   isMet: (password: string) => boolean
 }
 
-/** What a new password must have: specification, section 5. Letters of every alphabet count, å ä ö among them. */
+/** The rules for a new password (product-rules 12.3). Letters of every alphabet count, including å ä ö. */
 export const passwordRules = [
   { text: 'passwordRuleLength', isMet: (password) => [...password].length >= passwordLength.min },
   { text: 'passwordRuleLowercase', isMet: (password) => /\p{Ll}/u.test(password) },
@@ -20,12 +20,13 @@ export const passwordRules = [
 
 const [longEnough, ...composition] = passwordRules
 
-/** The first thing that is wrong with a new password, the most basic first; for schemas, and for pages too light for them. */
+/** The first error of a new password, most basic first; for schemas, and for light pages without schemas. */
 export function passwordProblem(password: string) {
   if (password === '') return 'required'
+  // Check the length before anything that scans every character.
+  if (password.length > passwordLength.max) return 'tooLong'
   if (password.includes('\u0000') || !password.isWellFormed()) return 'invalidText'
   if (!longEnough.isMet(password)) return 'passwordTooShort'
-  if (password.length > passwordLength.max) return 'tooLong'
   if (!composition.every((rule) => rule.isMet(password))) return 'passwordInvalidPattern'
   return undefined
 }

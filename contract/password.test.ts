@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { enteredPassword, newPassword, sameAs } from './password.ts'
+import { enteredPassword, matchesField, newPassword } from './password.ts'
+import { passwordReset } from './password-reset.ts'
 import { passwordRules } from './password-rules.ts'
 
 const problemsOf = (value: unknown) => newPassword.safeParse(value).error?.issues.map((issue) => issue.message) ?? []
@@ -32,7 +33,7 @@ test.each([
   expect(newPassword.parse(password)).toBe(password)
 })
 
-test('every special character of the specification counts', () => {
+test('every special character of the rules counts', () => {
   for (const special of "!@#$%^&*_-+=~.,?'`:;{}[]()<>/|")
     expect(problemsOf(`Abcdefghijk1${special}`), special).toEqual([])
   for (const other of '"\\ §€') expect(problemsOf(`Abcdefghijk1${other}`), other).toEqual(['passwordInvalidPattern'])
@@ -43,14 +44,22 @@ test('the checklist has no unmet line exactly when the password is taken', () =>
     expect(passwordRules.every((rule) => rule.isMet(password))).toBe(problemsOf(password).length === 0)
 })
 
-test('a confirmation that differs is refused at its own field', () => {
-  const form = z.strictObject({ newPassword, confirmNewPassword: z.string() }).check(sameAs('newPassword'))
+test('a different confirmation is reported at the field of the confirmation', () => {
+  const form = z.strictObject({ newPassword, confirmNewPassword: z.string() }).check(matchesField('newPassword'))
   const result = form.safeParse({ newPassword: 'Demo-password-1', confirmNewPassword: 'Demo-password-2' })
   expect(result.error?.issues).toMatchObject([{ path: ['confirmNewPassword'], message: 'passwordsDoNotMatch' }])
   expect(form.safeParse({ newPassword: 'Demo-password-1', confirmNewPassword: 'Demo-password-1' }).success).toBe(true)
 })
 
-test('signing in takes any password but none', () => {
+test('signing in accepts any password except an empty one', () => {
   expect(enteredPassword.safeParse('x').success).toBe(true)
   expect(enteredPassword.safeParse('').error?.issues[0]?.message).toBe('required')
+})
+
+test('an empty repetition is to be filled in, beside what is wrong with the password', () => {
+  const form = { email: 'a@x.example', token: 't', newPassword: '', confirmNewPassword: '' }
+  expect(passwordReset.safeParse(form).error?.issues).toMatchObject([
+    { path: ['newPassword'], message: 'required' },
+    { path: ['confirmNewPassword'], message: 'required' },
+  ])
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { language } from './roles.ts'
 import { route } from './route.ts'
 
-/** What everybody may know of the portal: who operates it and how to reach them. An empty phone number means none. */
+/** Public facts about the portal: who operates it and how to reach them. An empty phone number means none. */
 export const portalInfo = z.object({
   companyName: z.string(),
   supportEmail: z.string(),

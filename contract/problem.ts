@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-/** What is wrong with one field: where it is, and the key of the text that says so. */
+/** The error of one field: its path, and the text key of the message. */
 export const issue = z.object({ path: z.string(), message: z.string() })
 export type Issue = z.infer<typeof issue>
 
-/** The body of every failed call (product.md, section 2). `message` is a key of the texts. */
+/** The body of every failed call (product-rules 2.5). `message` is a key of the texts. */
 export const problem = z.object({
   message: z.string(),
   issues: z.optional(z.array(issue)),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { email, message, moment, requiredText } from './fields.ts'
-import { enteredPassword, newPassword, sameAs } from './password.ts'
+import { email, message, optionalPhoneNumber, requiredText, text, timestamp, version } from './fields.ts'
+import type { FieldLabels } from './message-key.ts'
+import { enteredPassword, matchesField, newPassword } from './password.ts'
 import { type LoginMethod, language, loginMethod } from './roles.ts'
 import { route } from './route.ts'
-import { version } from './services.ts'
 import { currentUser } from './session.ts'
 import { optionalSsn } from './ssn.ts'
-import { optionalPhoneNumber } from './user-forms.ts'
+import { personLabels } from './user-forms.ts'
 
 const details = {
   firstName: requiredText(100),
@@ -15,7 +15,7 @@ const details = {
   phoneNumber: optionalPhoneNumber,
 }
 
-/** The form of the account tab. BankID finds a person by the number, so there it cannot be left empty. */
+/** The form of the account tab. With BankID the personal number is required, because it identifies the person. */
 export const profileForm = (method: LoginMethod) =>
   z.strictObject(details).check(
     z.refine((form) => method !== 'bankid' || form.ssn !== null, {
@@ -25,7 +25,10 @@ export const profileForm = (method: LoginMethod) =>
   )
 export type ProfileForm = z.infer<ReturnType<typeof profileForm>>
 
-/** A change of the own account: what is left out stays. Address and sign-in method may be sent, but not changed. */
+const { firstName, lastName, ssn, phoneNumber } = personLabels
+export const profileLabels: FieldLabels<ProfileForm> = { firstName, lastName, ssn, phoneNumber }
+
+/** A change of the user's own account. Fields left out stay unchanged. Address and login method may be sent but not changed. */
 export const profileChange = z.strictObject({
   firstName: z.optional(details.firstName),
   lastName: z.optional(details.lastName),
@@ -35,12 +38,12 @@ export const profileChange = z.strictObject({
   email: z.optional(email),
   loginMethod: z.optional(loginMethod),
   version: z.optional(version),
-  /** Wanted for a change of ssn or phone number by somebody who has a password; otherwise not looked at. */
+  /** Required to change ssn or phone number if the user has a password; otherwise ignored. */
   currentPassword: z.optional(enteredPassword),
 })
 export type ProfileChange = z.infer<typeof profileChange>
 
-/** What somebody had changed in the form of the account tab when a new sign-in had to come first. */
+/** The unsaved changes of the account tab, saved when a new sign-in is required first. */
 export const profileDraft = z.strictObject({
   firstName: z.optional(details.firstName),
   lastName: z.optional(details.lastName),
@@ -51,29 +54,35 @@ export type ProfileDraft = z.infer<typeof profileDraft>
 
 /** The form of the password tab. */
 export const passwordChange = z
-  .strictObject({ oldPassword: enteredPassword, newPassword, confirmNewPassword: z.string(message('required')) })
+  .strictObject({ oldPassword: enteredPassword, newPassword, confirmNewPassword: text(1024) })
   .check(
-    sameAs('newPassword'),
+    matchesField('newPassword'),
     z.refine((form) => form.newPassword.normalize('NFC') !== form.oldPassword.normalize('NFC'), {
       error: message('passwordUnchanged'),
       path: ['newPassword'],
     }),
   )
 
-/** How a session is named to its owner. It opens nothing, and nothing that does can be made from it. */
+export const passwordLabels: FieldLabels<z.infer<typeof passwordChange>> = {
+  oldPassword: 'oldPassword',
+  newPassword: 'newPassword',
+  confirmNewPassword: 'confirmNewPassword',
+}
+
+/** The public id of a session. It is not a credential, and none can be derived from it. */
 const sessionId = z.string().check(z.regex(/^[0-9a-f]{32}$/, message('notFound')))
 
-/** One of the own sessions: on which device, and since when. */
+/** One of the user's own sessions: its device and start. */
 export const ownSession = z.object({
   id: sessionId,
-  /** A brand's name, `Firefox`; null where the browser did not say so. */
+  /** The browser's brand, such as `Firefox`; null if unknown. */
   browser: z.nullable(z.string()),
-  /** A brand's name, `Windows`; null likewise. */
+  /** The operating system, such as `Windows`; null if unknown. */
   system: z.nullable(z.string()),
   handheld: z.boolean(),
-  signedInAt: moment,
-  lastUsedAt: moment,
-  /** The session that asks. */
+  signedInAt: timestamp,
+  lastUsedAt: timestamp,
+  /** True for the session of this request. */
   current: z.boolean(),
 })
 export type OwnSession = z.infer<typeof ownSession>
@@ -85,11 +94,11 @@ export const profile = {
     access: 'signedIn',
     input: profileChange,
     answer: currentUser,
-    // What changes nothing leaves nothing.
+    // A request that changes nothing is not audited.
     audit: { atMost: ['updateUser', 'loginFailure'] },
     atomic: false,
   }),
-  keepDraft: route('PUT /api/profile/draft', {
+  saveDraft: route('PUT /api/profile/draft', {
     summary:
       'Keeps what was typed on the account page for as long as a new sign-in may take: 15 minutes, in this browser',
     access: 'signedIn',
@@ -98,7 +107,7 @@ export const profile = {
     audit: 'none',
     atomic: false,
   }),
-  takeDraft: route('GET /api/profile/draft', {
+  restoreDraft: route('GET /api/profile/draft', {
     summary: 'What this person had typed in this browser before signing in again; it is given once',
     access: 'signedIn',
     answer: z.object({ draft: z.nullable(profileDraft) }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { fallbackLanguage, type Language, languages } from './languages.ts'
 
-/** How an organisation's or a user's people prove who they are. */
+/** The login methods of organisations and users. */
 export const loginMethod = z.enum(['bankid', 'local', 'saml', 'local2FA'])
 export type LoginMethod = z.infer<typeof loginMethod>
 
@@ -12,5 +12,5 @@ export const serviceRole = z.enum(['regular', 'serviceAdmin'])
 export type ServiceRole = z.infer<typeof serviceRole>
 
 export const language = z.enum(languages)
-// Where the rest of the portal looks for them.
+// The rest of the portal imports them from here.
 export { fallbackLanguage, type Language, languages }

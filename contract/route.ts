@@ -2,10 +2,10 @@ import type * as z from 'zod/mini'
 import type { AuditEventName } from './audit-event.ts'
 import type { Permission, PermissionTarget } from './permissions.ts'
 
-/** `METHOD /path/{parameter}`, as in the table of calls of the specification. */
+/** `METHOD /path/{parameter}`, as in the specification. */
 export type RoutePath = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
-/** The limits that a route may name; their numbers are settings of the server (security.md, Limits). */
+/** The rate limits that a route may use; their values are server settings (docs/operations.md). */
 export type RouteLimit = 'authType' | 'tokenLookup' | 'resetRequest' | 'bankidStart'
 
 type Schema = z.ZodMiniType
@@ -13,12 +13,12 @@ type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | Parameters<Rest>
   : never
 
-/** Anybody, anybody with a session, or whom a permission lets in. */
+/** Who may call: anyone, anyone with a session, or actors with a permission. */
 export type Access = 'public' | 'signedIn' | Permission
 
 /**
- * A permission that needs a target says where it comes from: from the request, or `'loaded'`: the handler loads the
- * thing and calls `allow`, and the door refuses to answer when it forgot.
+ * Where the target of a permission comes from: the request, or `'loaded'`: the handler loads it and must call `allow`,
+ * which `serve` enforces.
  */
 type Target<Who extends Access, P extends Schema, I extends Schema> = Who extends Permission
   ? PermissionTarget<Who> extends undefined
@@ -26,14 +26,14 @@ type Target<Who extends Access, P extends Schema, I extends Schema> = Who extend
     : { target: 'loaded' | ((request: { params: z.infer<P>; input: z.infer<I> }) => PermissionTarget<Who>) }
   : { target?: never }
 
-/** The body of a request: `json` under /api, `form` for what a browser posts by itself. */
+/** The request body: `json` under /api, `form` for HTML forms. */
 export type BodyKind = 'json' | 'form'
-/** What an answer is when it has no schema: nothing (204), a redirect (303), or a page (200). */
+/** A response without a schema: nothing (204), a redirect (303), or a page (200). */
 export type AnswerKind = 'nothing' | 'redirect' | 'html'
 
 /**
- * Which event a call leaves: this one, one of these, one of these or none, this one for each of many people, this one
- * and one for each of the people whom it concerns too, or none.
+ * The audit events that a call must record: exactly this one, one of a list, at most one of a list, one for each of many
+ * people, one plus further ones for other people concerned, or none.
  */
 export type AuditRule =
   | AuditEventName
@@ -43,9 +43,9 @@ export type AuditRule =
   | { one: AuditEventName; andFollowing: AuditEventName }
   | 'none'
 
-/** What a declaration says besides its method and path. */
+/** The options of a call's declaration. */
 export interface RouteOptions<P extends Schema, Q extends Schema, I extends Schema, A extends Schema | AnswerKind> {
-  /** One line for the API description. */
+  /** A one-line summary for the API description. */
   summary: string
   /** Path parameters; every `{name}` of the path is a key. */
   params?: P
@@ -53,35 +53,34 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   query?: Q
   /** The body. Unknown fields are refused. */
   input?: I
-  /** `json` unless it says otherwise. */
+  /** Default: `json`. */
   body?: BodyKind
-  /** The answer's schema, an allow-list: a field that it does not name never leaves. */
+  /** The response schema, an allow-list: other fields are never sent. */
   answer: A
-  /** 201 for a call that creates; else 200 with a schema, 204 without. */
+  /** 201 for a call that creates something; default 200 with a schema, 204 without. */
   status?: 200 | 201
   /**
-   * The one event that the call leaves, written in its transaction; with a list, exactly one of them.
-   * Every unsafe call says it; `'none'` for a call that changes no entity, `{atMost}` where only a failure leaves one,
-   * `{many}` where the call does the same to any number of people and leaves one for each,
-   * `{one, andFollowing}` where people change along with what they belong to.
+   * The audit event that the call records in its transaction; with a list, exactly one of them. Required for every unsafe
+   * call: `'none'` if it changes no entity, `{atMost}` if a request may change nothing or only a failure is recorded,
+   * `{one, andFollowing}` if other entities change too, `{many}` if it records one event for each of many people.
    */
   audit?: AuditRule
-  /** `false` for a call that must not hold a transaction open while it hashes or waits; it opens its own with `transact`. */
+  /** `false` for a call that hashes or waits: it opens a short transaction with `transact` when it writes. */
   atomic?: false
-  /** `false` for a public call that is the same whoever asks: no session is read for it. */
+  /** `false` for a public call that does not depend on the session: none is read. */
   session?: false
-  /** A limit per client address that is taken before anything else happens. */
+  /** A rate limit per client address, checked before anything else. */
   limit?: RouteLimit
-  /** Bytes; 64 KB unless it says otherwise. */
+  /** Bytes; default 64 KB. */
   bodyLimit?: number
   /**
-   * `true` for the few calls that somebody may make whose password must be changed first. The door refuses every other
-   * call that needs a session with 403 `passwordMustChange`.
+   * `true` for the few calls that are allowed while the user must change their password. `serve` refuses every other call
+   * that needs a session with 403 `passwordMustChange`.
    */
   beforePasswordChange?: true
 }
 
-/** One call, declared once: types, validation, access, audit, OpenAPI and the access tests come from here. */
+/** One call. Types, validation, access, audit, OpenAPI and the access tests are derived from it. */
 export interface Route<
   P extends Schema = Schema,
   Q extends Schema = Schema,
@@ -96,8 +95,8 @@ export interface Route<
   target?: 'loaded' | ((request: { params: never; input: never }) => unknown)
 }
 
-/** What an unsafe call must say besides, and what a path with parameters must. */
-type Duties<Path extends RoutePath, P extends Schema> = (Path extends `GET ${string}`
+/** Options that are required for unsafe calls, and for paths with parameters. */
+type RequiredOptions<Path extends RoutePath, P extends Schema> = (Path extends `GET ${string}`
   ? unknown
   : { audit: AuditRule }) &
   ([Parameters<Path>] extends [never]
@@ -106,7 +105,7 @@ type Duties<Path extends RoutePath, P extends Schema> = (Path extends `GET ${str
       ? { params: P }
       : { params: 'every {name} of the path needs a schema' })
 
-/** Declares one call. What is wrong with a declaration does not compile. */
+/** Declares one call. An invalid declaration does not compile. */
 export function route<
   const Path extends RoutePath,
   const Who extends Access,
@@ -116,7 +115,7 @@ export function route<
   const A extends Schema | AnswerKind = 'nothing',
 >(
   path: Path,
-  options: RouteOptions<P, Q, I, A> & { access: Who } & Target<Who, P, I> & Duties<Path, P>,
+  options: RouteOptions<P, Q, I, A> & { access: Who } & Target<Who, P, I> & RequiredOptions<Path, P>,
 ): Route<P, Q, I, A, Who> {
   const space = path.indexOf(' ')
   return {
@@ -130,15 +129,15 @@ export function route<
 // biome-ignore lint/suspicious/noExplicitAny: variance: a group holds routes of any schemas, each keeps its own types.
 export type Routes = Record<string, Route<any, any, any, any, Access>>
 type Infer<S> = S extends Schema ? z.infer<S> : undefined
-// biome-ignore lint/suspicious/noExplicitAny: only the position that is inferred matters.
+// biome-ignore lint/suspicious/noExplicitAny: only the inferred position matters.
 type Anything = any
-/** What a call takes as its body. */
+/** The type of a call's body. */
 export type InputOf<R> = R extends Route<Anything, Anything, infer I, Anything> ? Infer<I> : never
-/** What a call takes as path parameters. */
+/** The type of a call's path parameters. */
 export type ParamsOf<R> = R extends Route<infer P, Anything, Anything, Anything> ? Infer<P> : never
-/** What a call takes as query parameters, after parsing. */
+/** The type of a call's query parameters, after parsing. */
 export type QueryOf<R> = R extends Route<Anything, infer Q, Anything, Anything> ? Infer<Q> : never
-/** What a call answers: the schema's type; a path for a redirect; HTML for a page. */
+/** The type of a handler's result: the schema's type; a path for a redirect; HTML for a page. */
 export type AnswerOf<R> =
   R extends Route<Anything, Anything, Anything, infer A>
     ? A extends Schema

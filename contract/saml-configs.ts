@@ -1,13 +1,195 @@
 import * as z from 'zod/mini'
+import { canonicalDomain } from './canonical-email.ts'
+import { emailPattern } from './email-address.ts'
+import {
+  limited,
+  maxInteger,
+  message,
+  optionalText,
+  requiredText,
+  storable,
+  text,
+  timestamp,
+  url,
+  version,
+} from './fields.ts'
+import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
 
-/** A company sign-in, as much of it as one needs to choose it. */
+/** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
+export const samlConfigParams = z.strictObject({
+  id: z.string().check(
+    z.regex(/^[1-9][0-9]{0,9}$/),
+    z.refine((id) => Number(id) <= maxInteger),
+  ),
+})
+
+const host = /^(https?:\/\/)([^/:?#]*)/
+
+/**
+ * The web address of a company. The database takes the mail domain from it, so its host is stored in the canonical form
+ * of e-mail addresses. It needs a dot, because `https://se` would cover every address that ends in `.se`.
+ */
+const domain = url.check(
+  z.overwrite((typed) => typed.replace(host, (_, scheme: string, name: string) => scheme + canonicalDomain(name))),
+  z.refine((typed) => emailPattern.test(`a@${host.exec(typed)?.[2]}`), message('invalidUrl')),
+)
+
+/** One or several PEM certificates. The server checks that one of them can be used. */
+export const certificateText = z.string(message('required')).check(
+  limited(20_000),
+  storable,
+  z.trim(),
+  z.minLength(1, { error: message('required'), abort: true }),
+  z.refine((typed) => !/PRIVATE KEY/i.test(typed), { error: message('privateKeyGiven'), abort: true }),
+)
+
+const fields = {
+  name: requiredText(),
+  /** The issuer of the identity provider's responses: at most 1024 characters (SAML Core, 8.3.6). */
+  entityId: optionalText(1024),
+  url,
+  domain,
+  certificate: certificateText,
+  wantAssertionsSigned: z.boolean(),
+  wantAuthnResponseSigned: z.boolean(),
+  requestSigningEnabled: z.boolean(),
+}
+const entityId = z._default(z.optional(fields.entityId), null)
+
+export const samlConfigForm = z.strictObject({
+  ...fields,
+  entityId,
+  wantAssertionsSigned: z._default(z.optional(fields.wantAssertionsSigned), false),
+  wantAuthnResponseSigned: z._default(z.optional(fields.wantAuthnResponseSigned), false),
+  requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
+})
+export type SamlConfigForm = z.infer<typeof samlConfigForm>
+
+/** The form in the browser for a new configuration: without the issuer, any tenant of a shared provider would be accepted. */
+export const newSamlConfigForm = z.extend(samlConfigForm, {
+  entityId: entityId.check(z.refine((given) => given !== null, message('required'))),
+})
+
+export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
+  name: 'name',
+  entityId: 'entityId',
+  url: 'samlUrl',
+  domain: 'domain',
+  certificate: 'certificate',
+  wantAssertionsSigned: 'wantAssertionsSigned',
+  wantAuthnResponseSigned: 'wantAuthnResponseSigned',
+  requestSigningEnabled: 'requestSigningEnabled',
+}
+
+/** What can be said about one certificate. Only a readable one has a subject, a fingerprint and an end. */
+export const certificateState = z.object({
+  status: z.enum(['valid', 'endsSoon', 'expired', 'notYetValid', 'weakKey', 'unreadable']),
+  subject: z.nullable(z.string()),
+  /** SHA-256, in hexadecimal with colons. */
+  fingerprint: z.nullable(z.string()),
+  validTo: z.nullable(timestamp),
+})
+export type CertificateState = z.infer<typeof certificateState>
+
+export const samlConfig = z.object({
+  id: z.int(),
+  name: z.string(),
+  entityId: z.nullable(z.string()),
+  url: z.string(),
+  domain: z.string(),
+  certificate: z.string(),
+  wantAssertionsSigned: z.boolean(),
+  wantAuthnResponseSigned: z.boolean(),
+  requestSigningEnabled: z.boolean(),
+  version,
+})
+export type SamlConfig = z.infer<typeof samlConfig>
+
+/** A SAML configuration with the read-only parts of its dialog. */
+export const samlConfigDetails = z.extend(samlConfig, {
+  certificates: z.array(certificateState),
+  /** What the identity provider must know about this portal. The entity ID is also the address of the metadata. */
+  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string() }),
+})
+export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
+
+/** Characters. */
+export const maxMetadataLength = 250_000
+/** SAML metadata as XML, of one entity. */
+export const metadataText = text(maxMetadataLength).check(z.trim(), z.minLength(1, message('required')))
+
+/** What metadata says of an identity provider: the fields of the form that it can fill in. */
+export const identityProvider = z.object({
+  entityId: z.string(),
+  /** Null if the provider does not offer the binding HTTP-Redirect. */
+  url: z.nullable(z.string()),
+  /** Its usable certificates as PEM; empty if there are none. */
+  certificate: z.string(),
+  requestSigningEnabled: z.boolean(),
+})
+export type IdentityProvider = z.infer<typeof identityProvider>
+
+/** A SAML configuration, with the details needed to select it. */
 export const samlConfigSummary = z.object({ id: z.int(), name: z.string(), domain: z.string() })
+export type SamlConfigSummary = z.infer<typeof samlConfigSummary>
 
 export const samlConfigs = {
   list: route('GET /api/saml-configs', {
-    summary: 'All SAML configurations, by name',
+    summary: 'All SAML configurations',
     access: 'manageSamlConfigs',
+    query: z.strictObject({
+      sort: z._default(z.optional(z.enum(['name', 'domain'])), 'name'),
+      sortDirection: z._default(z.optional(z.enum(['asc', 'desc'])), 'asc'),
+    }),
     answer: z.array(samlConfigSummary),
+  }),
+  read: route('GET /api/saml-configs/{id}', {
+    summary: 'One SAML configuration, its certificates, and the addresses that the identity provider needs',
+    access: 'manageSamlConfigs',
+    params: samlConfigParams,
+    answer: samlConfigDetails,
+  }),
+  create: route('POST /api/saml-configs', {
+    summary: 'Adds a SAML configuration',
+    access: 'manageSamlConfigs',
+    input: samlConfigForm,
+    answer: samlConfig,
+    status: 201,
+    audit: 'createSamlConfig',
+  }),
+  update: route('PUT /api/saml-configs', {
+    summary: 'Changes a SAML configuration; the next sign-in uses it',
+    access: 'manageSamlConfigs',
+    // A field that is left out stays: a default would drop a check of the responses.
+    input: z.extend(z.partial(z.strictObject(fields)), {
+      id: z.int().check(z.minimum(1), z.maximum(maxInteger)),
+      version: z.optional(version),
+    }),
+    answer: samlConfig,
+    // A request that changes nothing is not audited.
+    audit: { atMost: ['updateSamlConfig'] },
+  }),
+  remove: route('DELETE /api/saml-configs/{id}', {
+    summary: 'Deletes a SAML configuration; 409 samlConfigInUse while an organisation or a user needs it',
+    access: 'manageSamlConfigs',
+    params: samlConfigParams,
+    answer: 'nothing',
+    audit: 'deleteSamlConfig',
+  }),
+  checkCertificates: route('POST /api/saml-configs/check-certificates', {
+    summary: 'Describes the certificates in a text; saves nothing',
+    access: 'manageSamlConfigs',
+    input: z.strictObject({ certificate: certificateText }),
+    answer: z.array(certificateState),
+    audit: 'none',
+  }),
+  readMetadata: route('POST /api/saml-configs/read-metadata', {
+    summary: "Reads an identity provider's SAML metadata for the form; saves nothing",
+    access: 'manageSamlConfigs',
+    input: z.strictObject({ metadata: metadataText }),
+    answer: identityProvider,
+    audit: 'none',
+    bodyLimit: 512 * 1024,
   }),
 }

@@ -3,14 +3,14 @@ import { message, text } from './fields.ts'
 import { route } from './route.ts'
 import { credentials } from './sign-in.ts'
 
-/** Digits of a sign-in code; specification, section 9. */
+/** The number of digits of a sign-in code (product-rules 4.4). */
 const codeLength = 6
 
-/** How far a code has come: `failed` also where it is tried again, for nobody waits that long. */
+/** The delivery state of a code. `failed` also while it is retried, because the user will not wait that long. */
 export const codeDelivery = z.enum(['queued', 'sent', 'failed'])
 export type CodeDelivery = z.infer<typeof codeDelivery>
 
-/** The two calls of a sign-in with `local2FA` that come before the form, and the question whether the code has left. */
+/** The two calls of a sign-in with `local2FA` before the form is posted, and the delivery state of the code. */
 export const secondFactor = {
   start: route('POST /api/start-2fa-login', {
     summary: 'Checks a password and sends a code; an earlier code stops working. Only this browser can use it',

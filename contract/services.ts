@@ -1,28 +1,15 @@
 import * as z from 'zod/mini'
-import { id, message, requiredText } from './fields.ts'
+import { forceQuery, id, requiredText, url, version } from './fields.ts'
+import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
 
-/** An address of the web: http or https. The server never fetches it. */
-export const webAddress = z.string(message('required')).check(
-  z.trim(),
-  // A scheme is the same in capitals; it is kept in small letters.
-  z.overwrite((text) => text.replace(/^https?:/i, (scheme) => scheme.toLowerCase())),
-  z.minLength(1, { error: message('required'), abort: true }),
-  z.maxLength(2000, message('tooLong')),
-  z.refine((text) => /^https?:\/\/[^\s/?#@\\]+/i.test(text) && URL.canParse(text), message('invalidUrl')),
-)
-
-/** Counts the changes of an entity; sent back, it keeps one admin from overwriting another's change. */
-export const version = z.int().check(z.minimum(1))
-
-export const serviceForm = z.strictObject({ name: requiredText(), url: webAddress })
+export const serviceForm = z.strictObject({ name: requiredText(), url })
 export type ServiceForm = z.infer<typeof serviceForm>
+
+export const serviceLabels: FieldLabels<ServiceForm> = { name: 'name', url: 'webAddress' }
 
 export const service = z.object({ serviceId: id, name: z.string(), url: z.string(), version })
 export type Service = z.infer<typeof service>
-
-/** Whether what hangs on a deleted thing may go with it; a person was asked first. */
-export const forceQuery = z.strictObject({ force: z.optional(z.enum(['true', 'false'])) })
 
 export const services = {
   list: route('GET /api/services', {
@@ -53,7 +40,8 @@ export const services = {
     access: 'manageServices',
     input: z.extend(serviceForm, { serviceId: id, version: z.optional(version) }),
     answer: service,
-    audit: 'updateService',
+    // A request that changes nothing is not audited.
+    audit: { atMost: ['updateService'] },
   }),
   remove: route('DELETE /api/services/{id}', {
     summary: 'Deletes a service; 409 serviceInUse while an organisation has it, unless force=true',

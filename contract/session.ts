@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { id, version } from './fields.ts'
 import { language, loginMethod, organizationRole } from './roles.ts'
 import { route } from './route.ts'
-import { version } from './services.ts'
 
-/** The person who is signed in. The ssn is the person's own, so it is whole. */
+/** The signed-in user. Their own ssn is not masked. */
 export const currentUser = z.object({
   accountId: id,
   firstName: z.nullable(z.string()),
@@ -15,7 +14,7 @@ export const currentUser = z.object({
   preferredLanguage: z.nullable(language),
   loginMethod,
   superUser: z.boolean(),
-  /** Somebody else chose the password: until it is changed, the portal offers nothing but that. */
+  /** An admin chose the password: the user can do nothing else before changing it. */
   passwordMustChange: z.boolean(),
   version,
 })
@@ -35,7 +34,7 @@ export const session = {
   }),
 }
 
-/** An organisation as somebody's membership. */
+/** A user's membership of an organisation. */
 export const membership = z.object({
   organizationId: id,
   name: z.string(),

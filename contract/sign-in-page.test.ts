@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asPublicError, fillPage, section, token } from './sign-in-page.ts'
+import { fillPage, section, token, toPublicError } from './sign-in-page.ts'
 
 const contact = { companyName: 'Portalbolaget', supportEmail: 'support@vestibule.example', supportPhone: '+46 8-123' }
 
@@ -17,7 +17,7 @@ test('what a value says is never read as a place', () => {
   )
 })
 
-test('a part between marks stays only where there is a value', () => {
+test('a section is kept only if its value is not empty', () => {
   const { start, end } = section('error')
   const page = `a${start}<b>${token('errorText')}</b>\n${end}c`
   expect(fillPage(page, contact)).toBe('ac')
@@ -35,7 +35,7 @@ test('percent signs of the page itself are left alone', () => {
 })
 
 test('an address cannot make the page say what it likes', () => {
-  expect(asPublicError('invalidCredentials')).toBe('invalidCredentials')
+  expect(toPublicError('invalidCredentials')).toBe('invalidCredentials')
   for (const key of ['call 070', 'constructor', '', 'productName'])
-    expect(asPublicError(key)).toBe('genericErrorMessage')
+    expect(toPublicError(key)).toBe('genericErrorMessage')
 })

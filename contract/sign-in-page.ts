@@ -9,7 +9,7 @@ import type { MessageKey } from './message-key.ts'
  * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, error, errorText |
  * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | the same |
  * | `session-expired` | `/session-expired` | |
- * | `logout` | `/logout` | |
+ * | `logout` | `/logout` | ask |
  * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
  * | `reset-password` | `/reset-password?email` | email |
  * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
@@ -30,18 +30,18 @@ export const publicPages = [
 export type PublicPage = (typeof publicPages)[number]
 
 /**
- * What a public page can say went wrong: the values of the query parameter `error` (any other value is shown as
- * `genericErrorMessage`, so that an address cannot put words into the portal's mouth), and of the problem pages.
+ * The errors that a public page can show: the values of the query parameter `error`, and of the problem pages. Any other
+ * value is shown as `genericErrorMessage`, so that a crafted link cannot inject text into the page.
  */
 export const publicErrors = [
-  // The BankID was somebody else's, or the account cannot sign in: nobody is told which.
+  // The BankID belongs to another person, or the account cannot sign in; the message does not reveal which.
   'bankIdRefused',
   'genericErrorMessage',
   'invalidCode',
   'invalidCredentials',
   'invalidEmail',
   'required',
-  // Of a company's sign-in: it said no; its answer is not to be trusted; too late, or another browser's; nobody with that account may in.
+  // SAML: declined by the identity provider; invalid response; expired or from another browser; account not allowed.
   'samlDeclined',
   'samlFailed',
   'signInOver',
@@ -60,21 +60,23 @@ export const publicErrors = [
 ] as const satisfies readonly MessageKey[]
 export type PublicError = (typeof publicErrors)[number]
 
-/** The key as one that a public page can say. */
-export const asPublicError = (key: string): PublicError =>
+/** Maps an unknown key to the generic error. */
+export const toPublicError = (key: string): PublicError =>
   publicErrors.find((known) => known === key) ?? 'genericErrorMessage'
 
-/** What a public page is filled in with; what does not apply is left out. */
+/** The values of a public page; leave out those that do not apply. */
 export interface PageValues {
   uid?: string
   email?: string
-  /** The key of the message, for the script, which can then also say it in another language. */
+  /** The text key of the error, so that the script can translate it when the language is changed. */
   error?: PublicError
-  /** The message itself in the page's language. */
+  /** The error text in the page's language. */
   errorText?: string
-  /** Not empty where this browser waits for a code: the page has a field for it from the start. */
+  /** Not empty if this browser has an open challenge: the page then has a field for the code. */
   codeSent?: string
-  /** Path where to try once more, after what may be possible in a moment. */
+  /** Not empty if the user must confirm, because another site linked here. */
+  ask?: string
+  /** The path for a retry after a temporary error. */
   again?: string
   requestId?: string
   companyName: string
@@ -88,18 +90,19 @@ const derived = (values: PageValues) => ({
   error: '',
   errorText: '',
   codeSent: '',
+  ask: '',
   again: '',
   requestId: '',
   ...values,
   emailParameter: encodeURIComponent((values.email ?? '').toWellFormed()),
   supportNumber: values.supportPhone.replace(/[^+\d]/g, ''),
 })
-/** Name of a place in a prerendered page: the values, and the two that follow from them. */
+/** The name of a placeholder in a prerendered page: the values, and two derived from them. */
 export type PageToken = keyof ReturnType<typeof derived>
 
-/** How a prerendered page marks the place of a value. */
+/** The placeholder of a value in a prerendered page. */
 export const token = (name: PageToken) => `%${name}%`
-/** Marks around a part of a prerendered page that stays only where the value is not empty. */
+/** The markers around a part of a prerendered page that is kept only if the value is not empty. */
 export const section = (name: PageToken) => ({ start: `%?${name}%`, end: `%/${name}%` })
 
 /** A prerendered page with its values in place, escaped for HTML texts and quoted attributes. */

@@ -3,26 +3,32 @@ import { email, message, text } from './fields.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
 
-/** Names an interaction of the OpenID Provider. Any other text is one that is over: it leads to a fresh sign-in. */
+/** The id of an interaction of the OpenID Provider. An unknown id is treated as expired and starts a new sign-in. */
 const uid = z.strictObject({ uid: text(200) })
 
-// An address that people land on by links, bookmarks and the back button: what cannot be understood is left out rather
-// than refused, so that sign-in never ends on an error page.
+// People reach this address by links, bookmarks and the back button: ignore invalid values, so that sign-in never ends on
+// an error page.
 const ifReadable = z.catch(z.optional(text(4000)), undefined)
 const pageQuery = z.object({ email: ifReadable, error: ifReadable })
 
-/** How a code gets to its owner. */
+/** How a code is sent. */
 export const codeDeliveryType = z.enum(['email', 'sms'])
+export type CodeDeliveryType = z.infer<typeof codeDeliveryType>
 
-/** What the sign-in form of the specification sends along, and what a step does not need. */
+/** The credentials, with the extra fields that the specification's form sends. */
 export const credentials = z.strictObject({
   email,
-  /** The address once more; the specification sends it, and nothing depends on it. */
+  /** The address again, as the specification sends it; ignored. */
   login: z.optional(text(254)),
   password: text(256).check(z.minLength(1, message('required'))),
   codeDeliveryType: z.optional(codeDeliveryType),
   code: z.optional(text(16)),
+  /** The interaction, so that the audit event of a failure can name the service. */
+  uid: z.optional(text(200)),
 })
+
+/** The audit events of the form that completes a sign-in. `logout`: it ends another person's session in this browser. */
+export const signInEvents = ['loginSuccess', 'loginFailure', 'logout'] as const
 
 export const signIn = {
   login: route('GET /login', {
@@ -31,9 +37,9 @@ export const signIn = {
     query: z.object({
       returnTo: ifReadable,
       email: ifReadable,
-      /** What the sign-in page says first: why the one before came to nothing. */
+      /** The error of a previous attempt, for the sign-in page to show. */
       error: ifReadable,
-      /** `login`: the person proves anew who is there, also with a session. */
+      /** `login`: the person must sign in again, even with a session. */
       prompt: z.catch(z.optional(z.literal('login')), undefined),
     }),
     answer: 'redirect',
@@ -65,7 +71,7 @@ export const signIn = {
     params: uid,
     body: 'form',
     bodyLimit: 16 * 1024,
-    // Browsers send every field of the form; what is wrong is told on the page, not by a refusal.
+    // Browsers send every field of the form; errors are shown on the page instead of being refused.
     input: z.strictObject({
       email: z.optional(text(1000)),
       login: z.optional(text(1000)),
@@ -73,7 +79,7 @@ export const signIn = {
       code: z.optional(text(1000)),
     }),
     answer: 'redirect',
-    audit: { atMost: ['loginSuccess', 'loginFailure'] },
+    audit: { atMost: signInEvents },
     atomic: false,
   }),
   authType: route('GET /api/authType', {
@@ -100,7 +106,7 @@ export const signOut = {
     answer: 'html',
   }),
   logout: route('POST /logout', {
-    summary: 'Ends the session, its tokens and grants, and tells the services that asked to be told',
+    summary: 'Ends the session, its tokens and grants, and notifies the services that registered for it',
     access: 'public',
     body: 'form',
     bodyLimit: 1024,

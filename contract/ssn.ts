@@ -1,36 +1,33 @@
 import * as z from 'zod/mini'
-import { message, text } from './fields.ts'
+import { message, optionalText, text } from './fields.ts'
 import { isPlaceholderSsn, ssnProblem } from './ssn-rules.ts'
 
-/** What somebody else's number looks like: the date of birth alone. */
+/** True for a masked number, which shows only the date of birth. */
 export const isMaskedSsn = (value: string) => /^[0-9]{8}-\*{4}$/.test(value)
 
-// Two ways to write one placeholder are one value, here as in the index of numbers.
-const inOneCase = (value: string) => (isPlaceholderSsn(value) ? value.toLowerCase() : value)
+/** Removes blanks and hyphens where that leaves twelve digits. Placeholders are case-insensitive, also in the blind index. */
+function normalized(value: string): string {
+  if (isPlaceholderSsn(value)) return value.toLowerCase()
+  const digits = value.replaceAll(/[\s\p{Pd}]/gu, '')
+  return /^[0-9]{12}$/.test(digits) ? digits : value
+}
 
 const checked = (isExempt: (value: string) => boolean = () => false) =>
-  text(100).check(z.trim(), z.overwrite(inOneCase), (input) => {
+  text(100).check(z.trim(), z.overwrite(normalized), (input) => {
     const problem = isExempt(input.value) ? undefined : ssnProblem(input.value)
     if (problem) input.issues.push({ code: 'custom', message: message(problem), input: input.value })
   })
 
 /**
- * A personal identity number: twelve digits, YYYYMMDDNNNN. A value that starts with `placeholder` stands for one that is
- * not known yet and is not checked.
+ * A personal identity number: twelve digits, YYYYMMDDNNNN; typed with blanks or hyphens, it becomes twelve digits. A value
+ * that starts with `placeholder` means a number that is not known yet, and is not validated.
  */
 export const ssn = checked()
 
-const orNull = (schema: typeof ssn) =>
-  z.pipe(
-    z.pipe(
-      z.nullable(text(100)),
-      z.transform((value) => value?.trim() || null),
-    ),
-    z.nullable(schema),
-  )
+const orNull = (schema: typeof ssn) => z.pipe(optionalText(100), z.nullable(schema))
 
-/** A personal identity number that may be missing; an empty one is null. */
+/** An optional personal identity number; an empty one is null. */
 export const optionalSsn = orNull(ssn)
 
-/** The same, or the masked form that an admin was shown: it stands for "unchanged". */
+/** The same, or the masked form that an admin sees, which means "unchanged". */
 export const optionalSsnOrMasked = orNull(checked(isMaskedSsn))

@@ -1,39 +1,35 @@
 import * as z from 'zod/mini'
-import { email, id, message, optionalText, requiredText } from './fields.ts'
+import { email, id, maxInteger, message, optionalPhoneNumber, requiredText, text, version } from './fields.ts'
+import type { FieldLabels } from './message-key.ts'
 import { newPassword } from './password.ts'
 import { type LoginMethod, language, loginMethod, organizationRole, serviceRole } from './roles.ts'
-import { version } from './services.ts'
 import { optionalSsn, optionalSsnOrMasked } from './ssn.ts'
-
-/** Optional; otherwise +46 and 7 to 13 digits. An empty one is null. */
-export const optionalPhoneNumber = z.pipe(
-  optionalText(20),
-  z.nullable(z.string().check(z.regex(/^\+46[0-9]{7,13}$/, message('invalidPhoneNumber')))),
-)
 
 const role = z.strictObject({ organizationId: id, userRole: organizationRole })
 const handedOut = z.strictObject({ organizationId: id, serviceId: id, userRole: serviceRole })
-/** A list in which nothing stands twice. */
-export const once = <Item>(key: (item: Item) => string, error: 'organizationAlreadyAdded' | 'serviceAlreadyAdded') =>
+/** Checks that a list has no duplicates. */
+export const unique = <Item>(key: (item: Item) => string, error: 'organizationAlreadyAdded' | 'serviceAlreadyAdded') =>
   z.refine<Item[]>((list) => new Set(list.map(key)).size === list.length, message(error))
 
-/** Organisations with a role each; a second mention of one is refused. */
+/** Organisations with roles, without duplicates. */
 const organizationRoles = z.array(role).check(
   z.maxLength(1000),
-  once((one) => one.organizationId, 'organizationAlreadyAdded'),
+  unique((one) => one.organizationId, 'organizationAlreadyAdded'),
 )
-/** Services with a role each, and in which organisation; a second mention of one is refused. */
+/** Services with roles and organisations, without duplicates. */
 const serviceRoles = z.array(handedOut).check(
   z.maxLength(5000),
-  once((one) => `${one.organizationId} ${one.serviceId}`, 'serviceAlreadyAdded'),
+  unique((one) => `${one.organizationId} ${one.serviceId}`, 'serviceAlreadyAdded'),
 )
 
-/** Days; empty is null, and then the organisation's own count. */
+/** Days; empty is null, and then the organisation's value applies. */
 export const ownPassiveDays = z.nullable(
   z
     .int(message('invalidNumber'))
     .check(z.minimum(1, message('invalidNumber')), z.maximum(36_500, message('invalidNumber'))),
 )
+
+const samlConfigId = z.nullable(z.int().check(z.minimum(1), z.maximum(maxInteger)))
 
 const profile = {
   firstName: requiredText(100),
@@ -42,9 +38,22 @@ const profile = {
   phoneNumber: z._default(z.optional(optionalPhoneNumber), null),
   preferredLanguage: z._default(z.optional(z.nullable(language)), null),
   loginMethod,
-  samlConfigId: z._default(z.optional(z.nullable(z.int().check(z.minimum(1)))), null),
+  samlConfigId: z._default(z.optional(samlConfigId), null),
   superUser: z._default(z.optional(z.boolean()), false),
   maxPassiveDays: z._default(z.optional(ownPassiveDays), null),
+}
+
+export const personLabels: FieldLabels<typeof profile & { email: string }> = {
+  email: 'email',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  ssn: 'ssn',
+  phoneNumber: 'phoneNumber',
+  preferredLanguage: 'preferredLanguage',
+  loginMethod: 'loginMethod',
+  samlConfigId: 'samlConfig',
+  superUser: 'superUser',
+  maxPassiveDays: 'maxPassiveDays',
 }
 
 interface SignInFields {
@@ -61,17 +70,17 @@ const samlNeedsConfig = z.refine<SignInFields>((form) => form.loginMethod !== 's
   path: ['samlConfigId'],
 })
 
-/** The local methods, the only ones with a password of the portal's own. */
+/** True for the local methods, the only ones with a password in the portal. */
 export const isLocal = (method: LoginMethod): method is 'local' | 'local2FA' =>
   method === 'local' || method === 'local2FA'
 
-/** What a super user fills in for a new person. The password is for the local methods and must be changed at first sign-in. */
+/** The form for a new person. The password is for the local methods and must be changed at the first sign-in. */
 export const newUser = z
   .strictObject({
     email,
     ...profile,
     password: z.optional(newPassword),
-    confirmNewPassword: z.optional(z.string()),
+    confirmNewPassword: z.optional(text(1024)),
     organizations: z._default(z.optional(organizationRoles), []),
     services: z._default(z.optional(serviceRoles), []),
   })
@@ -93,8 +102,8 @@ export const newUser = z
   )
 
 /**
- * A change of a person: what is left out stays. An organisation admin may send names, ssn and phone; anything else that
- * differs is refused with 403. The address cannot be changed.
+ * A change of a person. Fields left out stay unchanged. An organisation admin may change names, ssn and phone; any other
+ * difference gives 403. The address cannot be changed.
  */
 export const userChange = z.strictObject({
   accountId: id,
@@ -106,7 +115,7 @@ export const userChange = z.strictObject({
   phoneNumber: z.optional(optionalPhoneNumber),
   preferredLanguage: z.optional(z.nullable(language)),
   loginMethod: z.optional(loginMethod),
-  samlConfigId: z.optional(z.nullable(z.int().check(z.minimum(1)))),
+  samlConfigId: z.optional(samlConfigId),
   superUser: z.optional(z.boolean()),
   maxPassiveDays: z.optional(ownPassiveDays),
   organizations: z.optional(organizationRoles),

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import { email, id, moment, paged, pageQuery } from './fields.ts'
+import { email, id, paged, pageQuery, timestamp, version } from './fields.ts'
 import { language, loginMethod, organizationRole, serviceRole } from './roles.ts'
 import { route } from './route.ts'
-import { version } from './services.ts'
 import { membership } from './session.ts'
-import { newUser, once, userChange } from './user-forms.ts'
+import { newUser, unique, userChange } from './user-forms.ts'
 
-/** A service that somebody has, and in which organisation. */
+/** A person's service in an organisation. */
 export const assignment = z.object({
   serviceId: id,
   name: z.string(),
@@ -17,28 +16,37 @@ export const assignment = z.object({
 })
 export type Assignment = z.infer<typeof assignment>
 
-/** A person in a list. Never the personal number. */
+/** A person or an open invitation in a list. Never includes the personal number. */
 export const userSummary = z.object({
+  /** For an invitation its own id, so that it does not reveal whether the address has an account. */
   accountId: id,
   email: z.string(),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   organizations: z.array(z.object({ organizationId: id, name: z.string() })),
   services: z.array(z.object({ serviceId: id, name: z.string() })),
+  /** Always false unless the reader is a super user or the person themselves; the same applies below. */
   superUser: z.boolean(),
+  /** Invited, or accepted but not yet confirmed by the first sign-in with BankID or SAML. */
   pending: z.boolean(),
+  /** Accepted, but not yet confirmed by the first sign-in. */
+  awaitsSignIn: z.boolean(),
   passive: z.boolean(),
-  lastActive: z.nullable(moment),
+  lastActive: z.nullable(timestamp),
 })
 export type UserSummary = z.infer<typeof userSummary>
 
-/** A person as this actor may see them: organisations and services out of the actor's reach are left out. */
+/**
+ * A person, with only the fields that the actor may see. Organisations and services out of the actor's reach are left out.
+ * If the person also belongs to such an organisation, fields that concern all organisations are null. An invitation has
+ * only what the inviter wrote.
+ */
 export const user = z.object({
   accountId: id,
   email: z.string(),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
-  /** Whole for the person and super users, masked (`19850101-****`) for others, null where there is none. */
+  /** Unmasked for the person and super users, masked (`19850101-****`) for others, null if missing. */
   ssn: z.nullable(z.string()),
   phoneNumber: z.nullable(z.string()),
   preferredLanguage: z.nullable(language),
@@ -46,15 +54,16 @@ export const user = z.object({
   samlConfigId: z.nullable(z.int()),
   superUser: z.boolean(),
   pending: z.boolean(),
+  awaitsSignIn: z.boolean(),
   passive: z.boolean(),
-  lastLogin: z.nullable(moment),
-  lastActive: z.nullable(moment),
+  lastLogin: z.nullable(timestamp),
+  lastActive: z.nullable(timestamp),
   maxPassiveDays: z.nullable(z.int()),
   organizations: z.array(membership),
   services: z.array(assignment),
   /**
-   * May the caller change names, ssn and phone? An organisation admin may not where the person belongs to an organisation
-   * of others too, which the lists above leave out.
+   * True if the caller may change names, ssn and phone. An organisation admin may not if the person also belongs to an
+   * organisation out of the admin's reach, which the lists above leave out.
    */
   editable: z.boolean(),
   version,
@@ -63,13 +72,13 @@ export type User = z.infer<typeof user>
 
 const userSorts = ['email', 'firstName', 'lastName'] as const
 
-/** `-` stands for "none in particular". */
+/** `-` means no particular one. */
 const idOrNone = z.union([id, z.literal('-')])
 const person = z.strictObject({ id })
 
 export const users = {
   list: route('GET /api/users', {
-    summary: 'Everybody, searched by name, address or organisation, page by page',
+    summary: 'All users, searched by name, address or organisation, page by page',
     access: 'manageUsers',
     query: pageQuery(userSorts),
     answer: paged(userSummary),
@@ -119,12 +128,13 @@ export const users = {
     target: 'loaded',
     input: userChange,
     answer: user,
-    // The services that a person was signed in to are told afterwards.
+    // The services that the person was signed in to are notified after the transaction.
     atomic: false,
-    audit: 'updateUser',
+    // A request that changes nothing is not audited, here and below.
+    audit: { atMost: ['updateUser'] },
   }),
   remove: route('DELETE /api/users/{id}', {
-    summary: 'Erases a person; audit events keep the label they had',
+    summary: 'Erases a person, or withdraws an invitation; audit events keep the label they had',
     access: 'manageUsers',
     params: person,
     answer: 'nothing',
@@ -135,9 +145,9 @@ export const users = {
     summary: 'Says when a person was last active; a passive person can sign in again',
     access: 'administerUser',
     target: 'loaded',
-    params: z.strictObject({ id, value: z.union([z.literal('now'), moment]) }),
+    params: z.strictObject({ id, value: z.union([z.literal('now'), timestamp]) }),
     answer: 'nothing',
-    audit: 'updateUser',
+    audit: { atMost: ['updateUser'] },
   }),
   setServices: route('POST /api/users/{userId}/organization/{organizationId}/service', {
     summary:
@@ -150,22 +160,24 @@ export const users = {
       userRole: z.optional(organizationRole),
       services: z.array(z.strictObject({ serviceId: id, userRole: serviceRole })).check(
         z.maxLength(1000),
-        once((one) => one.serviceId, 'serviceAlreadyAdded'),
+        unique((one) => one.serviceId, 'serviceAlreadyAdded'),
       ),
     }),
     answer: 'nothing',
-    audit: 'updateUserServices',
+    audit: { atMost: ['updateUserServices'] },
   }),
   leave: route('DELETE /api/users/{userId}/organization/{organizationId}', {
-    summary: 'Removes a person from an organisation, with the services there; the person stays',
+    summary:
+      'Removes a person from an organisation, with the services there; the person stays. An invitation is withdrawn',
     access: 'administerOrganization',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
     answer: 'nothing',
     audit: 'removeUser',
   }),
-  handOut: route('POST /api/services/{serviceId}/{organizationId}/users', {
-    summary: 'Hands a service out to a member of an organisation, who is named by exact address; 404 for nobody',
+  assignService: route('POST /api/services/{serviceId}/{organizationId}/users', {
+    summary:
+      'Assigns a service to a member of an organisation by exact e-mail address; 404 for other people, invited or not',
     access: 'handOutService',
     params: z.strictObject({ serviceId: id, organizationId: id }),
     target: ({ params }) => params,
@@ -173,7 +185,7 @@ export const users = {
     answer: 'nothing',
     audit: 'updateUserServices',
   }),
-  takeBack: route('DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}', {
+  revokeService: route('DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}', {
     summary: 'Takes a service in an organisation back from a person',
     access: 'handOutService',
     params: z.strictObject({ serviceId: id, organizationId: id, accountId: id }),

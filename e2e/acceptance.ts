@@ -1,17 +1,20 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
+import { t } from './texts.ts'
 
-/** Accepts, and reads the notice for as long as that takes: it goes by itself when the clock goes on. */
+/**
+ * Accepts the invitation and checks the notice. The clock is paused, because the notice redirects after a few seconds.
+ */
 export async function acceptAndRead(page: Page): Promise<void> {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
-  await page.getByRole('button', { name: 'Tacka ja till inbjudan' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbjudan är accepterad')
+  await page.getByRole('button', { name: t('acceptInvitation') }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('invitationAccepted'))
   await expect(page.getByRole('status')).toContainText('Ditt konto är klart')
-  await expect(page.getByRole('link', { name: 'Fortsätt' })).toBeFocused()
+  await expect(page.getByRole('link', { name: t('continue') })).toBeFocused()
 }
 
-/** The root page comes by itself, and asks who it is. */
+/** Lets the notice redirect to the root page, which asks the user to sign in. */
 export async function expectSignIn(page: Page): Promise<void> {
   await page.clock.runFor(4000)
   await page.waitForURL(/\/interaction\//)

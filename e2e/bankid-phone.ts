@@ -1,19 +1,21 @@
 import type { Browser, BrowserContext, Page, Response } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** What happens after somebody has chosen to identify: the simulator's scenarios that journeys use. */
+/** The scenarios of the simulator that the tests use. */
 type Course = 'ok' | 'slow' | 'certificateErr' | 'highRisk'
 
-/** The simulated BankID app in a person's other device. */
+/** The simulated BankID app on another device. */
 export interface Phone {
-  /** Points the camera at the code that a page shows now. */
+  /** Scans the QR code that a page shows. */
   scan: (page: Page) => Promise<void>
-  /** Types the security code, as the owner of this number: an app that was opened by a link then leads back. */
+  /**
+   * Enters the security code as the owner of this personal number. An app that was opened by a link then leads back.
+   */
   sign: (personalNumber: string, course?: Course) => Promise<void>
-  /** The same where the app was opened by a code, and says that all is done. */
+  /** The same for an app that scanned a QR code; checks that it reports success. */
   identify: (personalNumber: string, course?: Course) => Promise<void>
   cancel: () => Promise<void>
-  /** The app has nothing open any more. */
+  /** Checks that the app has no open order. */
   expectNothing: () => Promise<void>
 }
 
@@ -29,11 +31,11 @@ export async function openPhone(browser: Browser, baseURL: string): Promise<{ ph
     await app.getByLabel('QR-kodens innehåll').fill(qrData)
     await app.getByRole('button', { name: 'Öppna' }).click()
     await expect(legitimate.or(tooLate)).toBeVisible()
-    // After half a minute the page has another order, up to two seconds later: whoever meets that moment waits for it.
+    // The page replaces an order after 30 seconds, within two more: wait for the new code.
     if (await tooLate.isVisible()) await scan(page, qrData)
   }
   const expectNothing = async () => {
-    // It is told as soon as the portal has told BankID.
+    // The app knows as soon as the portal has cancelled the order at BankID.
     await expect(async () => {
       await app.reload()
       await expect(tooLate).toBeVisible({ timeout: 500 })
@@ -42,10 +44,10 @@ export async function openPhone(browser: Browser, baseURL: string): Promise<{ ph
   return { context, phone: { scan, expectNothing, ...appIn(app) } }
 }
 
-/** What the codes of one order have in common: `bankid.{qrStartToken}.{seconds}.{proof}`. */
+/** The part that all QR codes of an order share: `bankid.{qrStartToken}.{seconds}.{proof}`. */
 const orderOf = (qrData: string) => qrData.split('.')[1]
 
-/** The app once an order is open in it. */
+/** The app with an open order. */
 export function appIn(app: Page): Pick<Phone, 'sign' | 'identify' | 'cancel'> {
   const sign: Phone['sign'] = async (personalNumber, course = 'ok') => {
     await app.getByText('Ett annat testpersonnummer').click()
@@ -67,9 +69,9 @@ export function appIn(app: Page): Pick<Phone, 'sign' | 'identify' | 'cancel'> {
 }
 
 /**
- * What the code of a page says, by the answer that it is drawn from.
+ * The content of the QR code that a page shows, read from the response.
  *
- * @param tried a code before it: waits for that of another order
+ * @param tried an earlier code: waits for the code of another order
  */
 export async function codeOn(page: Page, tried = ''): Promise<string> {
   const response = await page.waitForResponse(async (one) => {
@@ -79,7 +81,7 @@ export async function codeOn(page: Page, tried = ''): Promise<string> {
   return codeIn(response)
 }
 
-/** All that it says from now on. */
+/** Collects every QR code from now on. */
 export function codesOn(page: Page): readonly string[] {
   const codes: string[] = []
   page.on('response', async (response) => {
@@ -91,7 +93,7 @@ export function codesOn(page: Page): readonly string[] {
 
 async function codeIn(response: Response): Promise<string> {
   if (!/\/bankid(\/start)?$/.test(new URL(response.url()).pathname) || !response.ok()) return ''
-  // The answer to the page before this one is gone with it.
+  // The browser discards a response when the page navigates.
   const { qrData }: { qrData?: string | null } = await response.json().catch(() => ({}))
   return qrData ?? ''
 }

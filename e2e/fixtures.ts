@@ -1,27 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type BrowserContext, test as base, type Cookie, expect, type Page } from '@playwright/test'
-import { type DemoEmail, demoPassword } from './people.ts'
+import { demoPassword } from './people.ts'
 import { openPortalDatabase, type PortalDatabase } from './portal-database.ts'
+import { signInByRequest } from './sign-in-by-request.ts'
 import { type Rules, violationsOn } from './violations.ts'
 
 interface Journey {
-  /** Signs somebody in; the browser goes nowhere. The sign-in itself is done once per person and worker. */
-  signIn: (email: DemoEmail) => Promise<void>
+  /** Signs in any user with the demo's password, without a page. Each worker does so once per user. */
+  signIn: (email: string) => Promise<void>
 }
 
 interface Shared {
   database: PortalDatabase
-  sessionOf: (email: DemoEmail) => Promise<Cookie[]>
+  sessionOf: (email: string) => Promise<Cookie[]>
 }
 
-/** What a browser complains about; a journey that leaves something in it has failed. */
+/** Browser messages that make a test fail. */
 const complaint = /Content[- ]Security[- ]Policy|Trusted ?Type|TrustedHTML/i
 const unusedPreload = /preloaded using link preload but not used/i
 
 function complaintsIn(context: BrowserContext, hasScript = true): string[] {
   const complaints: string[] = []
   context.on('console', (message) => {
-    // Without script nothing uses what is preloaded, and the browser says so of a page that stays for three seconds.
+    // Without JavaScript nothing uses the preloaded files, and the browser warns about that after three seconds.
     if (complaint.test(message.text()) || (hasScript && unusedPreload.test(message.text())))
       complaints.push(message.text())
   })
@@ -33,7 +34,7 @@ export const test = base.extend<Journey, Shared>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
   baseURL: async ({}, use) => use(portalUrl()),
 
-  // Every page of the browser, those that a journey opens beside the first one too.
+  // All pages of the browser, also those that a test opens itself.
   context: async ({ context, javaScriptEnabled }, use) => {
     const complaints = complaintsIn(context, javaScriptEnabled)
     await use(context)
@@ -56,18 +57,16 @@ export const test = base.extend<Journey, Shared>({
   ],
 
   sessionOf: [
-    async ({ browser }, use) => {
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
+    async ({}, use) => {
       const sessions = new Map<string, Cookie[]>()
       await use(async (email) => {
         const known = sessions.get(email)
         if (known && (await lives(known))) return known
-        const context = await browser.newContext({ baseURL: portalUrl(), locale: 'sv-SE' })
-        const complaints = complaintsIn(context)
-        await signInByHand(await context.newPage(), email)
-        expect(complaints).toEqual([])
-        // The language is each journey's own.
-        const cookies = (await context.cookies()).filter(({ name }) => name !== 'language')
-        await context.close()
+        const request = await signInByRequest(portalUrl(), email)
+        // Each test chooses its own language.
+        const cookies = (await request.storageState()).cookies.filter(({ name }) => name !== 'language')
+        await request.dispose()
         sessions.set(email, cookies)
         return cookies
       })
@@ -82,13 +81,13 @@ export const test = base.extend<Journey, Shared>({
 
 export { expect }
 
-/** A dialog takes the focus in the frame after it has appeared; nobody presses Escape between the two. */
+/** A dialog takes the focus one frame after it has appeared. Users do not press Escape that fast, so wait for it. */
 function escapeWhatIsSettled(page: Page): void {
   const press = page.keyboard.press.bind(page.keyboard)
   page.keyboard.press = async (key, options) => {
     if (key === 'Escape') {
       const drawn = page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-      // A clock that a journey has stopped draws no frames.
+      // A paused clock draws no frames.
       await Promise.race([drawn.catch(() => undefined), wait(500)])
     }
     await press(key, options)
@@ -102,8 +101,8 @@ function portalUrl(): string {
 }
 
 /**
- * A person has ten sessions at most: somebody who signed in elsewhere often may have pushed this one out. One that nobody
- * used for long is about to end, and the portal would warn of it in the middle of a journey.
+ * Whether a stored session can still be used. A user has ten sessions at most, so newer ones may have ended it; and
+ * close to its end, the portal would show the warning during a test.
  */
 async function lives(cookies: readonly Cookie[]): Promise<boolean> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
@@ -112,55 +111,83 @@ async function lives(cookies: readonly Cookie[]): Promise<boolean> {
   return secondsToLive > 180
 }
 
-/** The sign-in as a person does it, from any page that demands one; ends on the page that was asked for. */
-export async function signInByHand(page: Page, email: DemoEmail, path = '/'): Promise<void> {
+/** Signs in with the form, from any page that requires it; ends on the requested page. */
+export async function signInByHand(page: Page, email: string, path = '/', own = demoPassword): Promise<void> {
   await page.goto(path)
-  // The script has taken the form over.
+  // Wait until JavaScript handles the form.
   await page.locator('form[novalidate]').waitFor()
-  const address = page.getByRole('textbox', { name: /e-?post|e-mail/i })
+  const address = page.getByRole('textbox', { name: /e-?post|e-?mail/i })
   await address.fill(email)
   await address.press('Enter')
   const password = page.locator('input[name=password]')
-  await password.fill(demoPassword)
+  await password.fill(own)
   await password.press('Enter')
   await page.locator('#main h1').waitFor()
   await page.waitForURL((url) => url.pathname === new URL(path, url).pathname)
 }
 
-/** Another person sits down at the browser; the page of the one before is gone, and asks nothing any more. */
+/** Returns to the tab; the page then checks the session, unless it is navigating already. */
+export const comeBackTo = (page: Page): Promise<unknown> =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))).catch(() => undefined)
+
+/** Leaves the browser to another user: the page is closed, and the cookies are cleared. */
 export async function getUp(page: Page): Promise<void> {
   await page.goto('about:blank')
   await page.context().clearCookies()
 }
 
-/** Every width that a screen must be good in; `expectAccessible` sees to the colour schemes. */
+/** A phone. */
+export const narrow = { width: 390, height: 844 } as const
+
+/** All widths that a screen must support. */
 export const looks = [
   { name: 'wide', viewport: { width: 1280, height: 800 } },
-  { name: 'narrow', viewport: { width: 390, height: 844 } },
+  { name: 'narrow', viewport: narrow },
 ] as const
 
-/** WCAG 2.2 AA and good practice, as far as a machine can tell, light and dark. */
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const colors = ['color-contrast', 'link-in-text-block']
+
+/** WCAG 2.2 AA and best practices, as far as axe can check them, for the current state of the page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await expectNothingFound(page, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-  // Another colour scheme changes nothing but colours.
+  await expectNothingFound(page, { runOnly: standards })
+}
+
+/** The same at another width, after `expectAccessible` at the usual one; skips colours, which do not depend on it. */
+export async function expectAccessibleInThisWidth(page: Page): Promise<void> {
+  await expectNothingFound(page, {
+    runOnly: standards,
+    rules: Object.fromEntries(colors.map((rule) => [rule, { enabled: false }])),
+  })
+}
+
+/**
+ * The same in both themes: once for each screen. every-screen.e2e.ts covers the screens of the app; kit-parts.e2e.ts
+ * and kit-overlays.e2e.ts cover the components in every state.
+ *
+ * @param within CSS selector, if the rest of the page is checked elsewhere
+ */
+export async function expectAccessibleInBothThemes(page: Page, within?: string): Promise<void> {
+  await expectNothingFound(page, { runOnly: standards }, within)
+  // The colour scheme changes only colours.
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNothingFound(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] })
+  await expectNothingFound(page, { runOnly: { type: 'rule', values: colors } }, within)
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-async function expectNothingFound(page: Page, rules: Rules): Promise<void> {
-  // What begins to fade does so in the next frame. What still fades has no contrast yet; a caret that blinks does so for
-  // ever.
+async function expectNothingFound(page: Page, rules: Rules, within?: string): Promise<void> {
+  // A fade starts in the next frame, and contrast cannot be measured during a fade. Endless animations, such as a
+  // blinking caret, do not count.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await page.waitForFunction(() =>
     document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity),
   )
-  expect(await violationsOn(page, rules)).toEqual([])
+  expect(await violationsOn(page, rules, within)).toEqual([])
 }
 
-/** Nothing is wider than the window, and nothing inside an open dialog is pushed aside or cut. */
+/** Nothing is wider than the window, and nothing in an open dialog overflows or is cut off. */
 export async function expectNoSideways(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   expect(await cutInDialogs(page)).toEqual([])
@@ -172,7 +199,7 @@ const cutInDialogs = (page: Page) =>
       .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
       .filter((element) => {
         const { overflowX, textOverflow } = getComputedStyle(element)
-        // Tabs, tables of many columns, and what is typed scroll by themselves.
+        // Tabs, wide tables and inputs may scroll.
         const scrolls = element.matches('[role=tablist], :has(> table), input')
         return overflowX !== 'visible' && textOverflow !== 'ellipsis' && !scrolls
       })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Keeps back what a page asks for at this address, before the portal hears of it. @returns lets it go, and what follows it */
+/** Delays the page's requests to this address. @returns a function that releases them and all later ones */
 export async function holdBack(page: Page, address: string | RegExp): Promise<() => void> {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -8,7 +8,7 @@ export async function holdBack(page: Page, address: string | RegExp): Promise<()
   })
   await page.route(address, async (route) => {
     await held
-    // The page may have stopped waiting for it.
+    // The page may have aborted the request.
     await route.continue().catch(() => undefined)
   })
   return letGo

@@ -1,51 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { acceptAndRead, expectSignIn } from './acceptance.ts'
 import { openPhone } from './bankid-phone.ts'
 import { goToCompany, signInThere } from './company.ts'
-import { test as base, expect, expectAccessible, expectNoSideways, looks } from './fixtures.ts'
-import { people } from './people.ts'
+import { expect, expectAccessible, expectNoSideways, looks } from './fixtures.ts'
+import { organizationIdOf, test, tokenIn } from './invited.ts'
+import { demoPassword, people } from './people.ts'
+import { t } from './texts.ts'
 
 const password = 'Brun-utter-42-lampa'
-
-interface Invited {
-  email: string
-  /** The path of the link in the mail. */
-  path: string
-}
-
-const test = base.extend<{ invite: (organization: string) => Promise<Invited> }>({
-  /** Invites a new address into the demo's organisation of this name, as a super user, and reads the mail. */
-  invite: async ({ browser, sessionOf, baseURL }, use) => {
-    const origin = baseURL ?? ''
-    const context = await browser.newContext({ baseURL: origin, extraHTTPHeaders: { origin } })
-    await context.addCookies(await sessionOf(people.superUser))
-    const { request } = context
-    await use(async (organization) => {
-      const all: { name: string; organizationId: string }[] = await (
-        await request.get('/api/organizations/list')
-      ).json()
-      const organizationId = all.find(({ name }) => name === organization)?.organizationId
-      const email = `nina.${randomUUID()}@example.com`
-      const response = await request.post('/api/invites', { data: { email, organizationId } })
-      expect(response.status()).toBe(201)
-      return { email, path: await linkTo(request, email) }
-    })
-    await context.close()
-  },
-})
-
-async function linkTo(request: APIRequestContext, email: string): Promise<string> {
-  let path = ''
-  await expect(async () => {
-    const sent: { to: string; text: string }[] = await (
-      await request.get('/dev/outbox', { headers: { accept: 'application/json' } })
-    ).json()
-    path = /\/accept-invitation\/\S+/.exec(sent.find(({ to }) => to === email)?.text ?? '')?.[0] ?? ''
-    expect(path).not.toBe('')
-  }).toPass()
-  return path
-}
 
 const accept = (page: Page) => page.getByRole('button', { name: 'Tacka ja till inbjudan' })
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
@@ -55,7 +17,7 @@ async function fillNames(page: Page) {
   await field(page, 'Efternamn').fill('Nyström')
 }
 
-test('somebody invited chooses a password, is told, and signs in', async ({ page, invite }) => {
+test('an invited person chooses a password, gets a confirmation, and signs in', async ({ page, invite }) => {
   const { email, path } = await invite('Nordvik AB')
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Välkommen till Nordvik AB')
@@ -73,10 +35,13 @@ test('somebody invited chooses a password, is told, and signs in', async ({ page
   await page.getByLabel('E-postadress').press('Enter')
   await page.locator('input[name=password]').fill(password)
   await page.locator('input[name=password]').press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Nina' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Nina' }) })).toBeVisible()
 })
 
-test('somebody invited to an organisation with two steps chooses a password, too', async ({ page, invite }) => {
+test('a person invited to an organisation with two-factor sign-in chooses a password, too', async ({
+  page,
+  invite,
+}) => {
   const { email, path } = await invite('Solberga kommun')
   await page.goto(path)
   await fillNames(page)
@@ -91,24 +56,25 @@ test('somebody invited to an organisation with two steps chooses a password, too
   await expect(page).toHaveURL(/\/login\?email=/)
 })
 
-test('somebody invited to Fjällrå AB says the personal number and no password, and proves it there', async ({
+test('a person invited to Fjällrå AB enters the personal number and no password, and proves it with SAML', async ({
   page,
   invite,
 }) => {
   const ssn = '191212121212'
   const { email, path } = await invite('Fjällrå AB')
   await acceptWithNumber(page, path, ssn)
-  // The first sign-in that proves the same number makes the account usable; the company knows another address.
+  // The first sign-in with this personal number activates the account; the company's address for the user is another
+  // one.
   await expectSignIn(page)
   await goToCompany(page, 'nina.nystrom@fjallra.example')
   await signInThere(page, { email: 'nina.nystrom@fjallra.example', ssn: '199908072391' })
   await expect(page.getByRole('alert')).toContainText('kontot kan inte användas här')
   await goToCompany(page, email)
   await signInThere(page, { email: 'nina.nystrom@fjallra.example', ssn })
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Nina' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Nina' }) })).toBeVisible()
 })
 
-test('somebody invited to Havsvik Bank AB says the personal number, proves it with BankID, and is no guest any more', async ({
+test('a person invited to Havsvik Bank AB enters the personal number, proves it with BankID, and is active', async ({
   page,
   invite,
   browser,
@@ -125,7 +91,7 @@ test('somebody invited to Havsvik Bank AB says the personal number, proves it wi
 
   await acceptWithNumber(page, path, ssn)
   await look()
-  await expect(row).toContainText('Inbjuden')
+  await expect(row).toContainText(t('awaitsSignIn'))
   await expectSignIn(page)
   const { phone, context } = await openPhone(browser, baseURL ?? '')
   const prove = async (number: string) => {
@@ -134,17 +100,17 @@ test('somebody invited to Havsvik Bank AB says the personal number, proves it wi
   }
   await page.getByLabel('E-postadress').fill(email)
   await page.getByLabel('E-postadress').press('Enter')
-  // The link was for anybody who has the mail; the account is for the one with the number.
+  // Anyone with the mail can use the link, but only the person with the personal number can use the account.
   await prove('199908072391')
   await expect(page.getByRole('alert')).toHaveText(/^Det gick inte att logga in med det BankID:t\./)
   await look()
-  await expect(row).toContainText('Inbjuden')
+  await expect(row).toContainText(t('awaitsSignIn'))
   await page.getByRole('button', { name: 'Försök igen' }).click()
   await prove(ssn)
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Nina' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Nina' }) })).toBeVisible()
   await look()
   await expect(row).toContainText('Nina')
-  await expect(row).not.toContainText('Inbjuden')
+  await expect(row).not.toContainText(t('awaitsSignIn'))
   await administration.close()
   await context.close()
 })
@@ -162,10 +128,7 @@ async function acceptWithNumber(page: Page, path: string, ssn: string) {
   await acceptAndRead(page)
 }
 
-test('mistakes are named at their fields and in a summary, and what the server finds lands there too', async ({
-  page,
-  invite,
-}) => {
+test('errors are shown at their fields and in a summary, those of the server too', async ({ page, invite }) => {
   const { path } = await invite('Nordvik AB')
   await page.goto(path)
   await accept(page).click()
@@ -177,7 +140,7 @@ test('mistakes are named at their fields and in a summary, and what the server f
   await expectAccessible(page)
   const language = page.getByRole('combobox')
   await language.selectOption('fr')
-  // French sets its colon apart.
+  // French puts a space before the colon.
   await expect(page.getByRole('link', { name: 'Prénom\u00a0: Remplissez ce champ.', exact: true })).toBeVisible()
   await language.selectOption('sv')
   await fillNames(page)
@@ -191,7 +154,7 @@ test('mistakes are named at their fields and in a summary, and what the server f
   await expect(field(page, 'Efternamn')).toHaveValue('Nyström')
 })
 
-test('a link that was used says so, and how to get help', async ({ page }) => {
+test('a used link says so, and how to get help', async ({ page }) => {
   for (const token of ['', 'x'.repeat(90), 'made-up']) {
     await page.goto(`/accept-invitation/${token}`)
     await expect(page.getByRole('alert')).toContainText('Inbjudan gäller inte längre.')
@@ -199,6 +162,157 @@ test('a link that was used says so, and how to get help', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('Be den som bjöd in dig')
   await page.getByRole('combobox').selectOption('en')
   await expect(page.getByRole('alert')).toContainText('The invitation is no longer valid.')
+  await expectAccessible(page)
+})
+
+test.describe('someone who has an account', () => {
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const organizationsOf = async (page: Page): Promise<string[]> => {
+    const { accountId } = await (await page.request.get('/api/me')).json()
+    const all: { name: string }[] = await (await page.request.get(`/api/users/${accountId}/organizations`)).json()
+    return all.map(({ name }) => name)
+  }
+
+  test('goes from the mail through the sign-in, and is a member only after saying yes', async ({
+    page,
+    invite,
+    newPerson,
+  }) => {
+    const email = await newPerson()
+    const { path } = await invite('Havsvik Bank AB', email)
+    await page.goto(path)
+    await expect(heading(page, t('invitesYou', { name: 'Havsvik Bank AB' }))).toBeVisible()
+    await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
+    await expect(page.getByRole('textbox')).toHaveCount(0)
+    await page.getByRole('link', { name: t('signIn') }).click()
+    await expect(page.locator('input[name=email]')).toHaveValue(email)
+    await page.locator('form[novalidate]').waitFor()
+    await page.locator('input[name=email]').press('Enter')
+    await page.locator('input[name=password]').fill(demoPassword)
+    await page.locator('input[name=password]').press('Enter')
+    await expect(page).toHaveURL(path)
+    await expect(page.getByText(t('invitedAsYou', { email }))).toBeVisible()
+    expect(await organizationsOf(page)).toEqual(['Nordvik AB'])
+
+    await button(page, t('accept')).click()
+    await expect(heading(page, t('invitationAccepted'))).toBeVisible()
+    await expect(page.getByRole('status')).toContainText(t('joinedText', { name: 'Havsvik Bank AB' }))
+    await expect(page.getByRole('link', { name: t('continue') })).toBeFocused()
+    expect(await organizationsOf(page)).toEqual(['Havsvik Bank AB', 'Nordvik AB'])
+    await page.getByRole('link', { name: t('continue') }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('button', { name: /^Organisation:/ })).toBeVisible()
+    await page.goto(path)
+    await expect(page.getByRole('alert')).toContainText(t('invitationInvalid'))
+  })
+
+  test('says no, after a question and by keyboard alone', async ({ page, signIn, invite, newPerson }) => {
+    const email = await newPerson()
+    const { path } = await invite('Havsvik Bank AB', email)
+    await signIn(email)
+    await page.goto(path)
+    await button(page, t('decline')).focus()
+    await page.keyboard.press('Enter')
+    await expect(heading(page, t('declineTitle', { name: 'Havsvik Bank AB' }))).toBeFocused()
+    await expectAccessible(page)
+    await button(page, t('back')).press('Enter')
+    await expect(heading(page, t('invitesYou', { name: 'Havsvik Bank AB' }))).toBeFocused()
+    await button(page, t('decline')).press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(button(page, t('decline'))).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(heading(page, t('invitationDeclined'))).toBeFocused()
+    await expectAccessible(page)
+    expect(await organizationsOf(page)).toEqual(['Nordvik AB'])
+    await page.goto(path)
+    await expect(page.getByRole('alert')).toContainText(t('invitationInvalid'))
+  })
+
+  test('sees that another user is signed in, and switches', async ({ page, signIn, invite, newPerson }) => {
+    const email = await newPerson()
+    const { path } = await invite('Havsvik Bank AB', email)
+    await signIn(people.colleague)
+    await page.goto(path)
+    await expect(page.getByText(t('invitedSomeoneElse', { own: people.colleague, email }))).toBeVisible()
+    await expect(button(page, t('accept'))).toHaveCount(0)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: t('switchAccount') }).click()
+    await expect(page.locator('input[name=email]')).toHaveValue(email)
+    await page.locator('form[novalidate]').waitFor()
+    await page.locator('input[name=email]').press('Enter')
+    await page.locator('input[name=password]').fill(demoPassword)
+    await page.locator('input[name=password]').press('Enter')
+    await expect(page).toHaveURL(path)
+    await expect(button(page, t('accept'))).toBeVisible()
+  })
+
+  test('created while the form was open is asked to sign in', async ({ page, invite, superUser }) => {
+    const { email, path } = await invite('Nordvik AB')
+    await page.goto(path)
+    await fillNames(page)
+    await field(page, 'Välj lösenord').fill(password)
+    await field(page, 'Upprepa lösenordet').fill(password)
+    const other = await invite('Solberga kommun', email)
+    const person = { email, firstName: 'Nina', lastName: 'Nyström', loginMethod: 'local2FA' }
+    const data = { ...person, password, confirmNewPassword: password, token: tokenIn(other.path) }
+    expect((await superUser.post('/api/invites/accept', { data })).status()).toBe(204)
+    await accept(page).click()
+    await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
+    await expect(page.getByRole('link', { name: t('signIn') })).toBeVisible()
+  })
+
+  test('can retry when the network is down', async ({ page, context, signIn, invite, newPerson }) => {
+    const email = await newPerson()
+    const { path } = await invite('Havsvik Bank AB', email)
+    await signIn(email)
+    await page.goto(path)
+    await button(page, t('accept')).waitFor()
+    await context.setOffline(true)
+    await button(page, t('accept')).click()
+    await expect(page.getByRole('alert')).toHaveText(t('networkError'))
+    await context.setOffline(false)
+    await button(page, t('accept')).click()
+    await expect(heading(page, t('invitationAccepted'))).toBeVisible()
+  })
+
+  for (const look of looks)
+    test(`can use the page in every language: ${look.name}`, async ({ page, signIn, invite, newPerson }) => {
+      await page.setViewportSize(look.viewport)
+      const email = await newPerson()
+      const { path } = await invite('Havsvik Bank AB', email)
+      const inEveryLanguage = async () => {
+        for (const language of ['sv', 'en', 'fi', 'fr']) {
+          await page.getByRole('combobox').selectOption(language)
+          await expect(page.locator('html')).toHaveAttribute('lang', language)
+          await expectNoSideways(page)
+        }
+        await expectAccessible(page)
+        await page.getByRole('combobox').selectOption('sv')
+      }
+      await page.goto(path)
+      await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
+      await inEveryLanguage()
+      await signIn(email)
+      await page.goto(path)
+      await button(page, t('accept')).waitFor()
+      await inEveryLanguage()
+    })
+})
+
+test('a link that an admin can read does not open an account for an address that the company does not vouch for', async ({
+  page,
+  invite,
+  superUser,
+}) => {
+  const { email } = await invite('Fjällrå AB')
+  const organizationId = await organizationIdOf(superUser, 'Fjällrå AB')
+  const { url } = await (await superUser.get(`/api/invites/${email}/user/${organizationId}/organization`)).json()
+  await page.goto(url)
+  await fillNames(page)
+  await field(page, 'Personnummer').fill('198507099805')
+  await accept(page).click()
+  await expect(page.getByRole('alert')).toHaveText(t('invitationLinkByMailOnly'))
   await expectAccessible(page)
 })
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { api } from './api.ts'
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSideways, getUp, looks } from './fixtures.ts'
+import { organizationIdOf, test } from './invited.ts'
 import { invitationTo, mailsTo } from './outbox.ts'
 import { people } from './people.ts'
+import { t } from './texts.ts'
 
 const list = '/user-administration'
 const newAddress = () => `ny.${randomUUID()}@example.com`
@@ -11,7 +13,7 @@ const newAddress = () => `ny.${randomUUID()}@example.com`
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Bjud in användare' })
 const email = (page: Page) => dialog(page).getByRole('textbox', { name: 'E-postadress' })
 const message = (page: Page) => dialog(page).getByRole('textbox', { name: /^Meddelande/ })
-const save = (page: Page) => dialog(page).getByRole('button', { name: 'Spara' })
+const save = (page: Page) => dialog(page).getByRole('button', { name: t('sendInvitation') })
 const confirmation = (page: Page) => page.getByRole('alertdialog')
 async function expectSent(page: Page, address: string) {
   const toasts = page.getByRole('region', { name: 'Meddelanden (F6)' })
@@ -19,7 +21,7 @@ async function expectSent(page: Page, address: string) {
   await expect(toasts).toContainText(address)
 }
 
-/** The first organisation of the person in the browser, who is somewhere in the app. */
+/** The first organisation of the signed-in user. */
 async function ownOrganization(page: Page): Promise<string> {
   const me = await api<{ accountId: string }>(page, 'GET', '/api/me')
   const [own] = await api<{ organizationId: string }[]>(page, 'GET', `/api/users/${me.accountId}/organizations`)
@@ -38,10 +40,10 @@ const found = async (page: Page, organizationId: string, address: string) =>
 test.describe('an organisation admin', () => {
   test.beforeEach(async ({ signIn }) => signIn(people.admin))
 
-  test('invites somebody by keyboard alone, and is back in the list', async ({ page }) => {
+  test('invites a person by keyboard alone, and returns to the list', async ({ page }) => {
     const address = newAddress()
     await page.goto(`${list}?sortDirection=desc`)
-    await page.getByRole('link', { name: 'Lägg till användare' }).focus()
+    await page.getByRole('link', { name: t('inviteUser') }).focus()
     await page.keyboard.press('Enter')
     await expect(dialog(page)).toContainText('Nordvik AB')
     await expect(email(page)).toBeFocused()
@@ -56,9 +58,9 @@ test.describe('an organisation admin', () => {
     expect(await invitationTo(page.request, address)).toContain('Välkommen hit!')
   })
 
-  test('sees on the fields what is wrong, here and on the server', async ({ page }) => {
+  test('sees errors at their fields, those of the server too', async ({ page }) => {
     await page.goto(list)
-    await page.getByRole('link', { name: 'Lägg till användare' }).click()
+    await page.getByRole('link', { name: t('inviteUser') }).click()
     await email(page).fill('anna')
     await message(page).fill('x'.repeat(1001))
     await save(page).click()
@@ -69,7 +71,7 @@ test.describe('an organisation admin', () => {
     await email(page).fill(people.colleague)
     await save(page).click()
     await expect(email(page)).toBeFocused()
-    await expect(email(page)).toHaveAccessibleDescription(/Personen är redan med i organisationen/)
+    await expect(email(page)).toHaveAccessibleDescription(t('alreadyMember'))
     await page.route('**/api/invites', (route) =>
       route.fulfill({
         status: 429,
@@ -84,16 +86,18 @@ test.describe('an organisation admin', () => {
     )
   })
 
-  test('is asked before typed words are lost, also by the way to the import', async ({ page }) => {
+  test('is asked before unsaved input is lost, also by the link to the import', async ({ page }) => {
     await page.goto(list)
-    await page.getByRole('link', { name: 'Lägg till användare' }).click()
+    await page.getByRole('link', { name: t('inviteUser') }).click()
     await email(page).fill('halvt@')
     const address = page.url()
     const many = dialog(page).getByRole('link', { name: 'Bjud in flera' })
     for (const leave of [() => page.keyboard.press('Escape'), () => many.click()]) {
       await leave()
       await expect(confirmation(page)).toContainText('Kasta osparade ändringar?')
-      await confirmation(page).getByRole('button', { name: 'Gå tillbaka' }).click()
+      await confirmation(page)
+        .getByRole('button', { name: t('goBackToForm') })
+        .click()
       await expect(confirmation(page)).toHaveCount(0)
       await expect(email(page)).toHaveValue('halvt@')
       await expect(page).toHaveURL(address)
@@ -106,10 +110,10 @@ test.describe('an organisation admin', () => {
     await expect(dialog(page)).toHaveCount(0)
   })
 
-  test('sends one invitation when the answer was lost on the way and the button is pressed again', async ({ page }) => {
+  test('sends one invitation when the response was lost and the user retries', async ({ page }) => {
     const address = newAddress()
     await page.goto(list)
-    await page.getByRole('link', { name: 'Lägg till användare' }).click()
+    await page.getByRole('link', { name: t('inviteUser') }).click()
     await email(page).fill(address)
     const keys: string[] = []
     await page.route('**/api/invites', async (route) => {
@@ -130,35 +134,33 @@ test.describe('an organisation admin', () => {
     expect(await mailsTo(page.request, address)).toHaveLength(1)
   })
 
-  test('invites somebody with an account elsewhere, who is a member at once and told so', async ({
-    page,
-    browser,
-    baseURL,
-    sessionOf,
-  }) => {
-    const address = newAddress()
-    const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { origin: baseURL ?? '' } })
-    await elsewhere.addCookies(await sessionOf(people.superUser))
-    const account = { email: address, firstName: 'Åsa', lastName: 'Nyberg', loginMethod: 'local' }
-    const password = 'Brun-utter-42-lampa'
-    const created = await elsewhere.request.post('/api/users', {
-      data: { ...account, password, confirmNewPassword: password },
-    })
-    expect(created.status()).toBe(201)
-    await elsewhere.close()
-
-    await page.goto(list)
-    await page.getByRole('link', { name: 'Lägg till användare' }).click()
-    await email(page).fill(address)
-    await save(page).click()
-    await expectSent(page, address)
-    expect(await found(page, await ownOrganization(page), address)).toMatchObject([{ pending: false }])
-    await expect
-      .poll(() => mailsTo(page.request, address))
-      .toEqual([expect.stringContaining('lagt till dig i Nordvik AB')])
+  test('cannot tell from an invitation whether the address has an account', async ({ page, newPerson, superUser }) => {
+    const known = await newPerson()
+    const unknown = newAddress()
+    const organizationId = await organizationIdOf(superUser, 'Solberga kommun')
+    await getUp(page)
+    await page.context().addCookies((await superUser.storageState()).cookies)
+    for (const address of [known, unknown]) {
+      await page.goto(`/organization-settings/invite/${organizationId}`)
+      await email(page).fill(address)
+      await save(page).click()
+      await expectSent(page, address)
+    }
+    const rows = await Promise.all([known, unknown].map((address) => found(page, organizationId, address)))
+    const same = { firstName: null, lastName: null, pending: true, passive: false, lastActive: null }
+    expect(rows).toMatchObject([[same], [same]])
+    for (const [at, address] of [known, unknown].entries()) {
+      await page.goto(`/organization-settings/${organizationId}/${rows[at]?.[0]?.accountId}`)
+      const person = page.getByRole('dialog', { name: address })
+      await expect(person).toContainText(t('pending'))
+      await expect(person.getByLabel(t('inviteLink'))).toHaveValue(/accept-invitation/)
+      for (const term of [t('firstName'), t('phoneNumber'), t('lastActive'), t('lastLogin')])
+        await expect(person.getByText(term)).toHaveCount(0)
+      expect(await invitationTo(page.request, address)).toContain('Solberga kommun')
+    }
   })
 
-  test('comes by the address of a dialog, and closes it onto the list', async ({ page }) => {
+  test('opens the address of a dialog, and closing it shows the list', async ({ page }) => {
     await page.goto(list)
     await page.goto(`${list}/invite/${await ownOrganization(page)}`)
     await expect(email(page)).toBeFocused()
@@ -170,10 +172,10 @@ test.describe('an organisation admin', () => {
   })
 
   for (const look of looks)
-    test(`is well served: ${look.name}`, async ({ page }) => {
+    test(`can use it: ${look.name}`, async ({ page }) => {
       await page.setViewportSize(look.viewport)
       await page.goto(list)
-      await page.getByRole('link', { name: 'Lägg till användare' }).click()
+      await page.getByRole('link', { name: t('inviteUser') }).click()
       await save(page).click()
       await expect(email(page)).toBeFocused()
       await expect(email(page)).toHaveAccessibleDescription(/Fyll i det här fältet/)
@@ -182,7 +184,7 @@ test.describe('an organisation admin', () => {
     })
 })
 
-test('on a phone in French, whose words are long, the two buttons stay beside each other', async ({
+test('on a phone in French, with its long words, the two buttons fit side by side', async ({
   page,
   signIn,
   context,
@@ -193,18 +195,18 @@ test('on a phone in French, whose words are long, the two buttons stay beside ea
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(list)
   await page.goto(`${list}/invite/${await ownOrganization(page)}`)
-  const both = page.getByRole('dialog').getByRole('button', { name: /^(Annuler|Enregistrer)$/ })
+  const both = page.getByRole('dialog').getByRole('button', { name: /^(Annuler|Envoyer l’invitation)$/ })
   await expect(both).toHaveCount(2)
-  // Both at one moment: the dialog may still be rising.
+  // Measure both at the same moment: the dialog may still be moving.
   const [cancel, save] = await both.evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().y))
   expect(cancel).toBe(save)
 })
 
-test('a super user invites from the list of organisations, and is back there', async ({ page, signIn }) => {
+test('a super user invites from the list of organisations, and returns to it', async ({ page, signIn }) => {
   await signIn(people.superUser)
   const address = newAddress()
   await page.goto('/organization-settings?searchQuery=nordvik')
-  await page.getByRole('link', { name: 'Lägg till användare i Nordvik AB' }).click()
+  await page.getByRole('link', { name: t('addUserTo', { name: 'Nordvik AB' }) }).click()
   await expect(dialog(page)).toContainText('Nordvik AB')
   await email(page).fill(address)
   await save(page).click()
@@ -212,11 +214,11 @@ test('a super user invites from the list of organisations, and is back there', a
   await expect(page).toHaveURL('/organization-settings?searchQuery=nordvik')
 })
 
-test('an admin of a service is refused, in the dialog and on the page', async ({ page, signIn }) => {
+test('a service admin has no access, in the dialog and on the page', async ({ page, signIn }) => {
   await signIn(people.user)
   await page.goto(list)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Användaradministration/)
-  await expect(page.getByRole('link', { name: 'Lägg till användare' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: t('inviteUser') })).toHaveCount(0)
   const organizationId = await ownOrganization(page)
   await page.goto(`${list}/invite/${organizationId}`)
   await expect(dialog(page).getByRole('alert')).toHaveText('Du har inte behörighet till det här.')
@@ -225,7 +227,7 @@ test('an admin of a service is refused, in the dialog and on the page', async ({
   await expect(page.getByRole('heading', { level: 1, name: 'Du har inte tillgång till sidan' })).toBeVisible()
 })
 
-test('who administers nothing does not get in by the addresses', async ({ page, signIn }) => {
+test('a user who administers nothing has no access by the addresses', async ({ page, signIn }) => {
   await signIn(people.both)
   await page.goto('/')
   const organizationId = await ownOrganization(page)

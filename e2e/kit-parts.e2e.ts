@@ -1,34 +1,29 @@
 import type { Locator } from '@playwright/test'
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
-
-// The kit shows waiting in all its forms, and what never stops moving is never ready to be looked at.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectAccessibleInThisWidth,
+  expectNoSideways,
+  narrow,
+  test,
+} from './fixtures.ts'
 
 const views = ['', 'sign-in', 'code', 'expired', 'launcher', 'not-found']
 
-for (const { name, ...look } of looks) {
-  test.describe(name, () => {
-    test.use(look)
-    test('every part of the kit is accessible and fits', async ({ page }) => {
-      test.setTimeout(180_000)
-      for (const view of views) {
-        await page.goto(`/dev/kit?view=${view}`)
-        await page.locator('h1').waitFor()
-        await expectAccessible(page)
-        await expectNoSideways(page)
-      }
-    })
-  })
-}
-
-test('nothing is cut off at 320 px, which is 400 % zoom', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  for (const view of views) {
+for (const view of views)
+  test(`every part of the kit is accessible and fits, down to 320 px, which is 400 % zoom: ${view || 'all'}`, async ({
+    page,
+  }) => {
     await page.goto(`/dev/kit?view=${view}`)
     await page.locator('h1').waitFor()
+    await expectAccessibleInBothThemes(page)
     await expectNoSideways(page)
-  }
-})
+    await page.setViewportSize(narrow)
+    await expectAccessibleInThisWidth(page)
+    await expectNoSideways(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSideways(page)
+  })
 
 test('with reduced motion nothing moves', async ({ page }) => {
   await page.goto('/dev/kit')
@@ -97,7 +92,7 @@ test.describe('the code input', () => {
   })
 })
 
-test('showing a password keeps what was typed and where the caret was', async ({ page }) => {
+test('showing a password keeps the value and the position of the caret', async ({ page }) => {
   await page.goto('/dev/kit')
   const input = page.getByLabel('New password').first()
   await input.fill('Demo-password-1')
@@ -109,7 +104,7 @@ test('showing a password keeps what was typed and where the caret was', async ({
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
   await expect(input).toHaveValue('Demo-password-1')
   await expect(input).toBeFocused()
-  expect(await input.evaluate((element: HTMLInputElement) => element.selectionStart)).toBe(3)
+  await expect.poll(() => input.evaluate((element: HTMLInputElement) => element.selectionStart)).toBe(3)
 })
 
 test('a table sorts by its headers, and a row is followed only by a plain click', async ({ page }) => {
@@ -129,7 +124,7 @@ test('a table sorts by its headers, and a row is followed only by a plain click'
   await expect(page).toHaveURL('/dev/kit#u3')
 })
 
-test('tabs are walked with the arrow keys', async ({ page }) => {
+test('the arrow keys move between tabs', async ({ page }) => {
   await page.goto('/dev/kit')
   const tabs = page.getByRole('tablist', { name: 'Edit user (light)' }).getByRole('tab')
   await tabs.first().focus()

@@ -1,11 +1,16 @@
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import type { Locator, Page } from '@playwright/test'
+import { api } from './api.ts'
+import { expect, expectAccessible, expectNoSideways } from './fixtures.ts'
+import { holdBack } from './hold-back.ts'
+import { organizationIdOf, test } from './invited.ts'
 import { people } from './people.ts'
+import { t } from './texts.ts'
 
 test('a person sees the services of the chosen organisation, each as a link', async ({ page, signIn }) => {
   await signIn(people.user)
   await page.goto('/')
   await expect(page).toHaveTitle('Översikt – Vestibule')
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
   await expect(page.getByRole('main').getByText('Nordvik AB')).toBeVisible()
   const services = page.getByRole('list', { name: 'Tjänster' }).getByRole('link')
   await expect(services).toHaveText(['Bokning', 'Journal'])
@@ -13,7 +18,7 @@ test('a person sees the services of the chosen organisation, each as a link', as
   await expect(page.getByText('bokning.vestibule.example')).toBeVisible()
 })
 
-test('another organisation is another list, and the choice outlasts the visit', async ({ page, signIn }) => {
+test('each organisation has its own list, and the choice is remembered', async ({ page, signIn }) => {
   await signIn(people.both)
   await page.goto('/')
   const services = page.getByRole('list', { name: 'Tjänster' }).getByRole('link')
@@ -29,7 +34,7 @@ test('another organisation is another list, and the choice outlasts the visit', 
   })
 })
 
-test('an older stored choice is taken over under its new name', async ({ page, signIn }) => {
+test('a choice stored by an older version is kept under the new key', async ({ page, signIn }) => {
   await signIn(people.both)
   await page.goto('/')
   await page.getByRole('button', { name: /^Organisation:/ }).click()
@@ -46,7 +51,7 @@ test('an older stored choice is taken over under its new name', async ({ page, s
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ currentOrganizationId: chosen })
 })
 
-test('an organisation that is no longer theirs gives way to the first', async ({ page, signIn }) => {
+test('without membership in the stored organisation, the first one is shown', async ({ page, signIn }) => {
   await signIn(people.both)
   await page.addInitScript(() => localStorage.setItem('currentOrganizationId', '0190f3c8-7b1a-7000-8000-00000000dead'))
   await page.goto('/')
@@ -55,7 +60,7 @@ test('an organisation that is no longer theirs gives way to the first', async ({
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).not.toContain('dead')
 })
 
-test('somebody without services is told whom to ask', async ({ page, signIn }) => {
+test('a user without services sees whom to contact', async ({ page, signIn }) => {
   await signIn(people.superUser)
   await page.goto('/')
   await expect(page.getByText('Du har inga tjänster här än.')).toBeVisible()
@@ -65,7 +70,19 @@ test('somebody without services is told whom to ask', async ({ page, signIn }) =
   )
 })
 
-test('without the network the page keeps its frame, and another try brings the list', async ({
+test('when services cannot be loaded the header stays, and a retry shows the list', async ({ page, signIn }) => {
+  await signIn(people.both)
+  await page.route('**/api/start', (route) => route.abort('connectionfailed'))
+  await page.route('**/services', (route) => route.abort('connectionfailed'))
+  await page.goto('/')
+  await expect(page.getByRole('alert')).toContainText(t('genericErrorMessage'))
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Bodil' }) })).toBeVisible()
+  await page.unroute('**/services')
+  await page.getByRole('button', { name: t('tryAgain') }).click()
+  await expect(page.getByRole('list', { name: t('services') }).getByRole('link')).toHaveText(['Arkiv', 'Journal'])
+})
+
+test('without a network another organisation shows its services, which were loaded at the start', async ({
   page,
   context,
   signIn,
@@ -76,18 +93,10 @@ test('without the network the page keeps its frame, and another try brings the l
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Organisation: Nordvik AB' }).click()
   await page.getByRole('menuitemradio', { name: 'Solberga kommun' }).click()
-  await expect(page.getByRole('alert')).toContainText('Något gick fel. Försök igen.')
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Bodil' })).toBeVisible()
-  await context.setOffline(false)
-  await page.getByRole('button', { name: 'Försök igen' }).click()
-  await expect(page.getByRole('list', { name: 'Tjänster' }).getByRole('link')).toHaveText(['Bokning'])
+  await expect(page.getByRole('list', { name: t('services') }).getByRole('link')).toHaveText(['Bokning'])
 })
 
-test('with more than twelve services there is a search, which the address keeps', async ({
-  page,
-  signIn,
-  database,
-}) => {
+test('with more than twelve services there is a search, kept in the address', async ({ page, signIn, database }) => {
   const long = 'Försörjningsstödshandläggningssystemet för hela kommunen'
   const names = [...Array.from({ length: 12 }, (_, index) => `Tjänst ${index}`), long]
   await database.giveServices(people.manyServices, names)
@@ -113,24 +122,156 @@ test('with more than twelve services there is a search, which the address keeps'
   await expect(page).toHaveURL('/')
 })
 
-for (const { name, ...look } of looks) {
-  test.describe(name, () => {
-    test.use(look)
+test.describe('someone who is invited', () => {
+  const cards = (page: Page) => page.getByRole('list', { name: t('invitations') }).getByRole('article')
+  const card = (page: Page, name: string) => page.getByRole('article', { name: t('invitesYou', { name }) })
+  const button = (place: Locator, name: string) => place.getByRole('button', { name, exact: true })
+  const toasts = (page: Page) => page.getByRole('region', { name: t('notifications') })
+  const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-    test('the launcher has no barriers', async ({ page, signIn }) => {
-      await signIn(people.user)
-      await page.goto('/')
-      await page.getByRole('link', { name: 'Journal' }).waitFor()
-      await expectAccessible(page)
-      await expectNoSideways(page)
-    })
-
-    test('the notice of no services has no barriers', async ({ page, signIn }) => {
-      await signIn(people.superUser)
-      await page.goto('/')
-      await page.getByText('Du har inga tjänster här än.').waitFor()
-      await expectAccessible(page)
-      await expectNoSideways(page)
-    })
+  test('accepts on the launcher, and sees the new organisation', async ({ page, signIn, invite, newPerson }) => {
+    const email = await newPerson()
+    await invite('Solberga kommun', email, 'Hej!\nVi delar Bokning från och med nu.')
+    await invite('Havsvik Bank AB', email)
+    await signIn(email)
+    await page.goto('/')
+    await expect(cards(page)).toHaveCount(2)
+    const own = card(page, 'Solberga kommun')
+    await expect(own).toContainText(t('sentBy', { name: 'Siv Ledin' }))
+    await expect(own).toContainText('Vi delar Bokning från och med nu.')
+    await expect(button(own, t('accept'))).toHaveAccessibleDescription(t('invitesYou', { name: 'Solberga kommun' }))
+    // There is an invitation to answer, so the page does not say that there are no services.
+    await expect(page.getByText(t('noServices'))).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Organisation:/ })).toHaveCount(0)
+    await button(own, t('accept')).press('Enter')
+    await expect(toasts(page)).toContainText(t('invitationAccepted'))
+    await expect(toasts(page)).toContainText('Solberga kommun')
+    await expect(own).toHaveCount(0)
+    await expect(heading(page)).toBeFocused()
+    await expect(
+      page.getByRole('button', { name: t('organizationMenuName', { name: 'Solberga kommun' }) }),
+    ).toBeVisible()
+    await expect(cards(page)).toHaveCount(1)
+    await page.reload()
+    await expect(
+      page.getByRole('button', { name: t('organizationMenuName', { name: 'Solberga kommun' }) }),
+    ).toBeVisible()
+    await expect(cards(page)).toHaveCount(1)
   })
-}
+
+  test('declines after a confirmation, by keyboard alone, and disappears from the inviter’s list', async ({
+    page,
+    signIn,
+    invite,
+    newPerson,
+    superUser,
+  }) => {
+    const email = await newPerson()
+    await invite('Havsvik Bank AB', email)
+    await signIn(email)
+    await page.goto('/')
+    const decline = button(card(page, 'Havsvik Bank AB'), t('decline'))
+    await decline.press('Enter')
+    const question = page.getByRole('alertdialog', { name: t('declineTitle', { name: 'Havsvik Bank AB' }) })
+    await expect(button(question, t('cancel'))).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    await expect(decline).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(button(question, t('cancel'))).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(toasts(page)).toContainText(t('invitationDeclined'))
+    await expect(cards(page)).toHaveCount(0)
+    await expect(heading(page)).toBeFocused()
+    await expect(page.getByText(t('noServices'))).toBeVisible()
+    const organizationId = await organizationIdOf(superUser, 'Havsvik Bank AB')
+    const list = await superUser.get(`/api/organizations/${organizationId}/users?searchQuery=${email}`)
+    expect(await list.json()).toMatchObject({ totalCount: 0 })
+  })
+
+  test('sees that an invitation has expired meanwhile, and it is removed', async ({
+    page,
+    signIn,
+    invite,
+    newPerson,
+    database,
+  }) => {
+    const email = await newPerson()
+    await invite('Havsvik Bank AB', email)
+    await signIn(email)
+    await page.goto('/')
+    await card(page, 'Havsvik Bank AB').waitFor()
+    await database.expireInvitation(email)
+    await button(card(page, 'Havsvik Bank AB'), t('accept')).click()
+    await expect(toasts(page)).toContainText(t('invitationGone', { name: 'Havsvik Bank AB' }))
+    await expect(cards(page)).toHaveCount(0)
+    await expect(heading(page)).toBeFocused()
+  })
+
+  test('keeps the invitation when the request fails', async ({ page, context, signIn, invite, newPerson }) => {
+    const email = await newPerson()
+    await invite('Havsvik Bank AB', email)
+    await signIn(email)
+    await page.goto('/')
+    const accept = button(card(page, 'Havsvik Bank AB'), t('accept'))
+    await accept.waitFor()
+    await context.setOffline(true)
+    await accept.click()
+    await expect(toasts(page)).toContainText(t('genericErrorMessage'))
+    await context.setOffline(false)
+    await accept.click()
+    await expect(toasts(page)).toContainText(t('invitationAccepted'))
+    await expect(cards(page)).toHaveCount(0)
+  })
+
+  test('sees no layout shift when the invitation loads after the services', async ({
+    page,
+    signIn,
+    invite,
+    newPerson,
+  }) => {
+    const email = await newPerson()
+    await invite('Havsvik Bank AB', email)
+    await signIn(email)
+    await page.goto('/')
+    // Without the combined response, the launcher requests both separately.
+    await page.route('**/api/start', (route) => route.abort('connectionfailed'))
+    const letGo = await holdBack(page, '**/api/invites/mine')
+    const services = page.waitForResponse(/\/services$/)
+    await page.reload()
+    await services
+    await expect(page.getByText(t('noServices'))).toHaveCount(0)
+    await expect(page.getByRole('main').getByRole('status')).toHaveText(t('loading'))
+    letGo()
+    await expect(cards(page)).toHaveCount(1)
+  })
+
+  test('sees long words and names fit on a narrow screen, in every language', async ({
+    page,
+    context,
+    signIn,
+    invite,
+    newPerson,
+    baseURL,
+  }) => {
+    const email = await newPerson()
+    await invite('Havsvik Bank AB', email, `${'Försörjningsstödshandläggning'.repeat(8)}\n${'ord '.repeat(100)}`)
+    await invite('Solberga kommun', email)
+    await signIn(email)
+    await page.goto('/')
+    for (const language of ['sv', 'en', 'fi', 'fr']) {
+      await context.addCookies([{ name: 'language', value: language, url: String(baseURL) }])
+      await api(page, 'PUT', '/api/profile', { preferredLanguage: language })
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.reload()
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      await expectNoSideways(page)
+    }
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expectAccessible(page)
+  })
+})

@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test'
 import { api } from './api.ts'
 import { expect, expectNoSideways, test } from './fixtures.ts'
 import { demoPassword, people } from './people.ts'
+import { t } from './texts.ts'
 
-/** One word, as Swedish administrations write them: it breaks where it must, or there is no room for anything. */
+/** One long compound word, as in Swedish administration: it must break without overflowing. */
 const longWord = 'Försörjningsstödshandläggningssystemetsförvaltningsorganisation'
 
-/** The narrowest phone, and text twice as large. */
+/** The narrowest phone, with text at double size. */
 const views = [
   { width: 320, size: '100%' },
   { width: 640, size: '200%' },
@@ -14,10 +15,11 @@ const views = [
 ]
 
 async function expectRoom(page: Page, address: string, lookedFor: () => Promise<void>) {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.goto(address)
+  await lookedFor()
   for (const { width, size } of views) {
     await page.setViewportSize({ width, height: 800 })
-    await page.goto(address)
-    await lookedFor()
     await page.evaluate((to) => document.documentElement.style.setProperty('font-size', to), size)
     await expectNoSideways(page)
   }
@@ -26,8 +28,6 @@ async function expectRoom(page: Page, address: string, lookedFor: () => Promise<
 test('names of one very long word fit on every screen that shows them', async ({ page, signIn, browser, baseURL }) => {
   test.setTimeout(120_000)
   await signIn(people.superUser)
-  await page.goto('/')
-  await page.getByRole('heading', { level: 1 }).waitFor()
   const service = { name: longWord, url: 'https://forsorjningsstodshandlaggningssystemet.example' }
   const { serviceId = '' } = await api(page, 'POST', '/api/services', service)
   const services = [{ serviceId, maxNumberOfUsers: null }]
@@ -55,8 +55,8 @@ test('names of one very long word fit on every screen that shows them', async ({
   await expectRoom(page, `/users?searchQuery=${email}`, shown('table'))
   await expectRoom(page, `/users/${accountId}`, async () => {
     await shown('dialog')()
-    await page.getByRole('tab', { name: 'Behörigheter' }).click()
-    await expect(page.getByRole('button', { name: `Ta bort ${longWord}` }).first()).toBeVisible()
+    await page.getByRole('tab', { name: t('permissions') }).click()
+    await expect(page.getByRole('button', { name: t('takeAway', { name: longWord }) }).first()).toBeVisible()
   })
 
   await test.step('and for the person who is called so', async () => {
@@ -64,28 +64,31 @@ test('names of one very long word fit on every screen that shows them', async ({
     const own = await context.newPage()
     await own.goto('/')
     await own.locator('form[novalidate]').waitFor()
-    await own.getByRole('textbox', { name: 'E-postadress' }).fill(email)
+    await own.getByRole('textbox', { name: t('email') }).fill(email)
     await own.keyboard.press('Enter')
     await own.locator('input[name=password]').fill(demoPassword)
     await own.keyboard.press('Enter')
-    // Whoever made the account knows the password: first comes an own one.
+    // An admin chose the password, so it must be changed first.
     await expect(own).toHaveURL('/account')
     const newPassword = 'Resan-till-7-havet'
     const change = { oldPassword: demoPassword, newPassword, confirmNewPassword: newPassword }
     await api(own, 'PUT', '/api/profile/password', change)
-    const greeted = () => expect(own.getByRole('heading', { level: 1, name: `Hej, ${longWord}` })).toBeVisible()
+    const greeted = () =>
+      expect(own.getByRole('heading', { level: 1, name: t('greetingName', { name: longWord }) })).toBeVisible()
     await expectRoom(own, '/', greeted)
-    await expectRoom(own, '/account', () => expect(own.getByRole('textbox', { name: 'Förnamn' })).toHaveValue(longWord))
+    await expectRoom(own, '/account', () =>
+      expect(own.getByRole('textbox', { name: t('firstName') })).toHaveValue(longWord),
+    )
     await expectRoom(own, '/user-administration', () =>
       expect(own.getByRole('table').getByText(longWord).first()).toBeVisible(),
     )
     await own.setViewportSize({ width: 390, height: 800 })
     await own.goto('/')
     await greeted()
-    // The organisation gives way to the product's name.
+    // The name of the organisation shrinks before the product's name.
     const cut = await own
       .getByRole('banner')
-      .getByText('Vestibule')
+      .getByText(t('productName'))
       .evaluate((element) => {
         const text = document.createRange()
         text.selectNodeContents(element)

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as it came over the socket. */
+/** A received mail. */
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** Who logged in to the mail server. */
+  /** The credentials that the client sent. */
   user: unknown
   subject: string
   text: string
@@ -14,17 +14,17 @@ export interface ReceivedMail {
 }
 
 export interface MailServer {
-  /** For SMTP_URL, with the account that the server demands. */
+  /** The value of SMTP_URL, with credentials. */
   url: string
   received: readonly ReceivedMail[]
-  /** Refuses mail to these addresses for good, as a mail server does that knows nobody of the name. */
+  /** Addresses that are rejected permanently, like unknown mailboxes. */
   refused: Set<string>
   close(): Promise<void>
 }
 
 const account = { username: 'portal', password: 'p@ss/word' }
 
-/** A mail server on a socket of its own, which keeps what it takes. */
+/** Starts a mail server on its own port, which keeps all mails. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const refused = new Set<string>()
@@ -57,7 +57,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-/** Subject and both bodies of a multipart/alternative, as mail programs read them (RFC 2045, RFC 2046, RFC 2047). */
+/** Reads subject and both bodies of a multipart/alternative, as mail programs do (RFC 2045, RFC 2046, RFC 2047). */
 function readMail(content: string): Pick<ReceivedMail, 'subject' | 'text' | 'html'> {
   const { headers, body } = part(content)
   const boundary = /boundary="?([^";]+)/i.exec(headers.get('content-type') ?? '')?.[1]

@@ -7,7 +7,7 @@ interface Sent {
   text: string
 }
 
-/** What the newest message to somebody holds, as soon as there is one that holds it. */
+/** Waits for a message to this recipient that matches, and returns the match in the newest one. */
 async function sentTo(request: APIRequestContext, to: string, wanted: RegExp, unlike = ''): Promise<string> {
   let found = ''
   await expect(async () => {
@@ -20,19 +20,19 @@ async function sentTo(request: APIRequestContext, to: string, wanted: RegExp, un
   return found
 }
 
-/** The code that was sent last to an address or a number; another one than the given. */
+/** The newest code sent to an address or a number, other than the given one. */
 export const codeTo = (request: APIRequestContext, to: string, unlike?: string) =>
   sentTo(request, to, /\b[0-9]{6}\b/, unlike)
 
-/** The path of the reset link that was mailed last; another one than the given. */
+/** The path of the newest reset link, other than the given one. */
 export const resetLinkTo = (request: APIRequestContext, to: string, unlike?: string) =>
   sentTo(request, to, /\/reset-password\/[\w-]{43}/, unlike)
 
-/** The text of an invitation, as soon as it has left. */
+/** Waits for an invitation and returns its text. */
 export const invitationTo = (request: APIRequestContext, to: string) =>
   sentTo(request, to, /^[\s\S]*\/accept-invitation\/[\s\S]*$/)
 
-/** The texts of everything that has left for somebody so far, the newest first. */
+/** The texts of all messages to this recipient, newest first. */
 export async function mailsTo(request: APIRequestContext, to: string): Promise<string[]> {
   const answer = await request.get('/dev/outbox', { headers: { accept: 'application/json' } })
   const sent: Sent[] = await answer.json()

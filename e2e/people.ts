@@ -1,11 +1,11 @@
-/** The people of the demo that journeys sign in as; all with the same password. */
+/** The demo users that tests sign in as; all have the same password. */
 export const people = {
   superUser: 'super@vestibule.example',
   admin: 'admin@nordvik.example',
   user: 'user@nordvik.example',
   both: 'both@nordvik.example',
   colleague: 'anna.andersson@nordvik.example',
-  // Whoever changes the own account does so in one journey alone: journeys run side by side.
+  // Tests run in parallel, so each user who changes the own account is used in only one test.
   english: 'maria.ek@nordvik.example',
   finnish: 'olivia.aberg@nordvik.example',
   renamed: 'bjorn.holm@nordvik.example',
@@ -21,7 +21,7 @@ export const people = {
   forgetful: 'lars.soderberg@nordvik.example',
   // Becomes the admin of a second organisation.
   twoPlaces: 'henrik.johansson@nordvik.example',
-  // Two factors: a new code makes the one before useless, so nobody waits for one in two journeys.
+  // A new code revokes the previous one, so each user with two-factor sign-in is used in only one test.
   phone: 'user@solberga.example',
   mail: 'viktoria.andersson@solberga.example',
   clumsy: 'william.holm@solberga.example',
@@ -33,7 +33,7 @@ export const people = {
   onPhone: 'ulf.nystrom@solberga.example',
   wide: 'asa.berg@solberga.example',
   narrow: 'orjan.persson@solberga.example',
-  // Their company has a sign-in of its own.
+  // Their company has its own identity provider.
   atCompany: 'user@fjallra.example',
   returning: 'asa.dahl@fjallra.example',
   provingAnew: 'arla.karlsson@fjallra.example',

@@ -1,34 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
+import { limitRowKey } from '#server/platform/limits/limits.ts'
 import type { DemoEmail } from './people.ts'
 
-/** What journeys cannot wait for, or have no screen for: done in the portal's own database. */
+/** Changes in the portal's database, for what tests cannot wait for or have no screen for. */
 export interface PortalDatabase {
-  /** As if nobody had come for a while: all that this person is signed in with ends so many seconds from now. */
+  /** Lets all sessions of this user end so many seconds from now. */
   endSessionsIn: (email: DemoEmail, seconds: number) => Promise<void>
-  /** As if this person had signed in so many minutes ago. */
+  /** Moves the sign-ins of this user so many minutes into the past. */
   ageSignIns: (email: string, minutes: number) => Promise<void>
-  /** Gives a person these services, in the organisation that the person belongs to. */
+  /** Assigns these services to a user, in the user's organisation. */
   giveServices: (email: DemoEmail, names: readonly string[]) => Promise<void>
-  /** As if somebody else had chosen this person's password. */
+  /** Requires a password change, as if an admin had chosen the password. */
   demandPasswordChange: (email: DemoEmail) => Promise<void>
-  /** As if nobody had asked for a code for a while. */
+  /** Resets the limits for codes. */
   forgetCodesSent: () => Promise<void>
-  /** As if nobody had imported anybody for a while. */
-  forgetImports: () => Promise<void>
-  /** Makes up a phone number for somebody, which nobody else has. @returns the number */
+  /** Resets the limits for invitations to this address. */
+  forgetInvitationsTo: (email: string) => Promise<void>
+  /** Counts this many imported users against the user's limit. */
+  countImported: (accountId: string, people: number) => Promise<void>
+  /** Resets the limits for imports of a user. */
+  forgetImports: (accountId: string) => Promise<void>
+  /** Sets an unused phone number for a user. @returns the number */
   givePhone: (email: DemoEmail) => Promise<string>
-  /** As if the mail with somebody's invitation had come this far. */
+  /** Sets the delivery status of an invitation mail. */
   setInvitationMail: (
     email: string,
     mail: { state: 'queued' | 'sent' | 'failed' | 'dropped'; reason?: string },
   ) => Promise<void>
-  /** As if somebody's invitation had run out, or had been accepted but never used. */
-  setInvitation: (email: string, what: 'expired' | 'accepted') => Promise<void>
-  /** The company sign-in of people with addresses in this domain. */
+  /** Lets the invitations of an address expire. */
+  expireInvitation: (email: string) => Promise<void>
+  /** The SAML configuration of users with addresses in this domain. */
   samlConfigOf: (mailDomain: string) => Promise<{ id: number }>
-  /** As if an operator had told who the company's identity provider is. */
+  /** Sets the identity provider of that SAML configuration. */
   setSamlConfig: (mailDomain: string, config: SamlConfigColumns) => Promise<void>
   close: () => Promise<void>
 }
@@ -42,7 +47,7 @@ interface SamlConfigColumns {
   requestSigningEnabled: boolean
 }
 
-/** @param dataDir of a portal that a journey started for itself */
+/** @param dataDir of a portal that a test started itself */
 export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Promise<PortalDatabase> {
   if (!dataDir) throw new Error('E2E_DATA_DIR does not say where the portal keeps its database')
   const postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
@@ -85,8 +90,19 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
     forgetCodesSent: async () => {
       await client.query(`delete from limits where key like 'codeSend%'`)
     },
-    forgetImports: async () => {
-      await client.query(`delete from limits where key like 'importedInvitation%'`)
+    forgetInvitationsTo: async (email) => {
+      const { rows } = await client.query<{ id: string }>('select organization_id as id from organizations')
+      const keys = rows.map(({ id }) => limitRowKey('invitationResend', `${id} ${email}`))
+      await client.query('delete from limits where key = any ($1)', [keys])
+    },
+    countImported: async (accountId, people) => {
+      await client.query(`insert into limits (key, count, window_ends_at) values ($1, $2, now() + interval '1 hour')`, [
+        limitRowKey('importedInvitation', accountId),
+        people,
+      ])
+    },
+    forgetImports: async (accountId) => {
+      await client.query('delete from limits where key = $1', [limitRowKey('importedInvitation', accountId)])
     },
     givePhone: async (email) => {
       const number = `+4670${String(Date.now()).slice(-7)}`
@@ -100,9 +116,8 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
         [email, state, reason],
       )
     },
-    setInvitation: async (email, what) => {
-      const change = what === 'expired' ? `expires_at = now() - interval '1 minute'` : 'accepted_at = now()'
-      await client.query(`update invitations set ${change} where email = $1`, [email])
+    expireInvitation: async (email) => {
+      await client.query(`update invitations set expires_at = now() - interval '1 minute' where email = $1`, [email])
     },
     samlConfigOf: async (mailDomain) => {
       const { rows } = await client.query('select id from saml_configs where mail_domain = $1', [mailDomain])

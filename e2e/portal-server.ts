@@ -5,18 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#test/free-port.ts'
+import { cleanUpOnExit } from '#test/watchdog.mjs'
 
 const root = join(import.meta.dirname, '..')
 const patience = 60_000
 
 export interface PortalServer {
   url: string
-  /** Its data folder, for a journey that lets time pass in the database. */
+  /** Its data folder, for tests that change dates in the database. */
   folder: string
   stop: () => Promise<void>
 }
 
-/** Starts the portal as it is in production but for the demo people: built files, own port, own fresh database. */
+/** Starts the portal as in production, with demo users: built files, its own port, a new database. */
 export async function startPortal(settings: Record<string, string> = {}): Promise<PortalServer> {
   if (!existsSync(join(root, 'dist/web/app.html'))) throw new Error('dist/web is missing: run npm run build:web')
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-e2e-'))
@@ -31,25 +32,29 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       DATA_DIR: folder,
       COMPANY_NAME: 'Portalbolaget',
       LOG_LEVEL: 'error',
-      // A whole run of journeys comes from one address and a handful of sessions.
+      // All tests share one address and a few sessions, so the limits are higher.
       LIMIT_AUTH_TYPE: '1000/60',
       LIMIT_ADDRESS_FAILURES: '1000/300',
       LIMIT_API: '5000/60',
       LIMIT_TOKEN_LOOKUP: '1000/60',
       LIMIT_BANKID_START: '1000/60',
       LIMIT_RESET_REQUEST: '1000/3600',
+      LIMIT_INVITATION: '1000/3600',
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  const database = join(folder, 'postgres')
+  const cleared = cleanUpOnExit({ pid: server.pid, cluster: join(database, 'cluster'), folders: [database, folder] })
   const ended = new Promise<number | null>((resolve) => server.once('exit', resolve))
 
   const stop = async () => {
     server.kill('SIGTERM')
     await ended
-    // As root the database lies elsewhere, with a link to it in the folder.
-    const cluster = await realpath(join(folder, 'postgres')).catch(() => undefined)
+    // When running as root, the database is elsewhere, and the folder contains a link to it.
+    const cluster = await realpath(database).catch(() => undefined)
     for (const place of [cluster, folder]) if (place) await rm(place, { recursive: true, force: true })
+    cleared()
   }
   const ready = await Promise.race([answers(`${url}/health/ready`), ended.then(() => false)])
   if (!ready) {

@@ -1,25 +1,26 @@
-import { type APIRequestContext, request as http } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
 import { type SmsGateway, startSmsGateway } from '#simulators/sms-gateway.ts'
-import { test as base, expect, signInByHand } from './fixtures.ts'
+import { test as base, expect } from './fixtures.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts'
 import { people } from './people.ts'
 import { openPortalDatabase, type PortalDatabase } from './portal-database.ts'
 import { type PortalServer, startPortal } from './portal-server.ts'
+import { signInByRequest } from './sign-in-by-request.ts'
 
-/** A portal of its own whose mail and SMS really leave: over sockets, to servers that keep what comes. */
+/** A separate portal that really delivers mail and SMS: over sockets, to servers that keep all messages. */
 export interface PostOffice {
   portal: PortalServer
   mail: MailServer
   sms: SmsGateway
-  /** Nothing listens at the gateway's address while this goes on. */
+  /** Runs `work` while the SMS gateway cannot be reached. */
   withoutSms: (work: () => Promise<void>) => Promise<void>
-  /** Of that portal. */
+  /** The database of that portal. */
   database: PortalDatabase
-  /** A super user's calls to that portal. */
+  /** API calls to that portal as a super user. */
   superUser: APIRequestContext
-  /** The newest mail to an address that holds this, as soon as there is one; after so many mails that were there before. */
+  /** Waits for a mail to this address that matches, after the first `before` mails; returns the newest. */
   mailTo: (address: string, wanted: RegExp, before?: number) => Promise<ReceivedMail>
-  /** What that mail holds: a code, the path of a link. */
+  /** The match in that mail: a code, or the path of a link. */
   foundIn: (address: string, wanted: RegExp, before?: number) => Promise<string>
 }
 
@@ -28,7 +29,8 @@ const gateway = { username: 'u0123456789abcdef', password: 'p4ss:word' }
 // biome-ignore lint/complexity/noBannedTypes: Playwright's way to say that only the worker gets a fixture
 export const test = base.extend<{}, { post: PostOffice }>({
   post: [
-    async ({ browser }, use) => {
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
+    async ({}, use) => {
       const mail = await startMailServer()
       const sms = await startSmsGateway(gateway)
       const portal = await startPortal({
@@ -38,20 +40,13 @@ export const test = base.extend<{}, { post: PostOffice }>({
         SMS_URL: sms.url,
         SMS_USERNAME: gateway.username,
         SMS_PASSWORD: gateway.password,
-        // The pause between two codes is the page's matter here; what counts is that a third one in the hour is refused.
+        // The page enforces the pause between two codes. The server must reject the third code in an hour.
         LIMIT_CODE_SEND: '9/30',
         LIMIT_CODE_SEND_HOURLY: '2/3600',
         LIMIT_INVITATION_RESEND: '9/300',
       })
       const database = await openPortalDatabase(portal.folder)
-      const context = await browser.newContext({ baseURL: portal.url, locale: 'sv-SE' })
-      await signInByHand(await context.newPage(), people.superUser)
-      const superUser = await http.newContext({
-        baseURL: portal.url,
-        extraHTTPHeaders: { origin: portal.url },
-        storageState: await context.storageState(),
-      })
-      await context.close()
+      const superUser = await signInByRequest(portal.url, people.superUser)
 
       const mailTo: PostOffice['mailTo'] = async (address, wanted, before = 0) => {
         let found: ReceivedMail | undefined

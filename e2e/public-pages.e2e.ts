@@ -1,9 +1,10 @@
-import { expect, expectAccessible, expectNoSideways, looks, signInByHand, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { people } from './people.ts'
+import { t } from './texts.ts'
 
 test('the language changes without a reload and is remembered', async ({ page, context }) => {
   await page.goto('/login?returnTo=/')
-  // A choice of language before the script has taken over would be nobody's.
+  // Wait for JavaScript: an earlier choice of language would be lost.
   await page.locator('form[novalidate]').waitFor()
   let loads = 0
   page.on('framenavigated', () => loads++)
@@ -24,7 +25,7 @@ test('the language changes without a reload and is remembered', async ({ page, c
   await expect(page).toHaveTitle('Se connecter – Vestibule')
 })
 
-test('a message of the server changes its language too', async ({ page }) => {
+test('a message from the server changes its language too', async ({ page }) => {
   await page.goto('/login?returnTo=/')
   await page.goto(`${page.url()}?error=tooManyRequests`)
   const alert = page.getByRole('alert')
@@ -35,7 +36,7 @@ test('a message of the server changes its language too', async ({ page }) => {
   await expect(page).toHaveTitle('Error: Sign in – Vestibule')
 })
 
-test('an address puts no words of its own into the page', async ({ page }) => {
+test('text in an address is never shown on the page', async ({ page }) => {
   await page.goto('/login?returnTo=/')
   await page.goto(`${page.url()}?email=%22%3E%3Cimg%20src=x%3E&error=Call%20070-123`)
   await expect(page.getByLabel('E-postadress')).toHaveValue('"><img src=x>')
@@ -43,22 +44,37 @@ test('an address puts no words of its own into the page', async ({ page }) => {
   await expect(page.locator('img')).toHaveCount(0)
 })
 
-test('signing out posts itself and ends the session', async ({ page, context }) => {
-  await signInByHand(page, people.both)
+test('the sign-out form submits automatically and ends the session', async ({ page, context, signIn }) => {
+  await signIn(people.both)
   await page.goto('/logout')
   await expect(page.getByLabel('E-postadress')).toBeVisible()
   expect((await context.request.get('/api/me')).status()).toBe(401)
 })
 
-test('an expired session waits for its owner', async ({ page, signIn }) => {
+test('a sign-out link on another site asks for confirmation', async ({ page, context, baseURL, signIn }) => {
+  await signIn(people.both)
+  await page.route('http://elsewhere.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<a href="${baseURL}/logout">Bilder på katter</a>` }),
+  )
+  await page.goto('http://elsewhere.example/')
+  await page.getByRole('link').click()
+  await expect(page.getByRole('status')).toHaveText('Vill du logga ut från portalen och dina tjänster?')
+  await expectAccessible(page)
+  expect((await context.request.get('/api/me')).status()).toBe(200)
+  await page.getByRole('button', { name: 'Logga ut' }).click()
+  await expect(page.getByLabel('E-postadress')).toBeVisible()
+  expect((await context.request.get('/api/me')).status()).toBe(401)
+})
+
+test('the page for an expired session waits for the user', async ({ page, signIn }) => {
   await page.goto('/session-expired')
   await expect(page).toHaveTitle('Sessionen har gått ut – Vestibule')
   await signIn(people.user)
   await page.getByRole('link', { name: 'Logga in igen' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
 })
 
-test('an address that does not exist says so with a true 404', async ({ page }) => {
+test('an address that does not exist returns 404', async ({ page }) => {
   const response = await page.goto('/nothing/here')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sidan finns inte')
@@ -66,21 +82,7 @@ test('an address that does not exist says so with a true 404', async ({ page }) 
   await expect(page.getByLabel('E-postadress')).toBeVisible()
 })
 
-for (const look of looks)
-  test.describe(look.name, () => {
-    test.use({ viewport: look.viewport })
-
-    test('the message pages are accessible', async ({ page }) => {
-      for (const path of ['/session-expired', '/nothing/here']) {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expectAccessible(page)
-        await expectNoSideways(page)
-      }
-    })
-  })
-
-test('the app is fetched while somebody types', async ({ page }) => {
+test('the app is preloaded while the user types', async ({ page }) => {
   const files: string[] = []
   page.on('requestfinished', (request) => files.push(new URL(request.url()).pathname))
   await page.goto('/')

@@ -9,7 +9,7 @@ const people = { asa: { mail: 'user@fjallra.example', displayName: 'Åsa Öst Å
 interface Company {
   portal: PortalServer
   database: PortalDatabase
-  /** What that portal tells Fjällrå AB of itself. */
+  /** The settings of Fjällrå AB at that portal. */
   metadata: () => Promise<string>
 }
 
@@ -31,9 +31,9 @@ const test = base.extend<{}, { company: Company }>({
   baseURL: async ({ company }, use) => use(company.portal.url),
 })
 
-// Our own identity provider and our own service provider could agree on the same mistake: this one is by others.
+// An independent implementation: our own identity provider and service provider could share a mistake.
 test.skip(missing !== undefined, missing)
-// One portal and one configuration for all of them.
+// All tests share one portal and one configuration.
 test.describe.configure({ mode: 'default' })
 
 interface Meeting {
@@ -42,7 +42,7 @@ interface Meeting {
   byOid?: boolean
 }
 
-/** The two get to know each other as their operators would make them, by metadata. */
+/** Exchanges the metadata, as operators do. */
 async function withProvider(
   { database, metadata }: Company,
   { signs = { response: true, assertion: true }, requestSigningEnabled = false, byOid = false }: Meeting,
@@ -77,7 +77,7 @@ async function signInThere(page: Page) {
 
 const ownAddress = (page: Page) => page.evaluate(async () => (await (await fetch('/api/me')).json()).email)
 
-test('SimpleSAMLphp finds our metadata valid, and reads from it what it needs', async ({ company }) => {
+test('SimpleSAMLphp validates our metadata and imports it', async ({ company }) => {
   await withProvider(company, { requestSigningEnabled: true }, async (provider) => {
     const understood = await provider.trust(await company.metadata())
     expect(understood).toContain(`${company.portal.url}/saml/`)
@@ -92,7 +92,7 @@ for (const [what, signs] of [
   ['the response alone', { response: true, assertion: false }],
   ['the assertion alone', { response: false, assertion: true }],
 ] as const)
-  test(`a person with å in the name signs in by SimpleSAMLphp, which signs ${what}`, async ({ page, company }) => {
+  test(`a person with å in the name signs in with SimpleSAMLphp, which signs ${what}`, async ({ page, company }) => {
     await withProvider(company, { signs }, async () => {
       await goToProvider(page)
       await signInThere(page)
@@ -101,10 +101,7 @@ for (const [what, signs] of [
     })
   })
 
-test('a person signs in by SimpleSAMLphp that says by OIDs who it is, under a passing name', async ({
-  page,
-  company,
-}) => {
+test('a person signs in with SimpleSAMLphp, with OID attributes and a transient name ID', async ({ page, company }) => {
   await withProvider(company, { byOid: true }, async () => {
     await goToProvider(page)
     await signInThere(page)
@@ -113,9 +110,9 @@ test('a person signs in by SimpleSAMLphp that says by OIDs who it is, under a pa
   })
 })
 
-test('SimpleSAMLphp checks the signature of our request, and refuses one without', async ({ page, company }) => {
+test('SimpleSAMLphp verifies the signature of our request, and rejects an unsigned one', async ({ page, company }) => {
   await withProvider(company, { requestSigningEnabled: true }, async (provider, signRequests) => {
-    // It believes our metadata, which says that every request is signed.
+    // It trusts our metadata, which says that every request is signed.
     await signRequests(false)
     await goToProvider(page)
     await expect(page.locator('body')).toContainText('SimpleSAML')
@@ -130,13 +127,13 @@ test('SimpleSAMLphp checks the signature of our request, and refuses one without
   })
 })
 
-test('a wrong password there is asked for again there', async ({ page, company }) => {
+test('after a wrong password SimpleSAMLphp asks again', async ({ page, company }) => {
   await withProvider(company, {}, async () => {
     await goToProvider(page)
     await page.locator('input[name=username]').fill('asa')
     await page.locator('input[name=password]').fill('wrong')
     await page.keyboard.press('Enter')
-    // The form is the same before and after; only the second page says that something was wrong.
+    // The form looks the same; only the second page has an error icon.
     await expect(page.locator('.erroricon')).toBeVisible()
     await signInThere(page)
     await page.waitForURL('**/account')

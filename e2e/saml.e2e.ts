@@ -1,39 +1,41 @@
 import { goToCompany, signInThere } from './company.ts'
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { expect, expectAccessible, expectAccessibleInBothThemes, expectNoSideways, looks, test } from './fixtures.ts'
 import { people } from './people.ts'
+import { t } from './texts.ts'
 
 const steps = {
-  sv: 'Öppnar din organisations inloggning …',
-  en: 'Opening your sign-in service…',
+  sv: t('openingSignInService'),
+  en: 'Opening your organisation’s sign-in…',
   fi: 'Avataan organisaatiosi kirjautuminen…',
   fr: 'Ouverture du service de connexion de votre organisation…',
 }
 
-test('somebody whose company has a sign-in of its own signs in there, and comes to where they were going', async ({
-  page,
-  baseURL,
-}) => {
+test('a person whose company has SAML signs in there, and reaches the requested page', async ({ page, baseURL }) => {
   await goToCompany(page, people.atCompany, '/account')
-  // Another site than the portal: what comes from there brings none of the portal's cookies along.
+  // A different site: the browser sends none of the portal's cookies from there.
   expect(new URL(page.url()).hostname).not.toBe(new URL(baseURL ?? '').hostname)
   await expectAccessible(page)
   await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
-  await expect(page.getByRole('textbox', { name: 'E-postadress' })).toHaveValue(people.atCompany)
+  await expect(page.getByRole('textbox', { name: t('email') })).toHaveValue(people.atCompany)
   expect(new URL(page.url()).pathname).toBe('/account')
 })
 
-test('whoever signed out and comes again signs in there again', async ({ page }) => {
+test('a person who signed out signs in there again', async ({ page }) => {
   await goToCompany(page, people.returning)
   await page.getByRole('button', { name: /Åsa Dahl/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Åsa' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Åsa' }) })).toBeVisible()
   await page.goto('/logout')
   await page.waitForURL(/\/interaction\//)
   await goToCompany(page, people.returning)
   await page.getByRole('button', { name: /Åsa Dahl/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Åsa' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Åsa' }) })).toBeVisible()
 })
 
-test('the answer of a company signs nobody in but the browser that asked', async ({ page, browser, baseURL }) => {
+test('the response of a company signs in only the browser that started the sign-in', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await goToCompany(page, people.atCompany)
   const answer = page.waitForRequest(/\/acs$/)
   await page.route(/\/acs$/, (route) => route.abort())
@@ -57,65 +59,59 @@ test('the answer of a company signs nobody in but the browser that asked', async
     },
     { action: request.url(), fields },
   )
-  await expect(other.getByRole('alert')).toHaveText(
-    'Inloggningen tog för lång tid eller började i en annan webbläsare. Börja om här.',
-  )
-  await expect(other.getByLabel('E-postadress')).toBeFocused()
+  await expect(other.getByRole('alert')).toHaveText(t('signInOver'))
+  await expect(other.getByLabel(t('email'))).toBeFocused()
   expect((await other.request.get('/api/me')).status()).toBe(401)
   await context.close()
 })
 
-test('somebody whom the portal does not know is told so, and can be somebody else at the next try', async ({
-  page,
-}) => {
+test('an unknown person gets an error, and can sign in as another person next', async ({ page }) => {
   await goToCompany(page, 'nobody@fjallra.example')
   await signInThere(page, { email: 'nobody@fjallra.example' })
-  await expect(page.getByRole('alert')).toHaveText(
-    'Du är inloggad hos din organisation, men kontot kan inte användas här. Fråga den som sköter användarna hos er.',
-  )
+  await expect(page.getByRole('alert')).toHaveText(t('samlRefused'))
   await expect(page).toHaveTitle(/^Fel: /)
   await expectAccessible(page)
-  await expect(page.getByLabel('E-postadress')).toHaveValue('nobody@fjallra.example')
-  await page.getByRole('button', { name: 'Fortsätt' }).click()
+  await expect(page.getByLabel(t('email'))).toHaveValue('nobody@fjallra.example')
+  await page.getByRole('button', { name: t('continue') }).click()
   await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Aslak' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Aslak' }) })).toBeVisible()
 })
 
-test('whoever cancels at the company, or goes back from it, stands on the address again', async ({ page }) => {
+test('a person who cancels at the company, or goes back, sees the e-mail step again', async ({ page }) => {
   await goToCompany(page, people.atCompany)
-  await page.getByRole('button', { name: 'Avbryt' }).click()
+  await page.getByRole('button', { name: t('cancel') }).click()
   await expect(page.getByRole('alert')).toContainText('Din organisations inloggning släppte inte in dig.')
-  await page.getByRole('button', { name: 'Fortsätt' }).click()
+  await page.getByRole('button', { name: t('continue') }).click()
   await page.getByRole('heading', { level: 1, name: 'Fjällrå AB' }).waitFor()
   await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'Logga in' })).toBeVisible()
-  await expect(page.getByLabel('E-postadress')).toHaveValue(people.atCompany)
+  await expect(page.getByRole('heading', { level: 1, name: t('signIn') })).toBeVisible()
+  await expect(page.getByLabel(t('email'))).toHaveValue(people.atCompany)
 })
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('somebody comes to the company by a link, and back by a button', async ({ page }) => {
+  test('a person follows a link to the company, and returns with a button', async ({ page }) => {
     await page.goto('/login?returnTo=/')
-    await page.getByLabel('E-postadress').fill(people.atCompany)
+    await page.getByLabel(t('email')).fill(people.atCompany)
     await page.keyboard.press('Enter')
-    // Playwright finds no text in it.
+    // Playwright finds no text in a `noscript` element.
     await expect(page.locator('noscript p')).toHaveText(/BankID fungerar bara med JavaScript\.$/)
-    await page.getByRole('link', { name: 'Gå till inloggningen' }).click()
+    await page.getByRole('link', { name: t('openSignInService') }).click()
     await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
-    await page.getByRole('button', { name: 'Fortsätt' }).click()
+    await page.getByRole('button', { name: t('continue') }).click()
     await expect(page).toHaveURL(/\/$/)
     const me = await page.request.get('/api/me')
     expect(await me.json()).toMatchObject({ email: people.atCompany })
   })
 
-  test('a password is asked for by those whose company has no such sign-in', async ({ page }) => {
+  test('a person whose company has no SAML is asked for the password', async ({ page }) => {
     await page.goto('/login?returnTo=/')
-    await page.getByLabel('E-postadress').fill(people.user)
+    await page.getByLabel(t('email')).fill(people.user)
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Gå till inloggningen' }).click()
+    await page.getByRole('link', { name: t('openSignInService') }).click()
     await expect(page.getByRole('alert')).toContainText('din organisation')
-    await expect(page.getByLabel('E-postadress')).toHaveValue(people.user)
+    await expect(page.getByLabel(t('email'))).toHaveValue(people.user)
   })
 })
 
@@ -126,26 +122,26 @@ for (const look of looks)
     test('the page on the way to the company is accessible in every language, and leads there and back', async ({
       page,
     }) => {
-      // The browser stays where it is.
+      // The browser stays on the page.
       await page.route(/\/saml\?email=/, (route) => route.fulfill({ status: 204 }))
       await page.goto('/')
       await page.locator('form[novalidate]').waitFor()
-      await page.getByLabel('E-postadress').fill(people.atCompany)
+      await page.getByLabel(t('email')).fill(people.atCompany)
       await page.keyboard.press('Enter')
       for (const [language, text] of Object.entries(steps)) {
         await page.getByRole('combobox').selectOption(language)
         await expect(page.getByRole('status')).toHaveText(text)
-        await expectAccessible(page)
+        if (language === 'sv') await expectAccessibleInBothThemes(page)
         await expectNoSideways(page)
       }
       await page.getByRole('combobox').selectOption('sv')
-      await page.getByRole('link', { name: 'Tillbaka' }).click()
-      await expect(page.getByLabel('E-postadress')).toHaveValue(people.atCompany)
+      await page.getByRole('link', { name: t('back') }).click()
+      await expect(page.getByLabel(t('email'))).toHaveValue(people.atCompany)
       const goesOn = page.waitForEvent('requestfailed', (request) => request.url().includes('/saml?email='))
-      await page.getByRole('button', { name: 'Fortsätt' }).click()
+      await page.getByRole('button', { name: t('continue') }).click()
       await goesOn
       await page.unroute(/\/saml\?email=/)
-      await page.getByRole('link', { name: 'Gå till inloggningen' }).click()
+      await page.getByRole('link', { name: t('openSignInService') }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Fjällrå AB' })).toBeVisible()
       await expectNoSideways(page)
     })

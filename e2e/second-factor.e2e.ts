@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { expect, expectAccessible, expectAccessibleInBothThemes, expectNoSideways, looks, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { codeTo } from './outbox.ts'
 import { demoPassword, people } from './people.ts'
+import { t } from './texts.ts'
 
 const phoneNumber = '+46700000000'
 const password = (page: Page) => page.locator('input[name=password]')
 const code = (page: Page) => page.getByLabel(/^(Kod|Code|Koodi)$/)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const hello = (page: Page, name: string) => page.getByRole('heading', { level: 1, name: new RegExp(`${name}$`) })
-/** The script has taken the form over: until then it is a plain one that sends itself. */
+const hello = (page: Page, name: string) => page.getByRole('heading', { level: 1, name: t('greetingName', { name }) })
+/** Waits until JavaScript handles the form; until then the browser submits it. */
 const isTakenOver = (page: Page) => expect(page.locator('form')).toHaveAttribute('novalidate')
 const otherThan = (digits: string) => String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
 
@@ -19,10 +20,10 @@ async function goToPassword(page: Page, email: string, start = '/') {
   await page.keyboard.press('Enter')
   await expect(password(page)).toBeVisible()
 }
-/** Up to the code that is on its way. */
+/** Signs in until the code is required. */
 async function goToCode(page: Page, email: string) {
   await goToPassword(page, email)
-  await expect(button(page, 'Fortsätt')).toBeVisible()
+  await expect(button(page, t('continue'))).toBeVisible()
   await password(page).fill(demoPassword)
   await page.keyboard.press('Enter')
   await expect(code(page)).toBeFocused()
@@ -30,23 +31,21 @@ async function goToCode(page: Page, email: string) {
 
 test('a person signs in with a code from the mail', async ({ page, request }) => {
   await goToCode(page, people.mail)
-  await expect(page.getByRole('status').first()).toHaveText(
-    `Vi har skickat en kod med sex siffror till ${people.mail}.`,
-  )
+  await expect(page.getByRole('status').first()).toHaveText(t('codeSentByEmail', { email: people.mail }))
   await expect(password(page)).toHaveAttribute('readonly', '')
   await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code')
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
-  await expect(button(page, 'Fortsätt')).toHaveCount(0)
-  await expect(button(page, 'Logga in')).toBeVisible()
+  await expect(button(page, t('continue'))).toHaveCount(0)
+  await expect(button(page, t('signIn'))).toBeVisible()
   await expect(page.getByText(/En ny kod kan skickas om \d+ sekunder\./)).toBeVisible()
-  // Nobody without a number is offered an SMS.
-  await expect(button(page, 'Skicka som SMS i stället')).toHaveCount(0)
+  // A user without a phone number is not offered an SMS.
+  await expect(button(page, t('sendBySms'))).toHaveCount(0)
   const digits = await codeTo(request, people.mail)
   const sent: string[] = []
   page.on('request', (asked) => {
     if (asked.method() === 'POST') sent.push(new URL(asked.url()).pathname.replace(/interaction\/[^/]+/, 'interaction'))
   })
-  // As it stands in many a mail: pasted with a blank, it is sent once and by itself.
+  // Many mails contain the code with a space: it can be pasted, and is submitted once, automatically.
   await page.evaluate(
     (text) => {
       const data = new DataTransfer()
@@ -61,7 +60,7 @@ test('a person signs in with a code from the mail', async ({ page, request }) =>
   expect(sent).toEqual(['/api/verify-credentials-2fa', '/interaction/login'])
 })
 
-test('a wrong code is told at its field; a new one by SMS comes when its time has come', async ({
+test('a wrong code is an error of its field; a new one by SMS can be requested after the pause', async ({
   page,
   request,
   database,
@@ -86,23 +85,23 @@ test('a wrong code is told at its field; a new one by SMS comes when its time ha
   expect(loads).toBe(0)
   await expectAccessible(page)
 
-  await button(page, 'Skicka som SMS i stället').click()
+  await button(page, t('sendBySms')).click()
   await expect(page.getByText(/^Den nya koden skickas om \d+ sekunder\.$/).first()).toBeVisible()
   await database.forgetCodesSent()
   await page.clock.fastForward(31_000)
-  await expect(page.getByRole('status').first()).toHaveText(/som SMS till ditt telefonnummer/)
+  await expect(page.getByRole('status').first()).toContainText(t('codeSentBySms'))
   await expect(code(page)).toBeFocused()
   await expect(code(page)).toHaveValue('')
   await code(page).pressSequentially(await codeTo(request, phoneNumber))
   await expect(hello(page, 'Mikael')).toBeVisible()
 })
 
-test('a browser that may read the SMS fills the code in and signs in, and lets go of one that is replaced', async ({
+test('a browser that can read the SMS fills in the code and signs in, and stops waiting for a replaced one', async ({
   page,
   request,
   database,
 }) => {
-  // What no browser without a phone can do: it stands in for the phone that gets the SMS.
+  // Desktop browsers cannot read an SMS, so this replaces the browser API.
   await page.addInitScript(() => {
     const asked: unknown[] = []
     Object.assign(window, { OTPCredential: class {}, asked, givenUp: 0 })
@@ -121,15 +120,15 @@ test('a browser that may read the SMS fills the code in and signs in, and lets g
   const number = await database.givePhone(people.onPhone)
   await page.clock.install()
   await goToCode(page, people.onPhone)
-  // A mail is none of the phone's business.
+  // The browser does not wait for an SMS while the code comes by mail.
   expect(await seen()).toEqual({ asked: [], givenUp: 0 })
-  await button(page, 'Skicka som SMS i stället').click()
+  await button(page, t('sendBySms')).click()
   await database.forgetCodesSent()
   await page.clock.fastForward(31_000)
-  await expect(page.getByRole('status').first()).toHaveText(/som SMS till ditt telefonnummer/)
+  await expect(page.getByRole('status').first()).toContainText(t('codeSentBySms'))
   await expect.poll(seen).toEqual({ asked: [{ transport: ['sms'] }], givenUp: 0 })
   const first = await codeTo(request, number)
-  await button(page, 'Skicka en ny kod').click()
+  await button(page, t('sendNewCode')).click()
   await database.forgetCodesSent()
   await page.clock.fastForward(31_000)
   await expect.poll(seen).toEqual({ asked: [{ transport: ['sms'] }, { transport: ['sms'] }], givenUp: 1 })
@@ -142,11 +141,11 @@ test('a browser that may read the SMS fills the code in and signs in, and lets g
   await expect(hello(page, 'Ulf')).toBeVisible()
 })
 
-test('after five wrong codes the page says that this one is over', async ({ page, request }) => {
+test('after five wrong codes the page says that the code is no longer valid', async ({ page, request }) => {
   await goToCode(page, people.clumsy)
   const digits = await codeTo(request, people.clumsy)
-  await button(page, 'Logga in').click()
-  await expect(code(page)).toHaveAccessibleDescription('Koden har sex siffror.')
+  await button(page, t('signIn')).click()
+  await expect(code(page)).toHaveAccessibleDescription(t('codeIncomplete'))
   for (let attempt = 1; attempt <= 5; attempt++) {
     const answer = page.waitForResponse('**/api/verify-credentials-2fa')
     await code(page).pressSequentially(otherThan(digits))
@@ -155,14 +154,14 @@ test('after five wrong codes the page says that this one is over', async ({ page
     await code(page).press('ControlOrMeta+A')
     if (attempt < 5) await code(page).press('Delete')
   }
-  await expect(code(page)).toHaveAccessibleDescription('Koden gäller inte längre. Be om en ny.')
+  await expect(code(page)).toHaveAccessibleDescription(t('codeOver'))
   await code(page).press('Delete')
   await code(page).pressSequentially(digits)
   await expect(code(page)).toHaveAttribute('aria-invalid', 'true')
   await expect(code(page)).toBeFocused()
 })
 
-test('whoever is faster than the page waits for the code, and is not told that the password is wrong', async ({
+test('a person who types before the script has loaded waits for the code, without a wrong-password error', async ({
   page,
 }) => {
   const found = await holdBack(page, '**/api/authType*')
@@ -183,25 +182,23 @@ test('whoever is faster than the page waits for the code, and is not told that t
 test('a wrong password sends nothing, and an unknown address looks the same', async ({ page }) => {
   for (const email of [people.reloading, 'nobody@solberga.example']) {
     await goToPassword(page, email)
-    await expect(button(page, 'Fortsätt')).toBeVisible()
+    await expect(button(page, t('continue'))).toBeVisible()
     await password(page).fill('not the password')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toHaveText('E-postadressen eller lösenordet är fel.')
+    await expect(page.getByRole('alert')).toHaveText(t('invalidCredentials'))
     await expect(code(page)).toHaveCount(0)
   }
 })
 
-test('who loads the page again is asked for the code that was sent, and the password', async ({ page, request }) => {
+test('after a reload the page asks for the code that was sent, and the password', async ({ page, request }) => {
   await goToCode(page, people.reloading)
   const digits = await codeTo(request, people.reloading)
   await page.reload()
-  await expect(page.getByRole('status').first()).toHaveText(
-    'Vi har skickat en kod till dig. Fyll i lösenordet igen och sedan koden.',
-  )
+  await expect(page.getByRole('status').first()).toHaveText(t('codeSentBefore'))
   await isTakenOver(page)
   await password(page).fill('not the password')
   await code(page).pressSequentially(digits)
-  await expect(page.getByRole('alert')).toHaveText('E-postadressen eller lösenordet är fel.')
+  await expect(page.getByRole('alert')).toHaveText(t('invalidCredentials'))
   await page.reload()
   await isTakenOver(page)
   await password(page).fill(demoPassword)
@@ -209,7 +206,7 @@ test('who loads the page again is asked for the code that was sent, and the pass
   await expect(hello(page, 'Gunilla')).toBeVisible()
 })
 
-test('the keyboard alone leads through the code', async ({ page, request, database }) => {
+test('the code step works by keyboard alone', async ({ page, request, database }) => {
   await database.givePhone(people.byKeyboard)
   await goToCode(page, people.byKeyboard)
   const focused = () =>
@@ -224,13 +221,13 @@ test('the keyboard alone leads through the code', async ({ page, request, databa
     order.push(await focused())
   }
   expect(order).toEqual([
-    'Visa lösenordet',
-    'Glömt lösenordet?',
+    t('showPassword'),
+    t('forgotPassword'),
     'code',
-    'Skicka en ny kod',
-    'Skicka som SMS i stället',
-    'Logga in',
-    'Tillbaka',
+    t('sendNewCode'),
+    t('sendBySms'),
+    t('signIn'),
+    t('back'),
   ])
   await code(page).focus()
   await page.keyboard.type(await codeTo(request, people.byKeyboard))
@@ -246,14 +243,14 @@ for (const look of looks)
       await database.givePhone(person)
       await goToCode(page, person)
       for (const [language, name] of [
-        ['sv', 'Logga in'],
+        ['sv', t('signIn')],
         ['en', 'Sign in'],
         ['fi', 'Kirjaudu sisään'],
         ['fr', 'Se connecter'],
       ] as const) {
         await page.getByRole('combobox').selectOption(language)
         await expect(button(page, name)).toBeVisible()
-        await expectAccessible(page)
+        if (language === 'sv') await expectAccessibleInBothThemes(page)
         await expectNoSideways(page)
       }
     })
@@ -266,17 +263,17 @@ test.describe('without script', () => {
     await goToPassword(page, people.scriptless, '/login?returnTo=/')
     await expect(code(page)).toHaveCount(0)
     await password(page).fill(demoPassword)
-    await button(page, 'Logga in').click()
+    await button(page, t('signIn')).click()
     const digits = await codeTo(request, people.scriptless)
-    // Only the page that comes next has a field for it.
+    // Without JavaScript, only the next page has a field for the code.
     await expect(code(page)).toBeVisible()
     await password(page).fill(demoPassword)
     await code(page).fill(otherThan(digits))
-    await button(page, 'Logga in').click()
+    await button(page, t('signIn')).click()
     await expect(page.getByText('Koden är fel eller gäller inte längre.')).toBeVisible()
     await password(page).fill(demoPassword)
     await code(page).fill(digits)
-    await button(page, 'Logga in').click()
+    await button(page, t('signIn')).click()
     await expect(page).toHaveURL(/\/$/)
     expect((await page.request.get('/api/me')).status()).toBe(200)
   })

@@ -1,30 +1,37 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, looks, signInByHand, test } from './fixtures.ts'
-import { people } from './people.ts'
+import { comeBackTo, expect, expectAccessible, narrow, signInByHand, test } from './fixtures.ts'
+import { type DemoEmail, people } from './people.ts'
+import { t } from './texts.ts'
 
-// Nobody else's journeys sign in as this person, so that no other one loses its session.
+// No other test signs in as this user, so no other test ends the session.
 const person = people.idle
 
 test.describe.configure({ mode: 'default' })
 
-const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Du loggas snart ut' })
+const warning = (page: Page) => page.getByRole('alertdialog', { name: t('sessionEndsTitle') })
 const pathOf = (request: { url: () => string }) => new URL(request.url()).pathname
 
-/** Signs in while the page's clock is ours: the polls come when we say so. */
-async function signInWithClock(page: Page) {
-  await page.clock.install()
-  await signInByHand(page, person)
+type SignIn = (email: DemoEmail) => Promise<void>
+
+/** Signs in and opens the launcher. */
+async function arrive(page: Page, signIn: SignIn) {
+  await signIn(person)
+  await page.goto('/')
+  await page.locator('#main h1').waitFor()
 }
 
-/** As from another tab; the page asks at once how long the session lasts. */
-const comeBackTo = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+/** The same with a fake clock, which controls the polling. */
+async function arriveWithClock(page: Page, signIn: SignIn) {
+  await page.clock.install()
+  await arrive(page, signIn)
+}
 
-test('in the last minute a person is warned with a countdown, and stays', async ({ page, database }) => {
-  await signInWithClock(page)
+test('in the last minute a user sees a countdown, and stays signed in', async ({ page, database, signIn }) => {
+  await arriveWithClock(page, signIn)
   await database.endSessionsIn(person, 55)
   await page.clock.runFor(10_000)
   await expect(warning(page)).toContainText(/0:[45]\d/)
-  await expect(page.getByRole('button', { name: 'Fortsätt vara inloggad' })).toBeFocused()
+  await expect(page.getByRole('button', { name: t('staySignedIn') })).toBeFocused()
   const refreshed = page.waitForResponse((response) => pathOf(response) === '/oidc/auth')
   await page.keyboard.press('Enter')
   expect((await refreshed).status()).toBe(204)
@@ -32,16 +39,17 @@ test('in the last minute a person is warned with a countdown, and stays', async 
   const asked = page.waitForResponse((response) => pathOf(response) === '/api/session-expire')
   await page.clock.runFor(10_000)
   await (await asked).finished()
-  // The answer to a later question has come: the one before it has been drawn.
+  // A later request has been answered, so the earlier response has been rendered.
   await page.evaluate(() => fetch('/api/portal').then(() => undefined))
   await expect(warning(page)).toBeHidden()
 })
 
-test('an answer from before the session was lengthened brings no warning back, however late it comes', async ({
+test('a late response from before the session was extended does not show the warning again', async ({
   page,
   database,
+  signIn,
 }) => {
-  await signInByHand(page, person)
+  await arrive(page, signIn)
   await page.getByRole('link', { name: 'Arkiv' }).waitFor()
   await database.endSessionsIn(person, 45)
   await comeBackTo(page)
@@ -60,29 +68,30 @@ test('an answer from before the session was lengthened brings no warning back, h
   )
   await comeBackTo(page)
   await answered
-  await page.getByRole('button', { name: 'Fortsätt vara inloggad' }).click()
+  await page.getByRole('button', { name: t('staySignedIn') }).click()
   await expect(warning(page)).toHaveCount(0)
   await letGo()
-  // Another answer has come since, and whatever the late one led to is drawn. At once: ten seconds later the page has
-  // asked again.
+  // A later request has been answered, so the late response has been rendered. Check immediately: ten seconds later the
+  // page polls again.
   await page.evaluate(() => fetch('/api/portal').then(() => undefined))
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   expect(await warning(page).count()).toBe(0)
 })
 
-test('the countdown is said at 60 and at 20 seconds, and being offline signs nobody out', async ({
+test('the countdown is announced at 60 and at 20 seconds, and being offline does not sign out', async ({
   page,
   context,
   database,
+  signIn,
 }) => {
-  await signInWithClock(page)
+  await arriveWithClock(page, signIn)
   await database.endSessionsIn(person, 59)
   await page.clock.runFor(10_000)
   const said = warning(page).locator('[aria-live=polite]')
-  await expect(said).toHaveText('Du loggas ut om en minut.')
+  await expect(said).toHaveText(t('sessionEndsInOneMinute'))
   await context.setOffline(true)
   await page.clock.runFor(41_000)
-  await expect(said).toHaveText('Du loggas ut om 20 sekunder.')
+  await expect(said).toHaveText(t('sessionEndsInSeconds', { seconds: '20' }))
   await page.clock.runFor(30_000)
   await expect(warning(page)).toContainText('0:00')
   await expect(page).toHaveURL('/')
@@ -90,55 +99,58 @@ test('the countdown is said at 60 and at 20 seconds, and being offline signs nob
   await expect(warning(page)).toContainText(/0:[1-5]\d/)
 })
 
-test('at zero the person is told that the session has ended, and can sign in again', async ({ page, database }) => {
-  await signInByHand(page, person)
+test('at zero the user sees that the session has ended, and can sign in again', async ({ page, database, signIn }) => {
+  await arrive(page, signIn)
   await page.getByRole('link', { name: 'Arkiv' }).waitFor()
-  await database.endSessionsIn(person, 15)
+  await database.endSessionsIn(person, 8)
   await comeBackTo(page)
   await expect(warning(page)).toBeVisible()
-  await expect(page).toHaveURL('/session-expired', { timeout: 19_000 })
+  await expect(page).toHaveURL('/session-expired', { timeout: 12_000 })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('staying in one tab closes the warning in the other', async ({ page, context, database }) => {
-  await signInWithClock(page)
+test('staying in one tab closes the warning in the other', async ({ page, context, database, signIn }) => {
+  await arriveWithClock(page, signIn)
   const other = await context.newPage()
   await database.endSessionsIn(person, 50)
   await other.goto('/')
   await expect(warning(other)).toBeVisible()
   await page.clock.runFor(10_000)
-  await page.getByRole('button', { name: 'Fortsätt vara inloggad' }).click()
+  await page.getByRole('button', { name: t('staySignedIn') }).click()
   await expect(warning(page)).toBeHidden()
   await expect(warning(other)).toBeHidden()
 })
 
-test('signing out of the warning ends the session', async ({ page, database, baseURL }) => {
-  await signInWithClock(page)
+test('signing out from the warning ends the session', async ({ page, database, baseURL, signIn }) => {
+  await arriveWithClock(page, signIn)
   await database.endSessionsIn(person, 50)
   await page.clock.runFor(10_000)
-  await warning(page).getByRole('button', { name: 'Logga ut' }).click()
-  await expect(page.getByRole('textbox', { name: 'E-postadress' })).toBeVisible()
+  await warning(page)
+    .getByRole('button', { name: t('signOut') })
+    .click()
+  await expect(page.getByRole('textbox', { name: t('email') })).toBeVisible()
   const answer = await page.request.get(`${baseURL}/api/session-expire`)
   expect(await answer.json()).toEqual({ secondsToLive: 0 })
 })
 
-test('whoever signs out is told nothing of a session that has ended, even where the page hears of it first', async ({
+test('a user who signs out never sees the page for ended sessions, even if polling notices the end first', async ({
   page,
   baseURL,
+  signIn,
 }) => {
-  await signInByHand(page, person)
+  await arrive(page, signIn)
   await page.getByRole('link', { name: 'Arkiv' }).waitFor()
   let letGo = async () => {}
   const signedOut = new Promise<void>((known) =>
     page.route('**/logout', async (route) => {
-      // What is intercepted has not been given its origin yet.
+      // An intercepted request has no Origin header yet.
       const headers = { ...route.request().headers(), origin: baseURL ?? '' }
       const response = await route.fetch({ headers, maxRedirects: 0 })
       letGo = () => route.fulfill({ response })
       known()
     }),
   )
-  // Looked at again and again from then on: a page that is being left cannot be told to from here.
+  // Triggers a check of the session every 100 ms: the test cannot reach a page that is being left.
   await page.evaluate(() =>
     document.addEventListener('submit', () =>
       setInterval(() => document.dispatchEvent(new Event('visibilitychange')), 100),
@@ -152,42 +164,42 @@ test('whoever signs out is told nothing of a session that has ended, even where 
   await page.route('**/api/session-expire', async (route) => {
     const response = await route.fetch()
     if ((await response.json()).secondsToLive === 0) heard += 1
-    // The page may have gone meanwhile.
+    // The page may have been closed meanwhile.
     await route.fulfill({ response }).catch(() => undefined)
   })
-  await page.getByRole('button', { name: 'Konto: Karin' }).click()
-  // A click waits until the page that it leads to has begun.
-  const leaving = page.getByRole('menuitem', { name: 'Logga ut' }).click()
+  await page.getByRole('button', { name: t('accountMenuName', { name: 'Karin' }) }).click()
+  // A click waits until the next page starts to load.
+  const leaving = page.getByRole('menuitem', { name: t('signOut') }).click()
   await signedOut
-  // Whatever the first answer led to has begun when the page asks for the third.
+  // When the page sends the third request, it has handled the first response.
   await expect.poll(() => heard > 2 || opened.includes('/session-expired')).toBe(true)
   await letGo()
   await leaving
-  await expect(page.getByRole('textbox', { name: 'E-postadress' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: t('email') })).toBeVisible()
   expect(opened).not.toContain('/session-expired')
 })
 
-test('signing out in one tab leads the other to the page that says so', async ({ page, context }) => {
-  await signInWithClock(page)
+test('signing out in one tab redirects the other to the page for ended sessions', async ({ page, context, signIn }) => {
+  await arriveWithClock(page, signIn)
   const other = await context.newPage()
   await other.goto('/')
-  await other.getByRole('button', { name: 'Konto: Karin' }).click()
-  await other.getByRole('menuitem', { name: 'Logga ut' }).click()
-  await expect(other.getByRole('textbox', { name: 'E-postadress' })).toBeVisible()
+  await other.getByRole('button', { name: t('accountMenuName', { name: 'Karin' }) }).click()
+  await other.getByRole('menuitem', { name: t('signOut') }).click()
+  await expect(other.getByRole('textbox', { name: t('email') })).toBeVisible()
   await page.clock.runFor(10_000)
   await expect(page).toHaveURL('/session-expired')
 })
 
-test('a tab in the background asks again when somebody comes back to it', async ({ page, context }) => {
-  await signInWithClock(page)
+test('a background tab checks the session again when the user returns to it', async ({ page, context, signIn }) => {
+  await arriveWithClock(page, signIn)
   await page.getByRole('link', { name: 'Arkiv' }).waitFor()
   await context.clearCookies()
   await comeBackTo(page)
   await expect(page).toHaveURL('/session-expired')
 })
 
-test('work lengthens the session once a minute, and a page left alone does not', async ({ page }) => {
-  // What the page asks is noted in the page, where it is known the moment that it happens.
+test('activity extends the session once a minute, an idle page does not', async ({ page }) => {
+  // Recorded inside the page, so that each request is known immediately.
   await page.addInitScript(() => {
     const asked: string[] = []
     const ask = window.fetch
@@ -202,9 +214,10 @@ test('work lengthens the session once a minute, and a page left alone does not',
       (wanted) => (window as unknown as { asked: string[] }).asked.filter((one) => one === wanted).length,
       path,
     )
-  await signInWithClock(page)
+  await page.clock.install()
+  await signInByHand(page, person)
   await expect.poll(() => times('/api/session-expire')).toBeGreaterThan(0)
-  // Typing the password was work on another page, and this is some on this one.
+  // Typing the password happened on another page: this is the first activity on this one.
   await page.keyboard.press('Shift')
   const [refreshes, questions] = [await times('/oidc/auth'), await times('/api/session-expire')]
   await page.clock.runFor(60_000)
@@ -218,7 +231,7 @@ test('work lengthens the session once a minute, and a page left alone does not',
 test('the chosen organisation is forgotten on the first visit without a session, and only then', async ({ page }) => {
   const id = '0190f3c8-7b1a-7000-8000-000000000001'
   const kept = () => page.evaluate(() => localStorage.getItem('currentOrganizationId'))
-  const email = page.getByRole('textbox', { name: 'E-postadress' })
+  const email = page.getByRole('textbox', { name: t('email') })
   await page.goto('/session-expired')
   await page.evaluate((stored) => localStorage.setItem('currentOrganizationId', stored), id)
   await page.goto('/')
@@ -230,16 +243,11 @@ test('the chosen organisation is forgotten on the first visit without a session,
   expect(await kept()).toBe(id)
 })
 
-for (const { name, ...look } of looks) {
-  test.describe(name, () => {
-    test.use(look)
-
-    test('the warning has no barriers', async ({ page, database }) => {
-      await signInByHand(page, person)
-      await database.endSessionsIn(person, 58)
-      await page.reload()
-      await expect(warning(page)).toBeVisible()
-      await expectAccessible(page)
-    })
-  })
-}
+test('on a narrow screen the warning is accessible', async ({ page, database, signIn }) => {
+  await page.setViewportSize(narrow)
+  await arrive(page, signIn)
+  await database.endSessionsIn(person, 58)
+  await page.reload()
+  await expect(warning(page)).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,18 +1,17 @@
 import type { Page } from '@playwright/test'
 import finnish from '../locales/fi/translation.json' with { type: 'json' }
 import french from '../locales/fr/translation.json' with { type: 'json' }
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSideways, looks, narrow, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { people } from './people.ts'
-
-const narrow = { width: 390, height: 844 }
+import { t, titled } from './texts.ts'
 
 async function openLauncher(page: Page) {
   await page.goto('/')
   await page.getByRole('link', { name: 'Journal' }).waitFor()
 }
 
-/** Another address inside the app without asking the server, as a link in it would. */
+/** Navigates to another address inside the app without a server request, like a link. */
 async function followInside(page: Page, path: string) {
   await page.evaluate((to) => {
     history.pushState({}, '', to)
@@ -24,7 +23,7 @@ test('the first stop of the Tab key skips the header', async ({ page, signIn }) 
   await signIn(people.user)
   await openLauncher(page)
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Hoppa till innehållet' })).toBeFocused()
+  await expect(page.getByRole('link', { name: t('skipToContent') })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
   await page.keyboard.press('Tab')
@@ -35,7 +34,7 @@ test('by keyboard alone, the language changes without a reload', async ({ page, 
   await signIn(people.english)
   await openLauncher(page)
   await page.evaluate(() => Object.assign(window, { samePage: true }))
-  const account = page.getByRole('button', { name: 'Konto: Maria' })
+  const account = page.getByRole('button', { name: t('accountMenuName', { name: 'Maria' }) })
   await account.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menu')).toBeVisible()
@@ -58,7 +57,7 @@ test('by keyboard alone, the language changes without a reload', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'Hello, Maria' })).toBeVisible()
 })
 
-test('the appearance follows the system until somebody chooses, and nothing of it is stored', async ({
+test('the appearance follows the system until the user chooses, and nothing of it is stored', async ({
   page,
   context,
   signIn,
@@ -72,8 +71,8 @@ test('the appearance follows the system until somebody chooses, and nothing of i
     places: await page.evaluate(() => ({ ...localStorage, ...sessionStorage })),
   })
   const before = await stored()
-  await page.getByRole('button', { name: 'Konto: Emil' }).click()
-  await page.getByRole('menuitemradio', { name: 'Mörkt' }).click()
+  await page.getByRole('button', { name: t('accountMenuName', { name: 'Emil' }) }).click()
+  await page.getByRole('menuitemradio', { name: t('themeDark') }).click()
   await expect.poll(background).not.toBe(light)
   expect(await stored()).toEqual(before)
 })
@@ -81,11 +80,11 @@ test('the appearance follows the system until somebody chooses, and nothing of i
 test('one organisation is a plain label', async ({ page, signIn }) => {
   await signIn(people.user)
   await openLauncher(page)
-  await expect(page.getByRole('banner')).toContainText('Organisation: Nordvik AB')
+  await expect(page.getByRole('banner')).toContainText(t('organizationMenuName', { name: 'Nordvik AB' }))
   await expect(page.getByRole('button', { name: /Nordvik AB/ })).toHaveCount(0)
 })
 
-test('the footer says who runs the portal and how to reach them', async ({ page, signIn }) => {
+test('the footer names the operator and the contact', async ({ page, signIn }) => {
   await signIn(people.user)
   await openLauncher(page)
   const footer = page.getByRole('contentinfo')
@@ -97,18 +96,18 @@ test('the footer says who runs the portal and how to reach them', async ({ page,
   await expect(footer.getByRole('link', { name: '+46 8 465 004 00' })).toHaveAttribute('href', 'tel:+46846500400')
 })
 
-test('another page has its own title, and the focus goes to its heading', async ({ page, signIn }) => {
+test('each page has its own title, and the focus moves to its heading', async ({ page, signIn }) => {
   await signIn(people.user)
   await openLauncher(page)
   await followInside(page, '/nowhere/at-all')
-  await expect(page).toHaveTitle('Sidan finns inte – Vestibule')
+  await expect(page).toHaveTitle(titled(t('pageNotFound')))
   await expect(page.getByRole('heading', { level: 1, name: '404 Sidan finns inte' })).toBeFocused()
-  await page.getByRole('link', { name: 'Till startsidan' }).click()
-  await expect(page).toHaveTitle('Översikt – Vestibule')
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeFocused()
+  await page.getByRole('link', { name: t('goHome') }).click()
+  await expect(page).toHaveTitle(titled(t('overview')))
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeFocused()
 })
 
-test('Back leads to where one was on the page, another page begins at its top', async ({ page, signIn }) => {
+test('Back restores the scroll position, a new page starts at the top', async ({ page, signIn }) => {
   await signIn(people.superUser)
   await page.setViewportSize({ width: 390, height: 400 })
   await page.goto('/organization-settings')
@@ -117,49 +116,46 @@ test('Back leads to where one was on the page, another page begins at its top', 
   await page.evaluate(() => scrollTo(0, 300))
   await expect.poll(scrolled).toBe(300)
   await followInside(page, '/account')
-  await expect(page.getByRole('heading', { level: 1, name: 'Kontoinställningar' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: t('accountSettings') })).toBeFocused()
   expect(await scrolled()).toBe(0)
   await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'Organisationer' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: t('organizations') })).toBeFocused()
   await expect.poll(scrolled).toBe(300)
 })
 
-test('a question about the person that gets no answer keeps a frame, and can be asked again', async ({
-  page,
-  signIn,
-}) => {
+test('when the user cannot be loaded the header stays, and the request can be retried', async ({ page, signIn }) => {
   await signIn(people.user)
-  await page.route('**/api/me', (route) => route.abort('connectionfailed'))
+  await page.route(/\/api\/(start|me)$/, (route) => route.abort('connectionfailed'))
   await page.goto('/')
-  await expect(page.getByRole('alert')).toContainText('Något gick fel. Försök igen.')
-  await page.getByRole('combobox', { name: 'Språk' }).selectOption('en')
+  await expect(page.getByRole('alert')).toContainText(t('genericErrorMessage'))
+  await page.getByRole('combobox', { name: t('language') }).selectOption('en')
   await expect(page.getByRole('alert')).toContainText('Something went wrong. Try again.')
   await expectAccessible(page)
-  await page.unroute('**/api/me')
+  await page.unroute(/\/api\/(start|me)$/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Hello, Emil' })).toBeVisible()
 })
 
-test('a server that fails to say who is there leads to the sign-in once, not round in circles', async ({
+test('when the server cannot identify the user, the page redirects to the sign-in once, not in a loop', async ({
   page,
   signIn,
 }) => {
   await signIn(people.user)
-  await page.route('**/api/me', (route) =>
+  await page.route(/\/api\/(start|me)$/, (route) =>
     route.fulfill({ status: 500, json: { message: 'genericErrorMessage', requestId: 'r' } }),
   )
   const visits: string[] = []
   page.on('request', (request) => request.isNavigationRequest() && visits.push(new URL(request.url()).pathname))
-  // The page leaves by itself, maybe before everything of it has come.
+  // The page redirects, maybe before it has loaded completely.
   await page.goto('/?searchQuery=a%26b', { waitUntil: 'commit' })
-  await expect(page.getByRole('alert')).toContainText('Något gick fel. Försök igen.')
+  await expect(page.getByRole('alert')).toContainText(t('genericErrorMessage'))
   await expect(page).toHaveURL('/?searchQuery=a%26b')
   expect(visits.filter((path) => path === '/login')).toHaveLength(1)
 })
 
-test('the language chosen last is the one that stays, whichever comes last', async ({ page, signIn }) => {
+test('the last chosen language wins, whichever loads last', async ({ page, signIn }) => {
   await signIn(people.user)
-  // The choice stays in this browser: other journeys have the same person.
+  // Do not save the choice: other tests use the same user.
   await page.route('**/api/profile', (route) => route.fulfill({ json: {} }))
   const release = await holdBack(page, '**/locales/en/translation.json')
   await openLauncher(page)
@@ -168,7 +164,7 @@ test('the language chosen last is the one that stays, whichever comes last', asy
     await page.getByRole('button', { name: /Emil/ }).click()
     await page.getByRole('menuitemradio', { name: language }).click()
   }
-  await expect(page.getByRole('heading', { level: 1, name: 'Hei, Emil' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hei Emil!' })).toBeVisible()
   const late = (await asked).response()
   release()
   await (await late)?.finished()
@@ -177,7 +173,7 @@ test('the language chosen last is the one that stays, whichever comes last', asy
   await expect(page.locator('html')).toHaveAttribute('lang', 'fi')
 })
 
-test('a language that cannot be had is told in a notification, which the keyboard reaches', async ({
+test('a language that cannot be loaded shows a notification, which is reachable by keyboard', async ({
   page,
   context,
   signIn,
@@ -185,13 +181,13 @@ test('a language that cannot be had is told in a notification, which the keyboar
   await signIn(people.user)
   await openLauncher(page)
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Konto: Emil' }).click()
+  await page.getByRole('button', { name: t('accountMenuName', { name: 'Emil' }) }).click()
   await page.getByRole('menuitemradio', { name: 'Suomi' }).click()
-  await expect(page.getByRole('alert')).toContainText('Något gick fel. Försök igen.')
+  await expect(page.getByRole('alert')).toContainText(t('genericErrorMessage'))
   await expect(page.locator('html')).toHaveAttribute('lang', 'sv')
   await page.keyboard.press('F6')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Stäng meddelandet' })).toBeFocused()
+  await expect(page.getByRole('button', { name: t('closeNotification') })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toBeHidden()
 })
@@ -200,21 +196,21 @@ test('a page that cannot even load its texts says so in Swedish', async ({ page,
   await signIn(people.user)
   await page.route('**/translation.json', (route) => route.abort('connectionfailed'))
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1, name: 'Serverfel' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('serverError') })).toBeVisible()
   await expect(page.getByRole('contentinfo')).toContainText('Kontakta oss')
   await page.unroute('**/translation.json')
-  await page.getByRole('button', { name: 'Ladda om sidan' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeVisible()
+  await page.getByRole('button', { name: t('reload') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
 })
 
-test('a crash says so, tells the server once, and names the reference', async ({ page, signIn }) => {
+test('a crash shows an error with a reference, and reports it to the server once', async ({ page, signIn }) => {
   await signIn(people.both)
   await openLauncher(page)
   const reports: (string | undefined)[] = []
   page.on('response', (response) => {
     if (response.url().endsWith('/client-errors')) reports.push(response.headers()['x-request-id'])
   })
-  // "Bokning" of the other organisation alone: what is on the screen may be drawn once more at any time.
+  // The error is limited to "Bokning" of the other organisation: the current screen may render again at any time.
   await page.evaluate(() => {
     const { codePointAt } = String.prototype
     String.prototype.codePointAt = function (at) {
@@ -222,16 +218,16 @@ test('a crash says so, tells the server once, and names the reference', async ({
       return codePointAt.call(this, at)
     }
   })
-  await page.getByRole('button', { name: 'Organisation: Nordvik AB' }).click()
+  await page.getByRole('button', { name: t('organizationMenuName', { name: 'Nordvik AB' }) }).click()
   await page.getByRole('menuitemradio', { name: 'Solberga kommun' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Serverfel' })).toBeVisible()
-  await expect(page).toHaveTitle('Serverfel – Vestibule')
+  await expect(page.getByRole('heading', { level: 1, name: t('serverError') })).toBeVisible()
+  await expect(page).toHaveTitle(titled(t('serverError')))
   await expect(page.getByText('Något gick fel.')).toBeVisible()
   await expect.poll(() => reports.length).toBe(1)
-  await expect(page.getByText(`Referensnummer: ${reports[0]}`)).toBeVisible()
+  await expect(page.getByText(t('referenceId', { id: String(reports[0]) }))).toBeVisible()
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'support@vestibule.example' })).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Ladda om sidan' }).click()
+  await page.getByRole('button', { name: t('reload') }).click()
   await expect(page.getByRole('link', { name: 'Bokning' })).toBeVisible()
   expect(reports).toHaveLength(1)
 })
@@ -242,35 +238,35 @@ test.describe('on a small screen', () => {
   test('the menu collapses behind a toggle, and Escape closes it', async ({ page, signIn }) => {
     await signIn(people.finnish)
     await openLauncher(page)
-    await expect(page.getByRole('button', { name: 'Konto: Olivia' })).toBeHidden()
-    await page.getByRole('button', { name: 'Öppna menyn' }).click()
-    const toggle = page.getByRole('button', { name: 'Stäng menyn' })
+    await expect(page.getByRole('button', { name: t('accountMenuName', { name: 'Olivia' }) })).toBeHidden()
+    await page.getByRole('button', { name: t('openMenu') }).click()
+    const toggle = page.getByRole('button', { name: t('closeMenu') })
     await expect(toggle).toHaveAttribute('aria-expanded', 'true')
-    await expect(page.getByRole('link', { name: 'Översikt' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Logga ut' })).toBeVisible()
-    await page.getByRole('combobox', { name: 'Språk' }).selectOption('fi')
-    await expect(page.getByRole('heading', { level: 1, name: 'Hei, Olivia' })).toBeVisible()
+    await expect(page.getByRole('link', { name: t('overview') })).toBeVisible()
+    await expect(page.getByRole('button', { name: t('signOut') })).toBeVisible()
+    await page.getByRole('combobox', { name: t('language') }).selectOption('fi')
+    await expect(page.getByRole('heading', { level: 1, name: 'Hei Olivia!' })).toBeVisible()
     await page.keyboard.press('Escape')
     const closed = page.getByRole('button', { name: finnish.openMenu })
     await expect(closed).toBeFocused()
     await expect(closed).toHaveAttribute('aria-expanded', 'false')
   })
 
-  test('the menu closes when it has led somewhere', async ({ page, signIn }) => {
+  test('the menu closes after navigation', async ({ page, signIn }) => {
     await signIn(people.user)
     await openLauncher(page)
     await followInside(page, '/nowhere')
     await expect(page.getByRole('heading', { level: 1, name: '404 Sidan finns inte' })).toBeFocused()
-    await page.getByRole('button', { name: 'Öppna menyn' }).click()
-    await page.getByRole('link', { name: 'Översikt' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Hej, Emil' })).toBeFocused()
-    await expect(page.getByRole('button', { name: 'Öppna menyn' })).toBeVisible()
+    await page.getByRole('button', { name: t('openMenu') }).click()
+    await page.getByRole('link', { name: t('overview') }).click()
+    await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeFocused()
+    await expect(page.getByRole('button', { name: t('openMenu') })).toBeVisible()
   })
 })
 
-test('nothing is cut or pushed sideways at 320 px and with large text', async ({ page, signIn }) => {
+test('nothing is cut off or overflows at 320 px and with large text', async ({ page, signIn }) => {
   await signIn(people.both)
-  // The language stays in this browser: other journeys have the same person.
+  // Do not save the language: other tests use the same user.
   await page.route('**/api/profile', (route) => route.fulfill({ json: {} }))
   await page.setViewportSize({ width: 320, height: 640 })
   await openLauncher(page)
@@ -291,7 +287,7 @@ test('nothing is cut or pushed sideways at 320 px and with large text', async ({
   await expectNoSideways(page)
 })
 
-test('no language shows the name of a text instead of the text', async ({ page, context, signIn, baseURL }) => {
+test('no language shows a text key instead of its text', async ({ page, context, signIn, baseURL }) => {
   await signIn(people.user)
   const keys = new Set(Object.keys(finnish))
   for (const language of ['sv', 'en', 'fi', 'fr']) {
@@ -308,12 +304,12 @@ test('no language shows the name of a text instead of the text', async ({ page, 
         texts.push(element.getAttribute('aria-label') ?? '')
       return texts
     })
-    // A text may look like its own key, such as "organization"; camelCase never is one.
+    // A text may look like its own key, such as "organization"; a text in camelCase is always a key.
     expect(shown.filter((text) => keys.has(text) && /[a-z][A-Z]/.test(text))).toEqual([])
   }
 })
 
-test('nothing moves while the launcher arrives', async ({ page, signIn }) => {
+test('nothing moves while the launcher loads', async ({ page, signIn }) => {
   await signIn(people.user)
   await page.addInitScript(() => {
     const moves: unknown[] = []
@@ -328,7 +324,7 @@ test('nothing moves while the launcher arrives', async ({ page, signIn }) => {
   })
   await openLauncher(page)
   await page.getByRole('contentinfo').waitFor()
-  // Two frames later the observer has heard of everything that was drawn.
+  // After two frames the observer has received all entries.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   expect(await page.evaluate(() => (window as unknown as { moves: unknown[] }).moves)).toEqual([])
 })
@@ -337,7 +333,7 @@ for (const { name, ...look } of looks) {
   test.describe(name, () => {
     test.use(look)
 
-    test('open menus and the page that is not there have no barriers', async ({ page, signIn }) => {
+    test('open menus and the "not found" page are accessible', async ({ page, signIn }) => {
       await signIn(people.both)
       await openLauncher(page)
       await page.getByRole('button', { name: /^Organisation:/ }).click()
@@ -346,7 +342,7 @@ for (const { name, ...look } of looks) {
       await page.keyboard.press('Escape')
       await expect(page.getByRole('menu')).toBeHidden()
       await page.getByRole('button', { name: /^(Konto: Bodil|Öppna menyn)$/ }).click()
-      const opened = page.getByRole('menu').or(page.getByRole('button', { name: 'Stäng menyn' }))
+      const opened = page.getByRole('menu').or(page.getByRole('button', { name: t('closeMenu') }))
       await expect(opened).toBeVisible()
       await expectAccessible(page)
       await page.keyboard.press('Escape')

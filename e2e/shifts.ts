@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Notes from now on what moves on a page by itself; to be called before it comes. */
+/** Records layout shifts from now on; call it before the page is opened. */
 export const noteShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const shifts: number[] = []
@@ -10,6 +10,6 @@ export const noteShifts = (page: Page): Promise<unknown> =>
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-/** How far things have moved, each time; nothing when nothing has. */
+/** The size of each layout shift; empty when there was none. */
 export const shiftsOn = (page: Page): Promise<number[]> =>
   page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)

@@ -9,26 +9,26 @@ import { selfSigned } from '#test/saml/certificate.ts'
 
 const program = '/usr/share/simplesamlphp'
 const needed = 'exit(extension_loaded("dom") && extension_loaded("mbstring") ? 0 : 1);'
-/** What a machine lacks for it; undefined when it can run. */
+/** What the machine lacks to run it; undefined if nothing. */
 export const missing =
   existsSync(join(program, 'www')) && spawnSync('php', ['-r', needed]).status === 0
     ? undefined
     : 'this machine has no SimpleSAMLphp (apt install --no-install-recommends simplesamlphp php-cli php-xml php-mbstring)'
 
 interface Options {
-  /** Addresses by user name; everybody's password is the name backwards. */
+  /** Email addresses by user name; each password is the user name reversed. */
   people: Record<string, { mail: string; displayName: string }>
   signs: { response: boolean; assertion: boolean }
-  /** It names people anew each time, and says by attributes with OIDs who they are, as universities do. */
+  /** Uses transient name IDs and attributes named by OIDs, like universities. */
   byOid: boolean
 }
 
-/** SimpleSAMLphp, an identity provider that others wrote and many run, as Debian ships it. */
+/** SimpleSAMLphp, a widely used identity provider, as packaged by Debian. */
 export interface SimpleSamlPhp {
   entityId: string
   url: string
   certificate: string
-  /** Reads the metadata of a service provider with its own means. @returns what it made of it, in PHP */
+  /** Imports the metadata of a service provider. @returns the parsed metadata, as PHP */
   trust: (metadata: string) => Promise<string>
   log: () => Promise<string>
   stop: () => Promise<void>
@@ -73,7 +73,7 @@ export async function startSimpleSamlPhp(options: Options): Promise<SimpleSamlPh
   }
 }
 
-// Its own schema and its own parser, as its screen "metadata converter" has them.
+// Uses its own schema and parser, like its page "metadata converter".
 const reader = `
 require '${program}/lib/_autoload.php';
 $xml = stream_get_contents(STDIN);
@@ -102,7 +102,7 @@ $config = [
   'store.type' => 'phpsession', 'session.phpsession.savepath' => ${quoted(`${folder}/tmp`)},
   'session.cookie.secure' => false, 'session.cookie.samesite' => null,
   'logging.handler' => 'file', 'logging.level' => SimpleSAML\\Logger::DEBUG,
-  // It checks every message that comes against the schema.
+  // It validates every message against the schema.
   'debug' => ['saml' => true, 'validatexml' => true],
   'admin.checkforupdates' => false,
   'metadata.sources' => [['type' => 'flatfile']],

@@ -1,6 +1,6 @@
 import { startPortal } from './portal-server.ts'
 
-/** One portal for the whole run; the journeys find it in E2E_URL and E2E_DATA_DIR, or use one that runs there already. */
+/** One portal for the whole run, in E2E_URL and E2E_DATA_DIR; uses a portal that runs there already. */
 export default async function start(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.E2E_URL) return undefined
   const portal = await startPortal()

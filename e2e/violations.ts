@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type { RunOptions } from 'axe-core'
 
-/** Tags of axe, or single rules of it. */
-export type Rules = NonNullable<RunOptions['runOnly']>
+/** Tags or rules of axe to run, and rules to leave out. */
+export type Rules = Pick<RunOptions, 'runOnly' | 'rules'>
 
 interface Violation {
   id: string
@@ -13,16 +13,23 @@ interface Violation {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on the page as it stands. It is brought there once, and reports nothing but what is wrong. */
-export async function violationsOn(page: Page, rules: Rules): Promise<Violation[]> {
+/**
+ * The violations that axe finds on the current page. axe is injected once; only violations are reported.
+ *
+ * @param within CSS selector of the parts to check; by default the whole page
+ */
+export async function violationsOn(page: Page, rules: Rules, within = 'html'): Promise<Violation[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  return page.evaluate(async (runOnly) => {
-    const { violations } = await window.axe.run(document, { runOnly, resultTypes: ['violations'] })
-    return violations.map(({ id, nodes }) => ({
-      id,
-      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
-    }))
-  }, rules)
+  return page.evaluate(
+    async ([parts, chosen]) => {
+      const { violations } = await window.axe.run(parts, { ...chosen, resultTypes: ['violations'] })
+      return violations.map(({ id, nodes }) => ({
+        id,
+        nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+      }))
+    },
+    [within, rules] as const,
+  )
 }
 
 declare global {

@@ -19,7 +19,7 @@ for (const [key, byLanguage] of Object.entries(texts)) {
       throw new Error(`${key} lacks ${language}`)
 }
 
-/** Two writers at once would lose one's texts; an abandoned lock is taken over after ten seconds. */
+/** Runs under a lock, so that concurrent runs do not overwrite each other; a stale lock expires after ten seconds. */
 async function locked(write) {
   for (;;) {
     try {

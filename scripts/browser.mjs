@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { say, Unprepared } from './prepare.mjs'
 
 /**
- * The path of a Chromium or Chrome for the tests, installed where that takes no question: Debian's headless shell, the
- * same engine without the window around it, takes a third less time.
+ * Finds Chromium or Chrome for the tests, or installs it without prompting. Debian's headless shell is the same engine
+ * without a window and a third faster.
  */
 export function prepareBrowser() {
   const found = findBrowser()
@@ -45,7 +45,7 @@ function findBrowser() {
   return [...candidates, ...playwrightBrowsers()].find((candidate) => candidate && isProgram(candidate))
 }
 
-/** Where Playwright keeps those that it downloaded itself. */
+/** The browsers that Playwright downloaded. */
 function playwrightBrowsers() {
   const folder = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), '.cache', 'ms-playwright')
   if (!existsSync(folder)) return []

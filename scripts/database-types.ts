@@ -1,9 +1,9 @@
-// `npm run types:db`: server/platform/database-types.ts from the migrations; with --check it only tells whether that
+// `npm run types:db`: server/platform/database/database-types.ts from the migrations; with --check it only tells whether that
 // file is still true. DATABASE_TYPES_URL names a migrated database; without it, one is made and thrown away.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { migrate } from '#server/platform/migrate.ts'
-import { startThrowAwayPostgres } from '#test/throw-away-postgres.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { startTemporaryPostgres } from '#test/temporary-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -12,7 +12,7 @@ function generate(url: string): number {
   const options = ['--url', url, '--log-level', 'info', ...(process.argv.includes('--check') ? ['--verify'] : [])]
   const { status, stdout, stderr } = spawnSync(program, options, { encoding: 'utf8', cwd: root })
   process.stdout.write(stdout)
-  // It looks for an interface of older TypeScripts, complains for every override, and takes the text as it is.
+  // The generator needs an API of older TypeScript versions; without it, it warns for every override but works.
   const complaint = /^(Failed to parse type expression| {4}at )/
   process.stderr.write(
     stderr
@@ -24,7 +24,7 @@ function generate(url: string): number {
 }
 
 async function withDatabase(work: (url: string) => number): Promise<number> {
-  const database = await startThrowAwayPostgres()
+  const database = await startTemporaryPostgres()
   try {
     await migrate({ ownerUrl: database.ownerUrl, appRole: 'vestibule_app', say: console.log })
     return work(database.ownerUrl)

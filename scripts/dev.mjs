@@ -1,4 +1,4 @@
-// `npm run dev`: the server restarts and the web app is built anew whenever a file changes.
+// `npm run dev`: restarts the server and rebuilds the web app when a file changes.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, projectEnvironment, projectNode, root } from './prepare.mjs'

@@ -1,10 +1,11 @@
-// A throw-away PostgreSQL of the distribution, for a second run of the API tests: what an operator has who sets
-// DATABASE_URL. Plain JavaScript, because it runs before anything is installed.
+// A temporary PostgreSQL from the distribution's packages, to run the API tests as with DATABASE_URL. Plain JavaScript,
+// because it runs before anything is installed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cleanUpOnExit } from '#test/watchdog.mjs'
 
 const versions = '/usr/lib/postgresql'
 const isRoot = process.getuid?.() === 0
@@ -18,7 +19,7 @@ export function findBinaries() {
   return found && join(versions, found, 'bin')
 }
 
-/** Installs Debian's PostgreSQL 15 where that is possible without a question. */
+/** Installs Debian's PostgreSQL 15 if that is possible without prompting. */
 export function installBinaries(say) {
   say('Installing postgresql-15 for the tests ...')
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -30,13 +31,14 @@ export function installBinaries(say) {
   return install() || (apt('update').status === 0 && install())
 }
 
-/** Starts a fresh cluster on a free port; answers its address and how to end it. */
+/** Starts a fresh cluster on a free port; returns its URL and a function to stop it. */
 export async function startExternalPostgres(binaries) {
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-external-'))
   const account = isRoot ? postgresAccount() : {}
   if (isRoot) chownSync(folder, account.uid, account.gid)
   const port = await freePort()
   const data = join(folder, 'data')
+  const cleared = cleanUpOnExit({ cluster: data, folders: [folder] })
   const options = { ...account, cwd: folder, stdio: 'pipe', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
   try {
     execFileSync(
@@ -44,7 +46,7 @@ export async function startExternalPostgres(binaries) {
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
       options,
     )
-    // A worker of the tests for each core, with the pools of two portals and what its tests open beside them.
+    // One test worker per core, each with the pools of two portals and further connections of its tests.
     const connections = 100 + 50 * availableParallelism()
     const place = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`
     const settings = `${place} -c fsync=off -c max_connections=${connections}`
@@ -59,6 +61,7 @@ export async function startExternalPostgres(binaries) {
     stop() {
       execFileSync(join(binaries, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], options)
       rmSync(folder, { recursive: true, force: true })
+      cleared()
     },
   }
 }

@@ -1,6 +1,6 @@
-// How the scripts and styles of the pages are put together into files.
+// How the bundler groups the modules of the pages into files.
 
-/** What the bundler knows of every module. */
+/** The bundler's module graph. */
 interface Graph {
   getModuleInfo: (id: string) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
@@ -8,16 +8,12 @@ type Page = 'sign-in' | 'app'
 type Take = (id: string, graph: Graph) => boolean
 
 /**
- * What starts the app is small and does not wait for the rest (vite.config.ts, startSmall).
- *
- * What a page begins with comes in as few files as there are, since each is a round trip of its own and compresses by
- * itself: what the other page needs too, now or later, and what is one page's own. What is asked for later lies as the
- * bundler likes.
+ * The modules that a page loads first are grouped into few files, because each file is a round trip and compresses
+ * separately: modules that the other page needs too, and modules of one page only. The bundler groups lazy chunks.
  */
 const files: readonly (readonly [name: string, takes: Take])[] = [
-  ['start', (id, graph) => isOfStart(id, graph)],
   ['base', (id, graph) => begins('sign-in', id, graph) && reaches('app', id, graph)],
-  // What everybody sees first does without; the forms behind mailed links do not bring the app's frame along for it.
+  // Not needed on the first page. Separate from `frame`, so that forms behind mailed links do not load the app's frame.
   ['shared', (id, graph) => begins('app', id, graph) && reaches('sign-in', id, graph)],
   ['light', (id, graph) => begins('sign-in', id, graph)],
   ['frame', (id, graph) => begins('app', id, graph)],
@@ -32,19 +28,11 @@ export const pageFiles = files.map(([name, takes], at) => ({
 const web = new URL('../web/', import.meta.url).pathname
 const startsOf = (page: Page) => [`${web}${page}.html`, `${web}${page}/main.tsx`]
 
-/** Whether a page needs a module before it can run. Its start stays a file of its own, which names the others. */
+/** Whether a page imports a module statically. The page's entry stays a separate file, which imports the others. */
 const begins = (page: Page, id: string, graph: Graph) =>
   !startsOf(page).includes(id) && modulesOf(page, graph).atOnce.has(id)
-/** Whether a page ever needs a module. */
+/** Whether a page needs a module at any time. */
 const reaches = (page: Page, id: string, graph: Graph) => modulesOf(page, graph).ever.has(id)
-
-const small = `${web}app/start.ts`
-let startsSmall: Set<string> | undefined
-
-const isOfStart = (id: string, graph: Graph) => {
-  startsSmall ??= closure([small], (each) => graph.getModuleInfo(each)?.importedIds ?? [])
-  return startsSmall.has(id)
-}
 
 interface Modules {
   atOnce: Set<string>

@@ -1,4 +1,4 @@
-// After the build: a .br and a .gz beside every text file that is served as it is, made once at the highest level.
+// After the build: writes a .br and a .gz beside every static text file, at the highest compression level.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 

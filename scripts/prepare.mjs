@@ -10,25 +10,25 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const bin = join(modules, '.bin')
 
-/** The Node that the project brings along. */
+/** The Node binary installed as a dependency. */
 export const projectNode = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
 
 /** The environment in which the project's own programs, its Node included, come first. */
 export const projectEnvironment = () => ({ ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` })
 
-/** Tells whoever waits what takes so long. */
+/** Prints a progress message. */
 export const say = (line) => console.log(line)
 
-/** Something that the person at the keyboard can change; one line, no stack. */
+/** An error that the user can fix; printed as one line without a stack. */
 export class Unprepared extends Error {}
 
-/** Installs and builds what is missing or stale; does nothing, quickly, when all is there. */
+/** Installs and builds what is missing or stale; fast when there is nothing to do. */
 export function prepare() {
   installPackages()
   buildWeb()
 }
 
-/** Installs when node_modules is not what the lockfile says. */
+/** Installs when node_modules does not match the lockfile. */
 export function installPackages() {
   if (existsSync(projectNode) && isInstalled()) return
   say('Installing packages (the first time takes a minute) ...')
@@ -44,7 +44,7 @@ export function installPackages() {
   }
 }
 
-/** Compares with npm's own note of what it installed; optional packages differ from machine to machine. */
+/** Compares with npm's record of installed packages; optional packages differ between machines. */
 function isInstalled() {
   const note = join(modules, '.package-lock.json')
   if (!existsSync(note)) return false
@@ -55,7 +55,7 @@ function isInstalled() {
   )
 }
 
-/** The npm that called us, with the Node of the machine: ours is about to be replaced. */
+/** Runs the npm that called us, with the machine's Node, because ours is about to be replaced. */
 function runNpm(options) {
   const { npm_execpath: npm } = process.env
   const settings = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: npmEnvironment() }
@@ -63,7 +63,7 @@ function runNpm(options) {
   return spawnSync('npm', options, { ...settings, shell: process.platform === 'win32' })
 }
 
-// What the calling npm says about itself and this package would be taken for settings of the new one.
+// Without most npm_* variables of the calling npm, which the new one would read as settings.
 function npmEnvironment() {
   const wanted =
     /^npm_config_(registry|cache|userconfig|globalconfig|proxy|https_proxy|http_proxy|noproxy|cafile|ca|strict_ssl)$/i

@@ -1,4 +1,4 @@
-// After the build: writes every page of the light entry in every language, so that it is there before any script runs.
+// After the build: prerenders every page of the sign-in entry in every language, so that it shows before scripts run.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'vite'
 
@@ -13,7 +13,7 @@ interface Files {
   part: readonly string[]
   app: readonly string[]
 }
-/** What the script needs of web/sign-in/entry-server.tsx; said here, because scripts are compiled without JSX. */
+/** The interface of web/sign-in/entry-server.tsx; declared here, because scripts are compiled without JSX. */
 interface EntryServer {
   prerendered: readonly { page: string; language: string; part?: string }[]
   renderDocument: (template: string, page: { page: string; language: string; files: Files }) => Promise<string>
@@ -42,10 +42,10 @@ function filesOf(key: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-/** Nothing is painted before the last style is there, so the light pages bring theirs along (decision 0009). */
+/** Styles block rendering, so the sign-in pages contain them inline (decision 0009). */
 function oneStyle(files: string[]): string {
   const content = files.map((file) => readFileSync(new URL(`.${file}`, web), 'utf8')).join('')
-  if (content.includes('</')) throw new Error('a style that ends itself cannot stand in a page')
+  if (content.includes('</')) throw new Error('inline styles must not contain "</"')
   return content
 }
 

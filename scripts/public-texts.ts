@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
-import { bankIdTextKeys, textKeys } from '../web/sign-in/text-keys.ts'
+import { bankIdTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
 
 const name = /^virtual:(public|bankid)-texts\/(\w+)$/
 const resolved = /^\0virtual:(public|bankid)-texts\/(\w+)$/
 
 /**
- * `virtual:public-texts/sv`: the texts that the light entry carries, taken out of the language's one file;
- * `virtual:bankid-texts/sv`: those that come with the step of BankID.
+ * `virtual:public-texts/sv`: the texts of the sign-in entry, selected from the language's file;
+ * `virtual:bankid-texts/sv`: those of the BankID step.
  */
 export function publicTexts(): Plugin {
   return {

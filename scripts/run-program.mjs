@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { projectEnvironment, Unprepared } from './prepare.mjs'
 
-/** Runs a program of the project in this process's place: signals go to it, its exit code becomes ours. */
+/** Runs a program of the project: forwards signals to it, and exits with its exit code. */
 export function runProgram(program, options) {
   const child = spawn(program, options, { stdio: 'inherit', env: projectEnvironment() })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
@@ -15,7 +15,7 @@ export function runProgram(program, options) {
   })
 }
 
-/** Ends with one line when the machine lacks something. */
+/** Exits with one line when something is missing on the machine. */
 export function orEnd(work) {
   try {
     return work()

@@ -1,4 +1,4 @@
-// `npm start`: makes ready what is missing, then serves.
+// `npm start`: installs and builds what is missing, then starts the server.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { prepare, projectNode, root } from './prepare.mjs'

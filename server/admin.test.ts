@@ -44,13 +44,13 @@ test('help lists the commands', async () => {
 })
 
 test.each([
-  [['nonsense'], 'There is no command "nonsense"'],
-  [['create-super-user'], '--email is missing'],
+  [['nonsense'], 'Unknown command "nonsense"'],
+  [['create-super-user'], '--email is required'],
   [['create-super-user', '--email', 'nobody'], 'nobody is not an e-mail address'],
   [['create-super-user', '--mail', 'a@nordvik.example'], "Unknown option '--mail'"],
-  [['keys', 'rotate'], 'name one purpose, or --all'],
-  [['keys', 'rotate', 'spare'], 'there is no purpose spare'],
-  [['audit', 'verify', '--known', 'x'], '--known takes a row and its hash'],
+  [['keys', 'rotate'], 'give one purpose, or --all'],
+  [['keys', 'rotate', 'spare'], 'unknown purpose spare'],
+  [['audit', 'verify', '--known', 'x'], '--known expects a row and its hash'],
 ])('%j is refused with the usage', async (words, message) => {
   const { code, err } = await admin(...words)
   expect(code).toBe(2)
@@ -69,6 +69,40 @@ test('a super user is made once, with a password to be changed, and the audit lo
   expect(again.out).toContain('is a super user already')
   const audit = await admin('audit', 'verify')
   expect(audit).toMatchObject({ code: 0, out: expect.stringMatching(/intact: 1 events, head 1:[0-9a-f]{64}/) })
+})
+
+test('someone who signs in through a company is not made a super user', async () => {
+  const { rows } = await owner.query(`insert into saml_configs (name, url, domain, certificate)
+    values ('Fjällrå', 'https://fjallra.example/sso', 'https://fjallra.example', 'none') returning id`)
+  await owner.query(
+    `insert into users (account_id, email, first_name, last_name, login_method, saml_config_id)
+      values (gen_random_uuid(), 'saml@fjallra.example', 'Sam', 'Lind', 'saml', $1)`,
+    [rows[0].id],
+  )
+  const { out } = await admin('create-super-user', '--email', 'saml@fjallra.example')
+  expect(out).toContain('saml@fjallra.example signs in through a company, which never lets a super user in')
+  const { rows: people } = await owner.query(`select super_user from users where email = 'saml@fjallra.example'`)
+  expect(people).toEqual([{ super_user: false }])
+})
+
+test('an account becomes a super user only once its address is proven', async () => {
+  const add = (email: string, proof: string | null) =>
+    owner.query(
+      `insert into users (account_id, email, first_name, last_name, login_method, email_proof, email_proven_at)
+       values (gen_random_uuid(), $1, 'Bo', 'Ek', 'local', $2::text, case when $2::text is not null then now() end)`,
+      [email, proof],
+    )
+  await add('unproven@nordvik.example', null)
+  await add('proven@nordvik.example', 'mailedLink')
+  const refused = await admin('create-super-user', '--email', 'unproven@nordvik.example')
+  expect(refused.out).toContain('choose a new password by a mailed link first')
+  const promoted = await admin('create-super-user', '--email', 'proven@nordvik.example')
+  expect(promoted.out).toContain('is a super user now')
+  const { rows } = await owner.query('select email, email_proof from users where super_user order by email')
+  expect(rows).toEqual([
+    { email: 'anna@nordvik.example', email_proof: 'operator' },
+    { email: 'proven@nordvik.example', email_proof: 'mailedLink' },
+  ])
 })
 
 test('audit verify names the row that the owner of the database changed', async () => {

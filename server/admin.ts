@@ -6,10 +6,12 @@ import { environment, readConfig } from './config.ts'
 
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
 
-// Loaded when called, so that `help` is quick and needs nothing.
+// Loaded on demand, so that `help` is fast and needs no settings.
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   'create-super-user': () => import('./admin/create-super-user.ts'),
   'audit verify': () => import('./admin/audit-verify.ts'),
+  'jobs list': () => import('./admin/jobs-list.ts'),
+  'jobs run': () => import('./admin/jobs-run.ts'),
   'keys list': () => import('./admin/keys-list.ts'),
   'keys rotate': () => import('./admin/keys-rotate.ts'),
   'outbox list': () => import('./admin/outbox-list.ts'),
@@ -27,7 +29,7 @@ async function help(): Promise<void> {
   }
 }
 
-/** @returns the exit code: 0 done, 1 failed, 2 wrongly called */
+/** @returns the exit code: 0 success, 1 failure, 2 usage error */
 async function run(words: string[]): Promise<number> {
   if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
     await help()
@@ -36,7 +38,7 @@ async function run(words: string[]): Promise<number> {
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((candidate) => Object.hasOwn(commands, candidate))
   const load = name === undefined ? undefined : commands[name]
   if (name === undefined || !load) {
-    console.error(`There is no command "${words.slice(0, 2).join(' ')}". ${prefix} help lists them.`)
+    console.error(`Unknown command "${words.slice(0, 2).join(' ')}". Run ${prefix} help for a list.`)
     return 2
   }
   const { command } = await load()
@@ -60,8 +62,8 @@ async function run(words: string[]): Promise<number> {
 function parse({ options, positionals: most = 0 }: Command, args: string[]) {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: most > 0 })
-    if (positionals.length > most) throw new UsageError(`"${positionals[most]}" is one word too many`)
-    // No command takes an option twice.
+    if (positionals.length > most) throw new UsageError(`unexpected argument "${positionals[most]}"`)
+    // No command accepts an option more than once.
     return { values: values as Record<string, string | boolean | undefined>, positionals }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS'))

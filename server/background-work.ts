@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { BankId } from './bankid/bankid.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
-import { type Background, startBackground } from './platform/background.ts'
-import { warnOfCertificate } from './platform/bankid-certificate-warning.ts'
-import { createFolderOutbox } from './platform/folder-outbox.ts'
-import { housekeeping } from './platform/housekeeping.ts'
-import type { PreparedDatabase } from './platform/prepare-database.ts'
+import { backgroundTimeout, openDatabase } from './platform/database/database.ts'
+import { type Background, startBackground } from './platform/jobs/background.ts'
+import { createFolderOutbox } from './platform/messages/folder-outbox.ts'
+import { type Sms, SmsFailure } from './platform/messages/sms.ts'
+import { createSmsFromSettings } from './platform/messages/sms-provider.ts'
+import { createSmtpMailer } from './platform/messages/smtp-mailer.ts'
 import { secret } from './platform/secret.ts'
-import { type Sms, SmsFailure } from './platform/sms.ts'
-import { createSmsFromSettings } from './platform/sms-provider.ts'
-import { createSmtpMailer } from './platform/smtp-mailer.ts'
 import type { System } from './platform/system.ts'
+import type { PreparedDatabase } from './prepare-database.ts'
+import { createRecurringJobs } from './recurring-jobs.ts'
 
-/** Where a message that nobody can take is noted as failed: production without a gateway sends no SMS. */
+/** Fails every SMS: production without an SMS gateway sends none. */
 const noSms: Sms = {
   send: async () => {
     throw new SmsFailure('SMS_PROVIDER is not set', { retry: false })
@@ -23,12 +24,12 @@ const noSms: Sms = {
 const secondsBetweenStarts = 5
 
 /**
- * Starts what runs without a request: deliveries and recurring jobs. Returns at once, and keeps trying while the
- * database cannot be reached: the server serves meanwhile.
+ * Starts the work outside requests: deliveries and recurring jobs. Returns immediately and keeps retrying in the background
+ * while the database is unreachable, so the server can already serve.
  */
 export function startBackgroundWork(
-  { config, db, keys, clock, log, bankid }: System,
-  { appUrl, appRole }: Pick<PreparedDatabase, 'appUrl' | 'appRole'>,
+  { config, keys, clock, log, outbox }: System,
+  { appUrl, appRole, bankid }: Pick<PreparedDatabase, 'appUrl' | 'appRole'> & { bankid?: BankId | undefined },
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
   const { smtpUrl, mailFrom, companyName, production } = config
@@ -42,24 +43,18 @@ export function startBackgroundWork(
       })
     : folder.mailer
   const sms = createSmsFromSettings(config) ?? (production ? noSms : folder.sms)
+  // Jobs have their own connections, so that slow jobs never delay requests.
+  const { db, close } = openDatabase({ url: appUrl, role: appRole, size: 3, statementTimeout: backgroundTimeout })
   const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers(config) }
   const stopping = new AbortController()
 
   async function keepStarting(): Promise<Background | undefined> {
     while (!stopping.signal.aborted) {
       try {
-        // The audit chain's head is written whatever LOG_LEVEL says: it is a proof, not a message.
-        const jobs = [
-          ...housekeeping({ db, keys, clock, log: log.child({}, { level: 'info' }) }),
-          {
-            name: 'bankidCertificate',
-            cron: '7 6 * * *',
-            run: async () => warnOfCertificate(bankid, { now: clock(), log }),
-          },
-        ]
+        const jobs = createRecurringJobs({ db, keys, clock, log, outbox }, bankid)
         return await startBackground({ url: appUrl, role: appRole, delivery, jobs, log })
       } catch (error) {
-        log.error({ err: error }, 'background work could not start and is tried again')
+        log.error({ err: error }, 'background work could not start; retrying')
         await wait(secondsBetweenStarts * 1000, undefined, { signal: stopping.signal }).catch(() => {})
       }
     }
@@ -71,6 +66,7 @@ export function startBackgroundWork(
       stopping.abort()
       await (await starting)?.stop()
       await mailer.close()
+      await close()
     },
   }
 }

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
-import type { Config } from './config.ts'
 import { looksLikePlaceholder } from './setting-checks.ts'
+import type { Values } from './settings.ts'
 
 /**
- * What keeps production from starting (security.md, By construction 20), each as a sentence that begins with the
- * setting. A setting whose value was refused already is not named twice.
+ * The reasons why production must not start (security 23), each as a sentence that begins with the setting. Leaves out
+ * settings whose value has already been refused.
  */
-export function missingInProduction(config: Config, refused: readonly string[]): string[] {
+export function missingInProduction(config: Values, refused: readonly string[]): string[] {
   const isRefused = (...settings: string[]) =>
     settings.some((setting) => refused.some((problem) => problem.startsWith(`${setting} `)))
   const problems: string[] = []
@@ -47,9 +47,9 @@ export function missingInProduction(config: Config, refused: readonly string[]):
   return problems
 }
 
-function bankidProblems(config: Config, address: string): string[] {
+function bankidProblems(config: Values, address: string): string[] {
   const { protocol, hostname } = new URL(address)
-  // Only the simulator answers on this machine, and it would let anybody in as anybody.
+  // Only the simulator runs on this machine, and it would let anyone sign in as anyone.
   const loopback =
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
@@ -65,12 +65,12 @@ function bankidProblems(config: Config, address: string): string[] {
   return problems
 }
 
-// Behind another name it would still let anybody in as anybody.
+// The simulator may run under another host name, so check its certificate too.
 function isSimulators(file: string): boolean {
   try {
     return new X509Certificate(readFileSync(file)).subject.includes('BankID simulator')
   } catch {
-    // What is wrong with it is told when it is used, a moment later.
+    // An invalid file is reported when it is used, a moment later.
     return false
   }
 }
@@ -79,7 +79,7 @@ function keyFileProblems(setting: string, file: string | undefined): string[] {
   if (file === undefined) return []
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found?.isFile()) return [`${setting} names no file`]
-  // The group may read: that is how container platforms hand over secrets. Windows has no such bits.
+  // The group may read: container platforms mount secrets that way. Windows has no such permission bits.
   if (process.platform !== 'win32' && (found.mode & 0o027) !== 0) {
     return [`${setting} can be read by others: chmod 600 ${file}`]
   }

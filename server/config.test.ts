@@ -71,6 +71,8 @@ describe('outside production', () => {
     ['MASTER_KEY', 'changeme-changeme-changeme-changeme'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', 'everybody'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '10.0.0.7, ::/0'],
     ['SMTP_URL', 'mail.nordvik.example:25'],
     ['MAIL_FROM', 'no-reply'],
     ['SMS_PROVIDER', 'pigeon'],
@@ -98,14 +100,14 @@ describe('outside production', () => {
     },
   )
 
-  test('all that is wrong is said at once, on one line', () => {
+  test('all errors are reported together, on one line', () => {
     const message = refusal({ PORT: 'x', LOG_LEVEL: 'loud', BASE_URL: 'nowhere' })
     expect(message).toMatch(/^PORT .*; BASE_URL .*; LOG_LEVEL [^\n]*$/)
   })
 })
 
 describe('production', () => {
-  test('starts when all is there', () => {
+  test('starts when all settings are present', () => {
     expect(readConfig(whole)).toMatchObject({ production: true, demo: false, baseUrl: whole.BASE_URL })
   })
 
@@ -150,12 +152,12 @@ describe('production', () => {
     expect(refusal({ ...whole, ...change })).toMatch(new RegExp(`(^|; )${setting} `))
   })
 
-  test('takes the embedded database when told so', () => {
+  test('accepts the embedded database when allowed', () => {
     const env = { ...whole, DATABASE_URL: undefined, EMBEDDED_DATABASE_IN_PRODUCTION: '1' }
     expect(readConfig(env).embeddedDatabaseInProduction).toBe(true)
   })
 
-  test('takes a key file that only its owner and group may read', () => {
+  test('accepts a key file that only its owner and group may read', () => {
     const env = { ...whole, MASTER_KEY: undefined, MASTER_KEY_FILE: file('good.key', key, 0o440) }
     expect(readConfig(env).masterKeyFile).toBe(env.MASTER_KEY_FILE)
   })

@@ -2,32 +2,30 @@ import { join } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { missingInProduction } from './boot-guard.ts'
 import { projectFolder, WrongValue } from './setting-checks.ts'
-import { type Known, type Setting, settings } from './settings.ts'
+import { type Known, type Setting, settings, type Values } from './settings.ts'
 
-type Values = { [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer T> ? T : never }
-
-/** How often something may happen: `points` times in `seconds`. */
+/** A rate limit: `points` in `seconds`. */
 export interface LimitSetting {
   points: number
   seconds: number
 }
 
-/** Every setting, checked. Secrets cannot be printed: `reveal()` them where they are used. */
+/** Every setting, validated. Secrets cannot be printed; call `reveal()` where they are used. */
 export interface Config extends Values {
   /** NODE_ENV=production */
   production: boolean
-  /** From LIMIT_<NAME>=<count>/<seconds>, by the limit's camelCase name; the limits know which names there are. */
+  /** From LIMIT_<NAME>=<count>/<seconds>, by the limit's camelCase name. The limits themselves refuse unknown names. */
   limits: ReadonlyMap<string, LimitSetting>
 }
 
-/** The settings are wrong; the message is one line that names all of them. */
+/** Invalid settings; the message names all of them in one line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 export type Environment = Record<string, string | undefined>
 
-/** The process environment, completed by the file `.env` in the project's folder. */
+/** The process environment, with defaults from the file `.env` in the project's folder. */
 export function environment(): Environment {
   try {
     loadEnvFile(join(projectFolder, '.env'))
@@ -40,7 +38,7 @@ export function environment(): Environment {
 /**
  * Reads and checks every setting. An empty value counts as not set.
  *
- * @throws ConfigError with everything that is wrong or, in production, missing
+ * @throws ConfigError with every setting that is invalid or, in production, missing
  */
 export function readConfig(env: Environment): Config {
   const known: Known & Record<string, unknown> = { production: env.NODE_ENV === 'production' }
@@ -53,11 +51,11 @@ export function readConfig(env: Environment): Config {
     } catch (error) {
       if (!(error instanceof WrongValue)) throw error
       problems.push(`${variable} ${error.message}`)
-      // Something harmless for the defaults that build on it: the start is refused anyway.
+      // A harmless value for defaults that depend on it; the start is refused anyway.
       if (variable === 'BASE_URL') known.baseUrl = 'https://invalid.invalid'
     }
   }
-  // Every name of `settings` was filled in by its own check just above, or there is a problem and nothing is returned.
+  // Every setting has been set above; if one failed, an error is thrown below.
   const config = { ...known, limits: readLimits(env, problems) } as unknown as Config
   if (config.production) problems.push(...missingInProduction(config, problems))
   if (problems.length > 0) throw new ConfigError(problems.join('; '))

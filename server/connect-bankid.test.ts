@@ -19,14 +19,14 @@ const files = {
   BANKID_CA_FILE: simulatorFiles.ca,
 }
 
-test('without an address there is the simulator with its phone app, and in production nothing', async () => {
+test('without an address BankID is simulated with a phone app, and unavailable in production', async () => {
   const { bankid, phoneApp } = await connect({})
   expect([bankid, phoneApp]).toEqual([expect.anything(), expect.anything()])
   await bankid?.close()
   expect(await connect(production)).toEqual({})
 })
 
-test('with an address there is BankID, known by its certificate, and no phone app', async () => {
+test('with an address BankID is called with the certificate, and there is no phone app', async () => {
   const { bankid, phoneApp } = await connect(files)
   expect(bankid?.certificateEnds?.getUTCFullYear()).toBe(2059)
   expect(phoneApp).toBeUndefined()

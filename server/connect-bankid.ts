@@ -1,11 +1,11 @@
+import type { BankId } from './bankid/bankid.ts'
+import type { PhoneApp } from './bankid/phone-app.ts'
 import type { Config } from './config.ts'
-import type { PhoneApp } from './features/dev-bankid/dev-bankid.handlers.ts'
-import type { BankId } from './platform/bankid.ts'
 import type { Clock } from './platform/clock.ts'
 
 /**
- * BankID as the settings have it. Without BANKID_URL it is the simulator, with a phone app of its own; in production
- * nobody signs in with BankID then.
+ * Connects to BankID as configured. Without BANKID_URL it is simulated, with a phone app; in production it is then
+ * unavailable.
  *
  * @throws BankIdCertificateError
  */
@@ -16,10 +16,10 @@ export async function connectBankId(config: Config, clock: Clock): Promise<{ ban
     return simulateBankId({ clock })
   }
   const [{ readBankIdCertificate }, { createBankIdClient }] = await Promise.all([
-    import('./platform/bankid-certificate.ts'),
-    import('./platform/bankid-client.ts'),
+    import('./bankid/certificate.ts'),
+    import('./bankid/client.ts'),
   ])
-  // Without TLS there is nothing to show a certificate to: a proxy of one's own that has it, never in production.
+  // Without TLS no certificate is needed: the address is a local proxy that has it; never in production.
   const certificate = config.bankidUrl.startsWith('https:') ? readBankIdCertificate(config) : undefined
   return { bankid: createBankIdClient({ url: config.bankidUrl, certificate }) }
 }

@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { type Secret, secret } from './platform/secret.ts'
 
-/** What is wrong with a setting's value, as the end of a sentence that begins with the setting's name. */
+/** An invalid value; the message completes a sentence that begins with the setting's name. */
 export class WrongValue extends Error {
   override name = 'WrongValue'
 }
 
-/** Turns the text of the environment into the value, or throws `WrongValue`. */
+/** Parses the text of an environment variable, or throws `WrongValue`. */
 export type Check<T> = (text: string) => T
 
-/** Relative paths count from the project's folder, whatever folder the command was called from. */
+/** Relative paths are resolved from the project's folder, not from the working directory. */
 export const projectFolder = join(import.meta.dirname, '..')
 
 export const anyText: Check<string> = (text) => text
@@ -51,7 +51,7 @@ const parseUrl = (text: string, ...protocols: string[]): URL => {
   return url
 }
 
-/** The address without a path: links and the OpenID issuer are built on it. */
+/** The portal's origin: links and the OpenID issuer are built from it. */
 export const origin: Check<string> = (text) => {
   const url = parseUrl(text, 'http:', 'https:')
   if (url.pathname !== '/' || url.search || url.hash || url.username) {
@@ -62,7 +62,7 @@ export const origin: Check<string> = (text) => {
 
 export const webAddress: Check<string> = (text) => parseUrl(text, 'http:', 'https:').href.replace(/\/$/, '')
 
-/** Holds a password, so it cannot be printed. */
+/** An address that contains a password, so it cannot be printed. */
 export const secretAddress =
   (...protocols: string[]): Check<Secret> =>
   (text) => {
@@ -84,8 +84,8 @@ export const mailSender: Check<string> = (text) => {
 }
 
 /**
- * What a gateway takes as the sender of a text message: a number in E.164, a short one, at most eleven characters with a
- * letter among them, or a messaging service of Twilio. Anything else would let every message fail.
+ * A sender that SMS gateways accept: an E.164 number, a short code, at most eleven characters with at least one letter, or
+ * a Twilio messaging service. With any other value every message would fail.
  */
 export const smsSender: Check<string> = (text) => {
   if (!/^(\+[1-9][0-9]{6,14}|[1-9][0-9]{2,7}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11}|MG[0-9a-fA-F]{32})$/.test(text))
@@ -103,7 +103,8 @@ export const addressList: Check<string[]> = (text) => {
     const [address = '', prefix, ...rest] = entry.split('/')
     const family = isIP(address)
     const longest = family === 6 ? 128 : 32
-    const prefixFits = prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= longest)
+    // Trusting every address would let any client choose its own IP address.
+    const prefixFits = prefix === undefined || (/^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= longest)
     if (family === 0 || !prefixFits || rest.length > 0) {
       throw new WrongValue('must be addresses or networks separated by commas, such as 10.0.0.0/8,192.0.2.7')
     }
@@ -119,6 +120,6 @@ export const masterKey: Check<Secret> = (text) => {
   return secret(text)
 }
 
-/** A key that somebody typed to get past the question, or took from an example. */
+/** True for a key that looks typed at random or copied from an example. */
 export const looksLikePlaceholder = (text: string): boolean =>
   new Set(text).size < 10 || /change.?me|default|example|placeholder|insecure|password/i.test(text)

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './setting-checks.ts'
 
-/** What is known while a default is worked out: the settings are read from top to bottom. */
+/** The settings above, for defaults that depend on them: settings are read from top to bottom. */
 export interface Known {
   production: boolean
   port?: number
@@ -27,9 +27,9 @@ export interface Known {
 export interface Setting<T> {
   env: string
   meaning: string
-  /** The text that counts when the environment says nothing; none means that the value is undefined. */
+  /** The default text; without one an unset setting is undefined. */
   fallback?: string | ((known: Known) => string | undefined)
-  /** What the table shows as the default, where that is worked out. */
+  /** The default in the table of the documentation, if it is computed. */
   shownDefault?: string
   check: Check<T>
 }
@@ -39,7 +39,7 @@ const optional = <T>(setting: Setting<T>): Setting<T | undefined> => setting
 
 const mailHost = ({ production, baseUrl = '' }: Known) => (production ? new URL(baseUrl).hostname : 'vestibule.example')
 
-/** Every setting, in the order of the table in docs/operations.md. `LIMIT_<NAME>` comes on top. */
+/** Every setting, in the order of the table in docs/operations.md. The limits, `LIMIT_<NAME>`, are declared separately. */
 export const settings = {
   port: always({ env: 'PORT', meaning: 'Port to listen on.', fallback: '3000', check: wholeNumber(0, 65535) }),
   host: always({ env: 'HOST', meaning: 'Address to listen on.', fallback: '127.0.0.1', check: anyText }),
@@ -75,18 +75,20 @@ export const settings = {
   }),
   masterKey: optional({
     env: 'MASTER_KEY',
-    meaning: 'Seals the data keys in the database: at least 32 bytes, such as the output of openssl rand -base64 32.',
+    meaning:
+      'Encrypts the data keys in the database: at least 32 bytes, such as the output of openssl rand -base64 32.',
     shownDefault: 'made in DATA_DIR outside production',
     check: masterKey,
   }),
   masterKeyFile: optional({
     env: 'MASTER_KEY_FILE',
-    meaning: 'File with the master key, instead of MASTER_KEY. Nobody but its owner and group may read it.',
+    meaning: 'File with the master key, instead of MASTER_KEY. Only its owner and group may read it.',
     check: path,
   }),
   trustedProxies: always({
     env: 'TRUSTED_PROXIES',
-    meaning: 'Addresses or networks of proxies whose X-Forwarded-For counts, separated by commas.',
+    meaning:
+      'Addresses or networks of proxies whose X-Forwarded-For counts, separated by commas; never every address (/0).',
     fallback: '',
     shownDefault: 'none',
     check: addressList,
@@ -193,7 +195,7 @@ export const settings = {
   supportPhone: optional({
     env: 'SUPPORT_PHONE',
     meaning: 'Where people get help; in the footer, left out when not set.',
-    // From the numbers that the Swedish authority keeps free for fiction: calls nobody.
+    // From the Swedish range of numbers reserved for fiction.
     fallback: ({ production }) => (production ? undefined : '+46 8 465 004 00'),
     shownDefault: 'a fictional number outside production',
     check: anyText,
@@ -207,7 +209,7 @@ export const settings = {
   }),
   demoPassword: always({
     env: 'DEMO_PASSWORD',
-    meaning: 'Password of everybody in the demo.',
+    meaning: 'Password of every demo user.',
     fallback: 'Demo-password-1',
     check: anyText,
   }),
@@ -218,7 +220,7 @@ export const settings = {
   }),
   logLevel: always({
     env: 'LOG_LEVEL',
-    meaning: 'Least serious line that is logged: fatal, error, warn, info, debug, trace or silent.',
+    meaning: 'Lowest level that is logged: fatal, error, warn, info, debug, trace or silent.',
     fallback: ({ production }) => (production ? 'info' : 'warn'),
     shownDefault: 'info in production, else warn',
     check: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -229,3 +231,6 @@ export const settings = {
     check: secretText,
   }),
 }
+
+/** The parsed settings, by name. */
+export type Values = { [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer T> ? T : never }

@@ -1,40 +1,40 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { logCertificateWarning } from './bankid/certificate-warning.ts'
 import { type Config, ConfigError, environment, readConfig } from './config.ts'
-import { warnOfCertificate } from './platform/bankid-certificate-warning.ts'
 import { systemClock } from './platform/clock.ts'
 import { createLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
 
-/** EX_CONFIG of sysexits.h: a service manager need not try again. */
-const wrongConfiguration = 78
+/** EX_CONFIG of sysexits.h: tells a service manager that a restart will not help. */
+const exitConfig = 78
 const settingErrors = ['MasterKeyError', 'BankIdCertificateError']
 const drainMs = 10_000
 
-/** Reads the settings, serves until a signal, ends with a true exit code. */
+/** Reads the settings, serves until a signal, and sets the exit code. */
 export async function main(): Promise<void> {
   const config = configOrExit()
   const log = createLog(config.logLevel)
-  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'the process ends'))
-  // In production everything on standard output is a line of the log.
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
+  // In production standard output contains only log lines.
   const say = config.production ? (line: string) => log.info(line) : (line: string) => console.log(line)
   const closers: (() => Promise<void>)[] = []
   const starting = start({ config, log, say, closers })
   const close = async () => {
-    // A signal during the start: nothing is left half begun.
+    // On a signal during the start, wait for it to finish, so that nothing is left half started.
     await starting.catch(() => {})
     for (const closer of closers.reverse()) await closer()
   }
-  const onSignal = shutdownOnSignal({ close, patience: drainMs + 5000, exit: process.exit, say })
+  const onSignal = shutdownOnSignal({ close, timeoutMs: drainMs + 5000, exit: process.exit, say })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   try {
     await starting
   } catch (error) {
     await close()
     console.error(operatorLine(error, config) ?? error)
-    process.exit(settingErrors.includes((error as Error).name) ? wrongConfiguration : 1)
+    process.exit(settingErrors.includes((error as Error).name) ? exitConfig : 1)
   }
 }
 
@@ -44,7 +44,7 @@ function configOrExit(): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     console.error(`Vestibule cannot start: ${error.message}`)
-    process.exit(wrongConfiguration)
+    process.exit(exitConfig)
   }
 }
 
@@ -52,34 +52,43 @@ interface Start {
   config: Config
   log: ReturnType<typeof createLog>
   say: (line: string) => void
-  /** What to end, the first begun last. */
+  /** Functions that stop what was started; they run in reverse order. */
   closers: (() => Promise<void>)[]
 }
 
 async function start({ config, log, say, closers }: Start): Promise<void> {
-  // The rooms are loaded while the database starts.
-  const loading = Promise.all([import('./app.ts'), import('./create-system.ts'), import('./platform/master-key.ts')])
+  // Load the modules while the database starts.
+  const loading = Promise.all([
+    import('./app.ts'),
+    import('./create-system.ts'),
+    import('./platform/secrets/master-key.ts'),
+  ])
   loading.catch(() => {})
   const connecting = import('./connect-bankid.ts').then(({ connectBankId }) => connectBankId(config, systemClock))
   connecting.catch(() => {})
-  // What is wrong with a certificate is told before anything else is done.
+  // Report an invalid certificate before anything else.
   if (config.bankidUrl !== undefined) await connecting
-  const { prepareDatabase } = await import('./platform/prepare-database.ts')
+  const { prepareDatabase } = await import('./prepare-database.ts')
   const database = await prepareDatabase(config, say)
   closers.push(database.stop)
   const [{ createApp }, { createSystem }, { loadMasterKey }] = await loading
   const { bankid, phoneApp } = await connecting
-  const system = await createSystem({ config, database, masterKey: await loadMasterKey(config), log, bankid })
+  if (bankid) closers.push(bankid.close)
+  const system = await createSystem({ config, database, masterKey: await loadMasterKey(config), log })
   closers.push(system.close)
   const signIns = config.demo ? await (await import('./demo/demo-sign-ins.ts')).prepareDemo(system, say) : []
   if (config.production) await (await import('./demo/demo-sign-ins.ts')).refuseDemo(system)
   if (config.bootstrapEmail)
     await (await import('./features/invitations/first-super-user.ts')).inviteFirstSuperUser(system, say)
-  const { app, health } = await createApp(system, { webFolder: join(projectFolder, 'dist', 'web'), phoneApp })
+  const { app, health } = await createApp(system, {
+    webFolder: join(projectFolder, 'dist', 'web'),
+    bankIdClient: bankid,
+    phoneApp,
+  })
   let background: { stop(): Promise<void> } | undefined
   closers.push(async () => {
     health.drain()
-    // At once: nobody is taken in while a delivery finishes.
+    // Close both concurrently, so that no requests are accepted while a delivery finishes.
     const closed = Promise.all([app.close(), background?.stop()])
     await Promise.race([closed, wait(drainMs, undefined, { ref: false })])
     app.server.closeAllConnections()
@@ -88,12 +97,12 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   await app.listen({ port: config.port, host: config.host })
   const { port } = app.server.address() as AddressInfo
   log.info({ port }, 'listening')
-  warnOfCertificate(bankid, { now: system.clock(), log })
+  logCertificateWarning(bankid, { now: system.clock(), log })
   if (signIns.length > 0) closers.push((await (await import('./demo/demo-idp.ts')).startDemoIdp(system)).close)
   say(welcome(config, signIns, phoneApp?.path))
-  // Mail waits a moment longer than people do.
+  // Start background work after the server listens, so that it does not delay the start.
   const { startBackgroundWork } = await import('./background-work.ts')
-  background = startBackgroundWork(system, database)
+  background = startBackgroundWork(system, { ...database, bankid })
 }
 
 function welcome(

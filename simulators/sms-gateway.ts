@@ -1,29 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A message that a gateway took. */
-export interface TakenSms {
+/** A message that the gateway accepted. */
+export interface AcceptedSms {
   gateway: '46elks' | 'twilio'
   from: string
   to: string
   text: string
-  /** The form as it came. */
+  /** The received form. */
   form: Record<string, string>
 }
 
-/** What a gateway does with the next request instead of taking the message. */
+/** A failure of the gateway. */
 export type Fault =
   | { status: number; body?: string; headers?: Record<string, string> }
-  /** It takes the request and never answers. */
+  /** The gateway never responds. */
   | 'silence'
-  /** It hangs up. */
+  /** The gateway closes the connection. */
   | 'hang up'
 
 export interface SmsGateway {
   /** Base address, for SMS_URL. */
   url: string
-  taken: readonly TakenSms[]
-  /** The next request meets this fault. */
+  taken: readonly AcceptedSms[]
+  /** Makes the next request fail with this fault. */
   failNext(fault: Fault): void
   close(): Promise<void>
 }
@@ -31,13 +31,13 @@ export interface SmsGateway {
 interface Options {
   username: string
   password: string
-  /** A free one unless told. */
+  /** Default: a free port. */
   port?: number
 }
 
-/** A local server with the HTTP shape of 46elks and of Twilio: the same paths, authentication, forms and answers. */
+/** A local server with the HTTP APIs of 46elks and Twilio: the same paths, authentication, forms and responses. */
 export async function startSmsGateway({ username, password, port = 0 }: Options): Promise<SmsGateway> {
-  const taken: TakenSms[] = []
+  const taken: AcceptedSms[] = []
   const faults: Fault[] = []
   const credentials = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const twilioPath = `/2010-04-01/Accounts/${username}/Messages.json`
@@ -69,14 +69,14 @@ export async function startSmsGateway({ username, password, port = 0 }: Options)
 interface Call {
   form: Record<string, string>
   known: boolean
-  taken: TakenSms[]
+  taken: AcceptedSms[]
   response: ServerResponse
 }
 
 const isNumber = (text: string) => /^\+[1-9][0-9]{7,14}$/.test(text)
 const isSender = (text: string) => isNumber(text) || /^[A-Za-z][A-Za-z0-9]{0,10}$/.test(text)
 
-// 46elks refuses in plain text and answers with the message.
+// 46elks sends errors as plain text, and returns the message.
 function elks({ form, known, taken, response }: Call): ServerResponse {
   const { from = '', to = '', message: text = '' } = form
   const refuse = (status: number, reason: string) =>
@@ -92,7 +92,7 @@ function elks({ form, known, taken, response }: Call): ServerResponse {
     .end(JSON.stringify({ ...sent, cost: 3500, message: text, id: `s${taken.length}` }))
 }
 
-// Twilio refuses with a code of its own, and answers 201 with a queued message.
+// Twilio sends its own error codes, and returns 201 with a queued message.
 function twilio({ form, known, taken, response, username }: Call & { username: string }): ServerResponse {
   const { To: to = '', Body: text = '' } = form
   const from = form.MessagingServiceSid ?? form.From ?? ''

@@ -1,7 +1,8 @@
 import { testPassword } from './people.ts'
+import { selfSigned } from './saml/certificate.ts'
 import type { Role, Target } from './world.ts'
 
-/** A request of a call: what goes into its path, its query and its body. */
+/** A sample request of a call: its path parameters, query and body. */
 export interface Sample {
   params?: Record<string, string | number>
   query?: Record<string, string>
@@ -9,46 +10,84 @@ export interface Sample {
 }
 
 /**
- * What each role gets for each distance, a sign each, in the order own, same organisation, foreign, missing:
- * `y` an answer, `3` 403, `4` 404, `9` 409: what only somebody meets who may. One sign for a call that is about nothing in particular. Nobody and passive people
- * always get 401.
+ * The expected result of each role, one character for each distance: own, same organisation, foreign, missing. `y` is
+ * success, `3` 403, `4` 404, `9` 409 (which requires the permission). A single character if the call has no target.
+ * Requests without a session and passive people always get 401.
  */
 type Answers = Record<Exclude<Role, 'passiveUser'>, string>
 
 export interface Case {
   sample: (target: Target) => Sample
-  /** A number: everybody gets this status, signed in or not. */
+  /** A number: everyone gets this status, signed in or not. */
   expect: Answers | number
 }
 
 const everySignedIn: Answers = { user: 'y', serviceAdmin: 'y', organizationAdmin: 'y', superUser: 'y', otherUser: 'y' }
 const others = (sign: string) => ({ user: sign, serviceAdmin: sign, organizationAdmin: sign, otherUser: sign })
-/** Super users alone, and what they ask for exists or not. */
+/** Super users only, if the target exists. */
 const superUsersOnly: Answers = { ...others('3333'), superUser: 'yyy4' }
 const superUsersAtAll: Answers = { ...others('3'), superUser: 'y' }
-/** The person itself, and super users. */
+/** The person themselves, and super users. */
 const own: Answers = { ...others('y444'), superUser: 'yyy4' }
 /** Admins of the organisation, and super users. */
 const organizationAdmins: Answers = { ...others('3333'), organizationAdmin: 'yy44', superUser: 'yyy4' }
 /** The same, and the admins of the service there. */
 const serviceAdmins: Answers = { ...organizationAdmins, serviceAdmin: 'yy44' }
-/** The person itself, and whoever administers an organisation or a service of theirs. */
+/** The person themselves, and admins of one of their organisations or services. */
 const theirAdmins: Answers = { ...own, serviceAdmin: 'yy44', organizationAdmin: 'yy44' }
-/** Members of an organisation: everybody has the own one and no other. */
+/** Members of an organisation; every role is a member of exactly one. */
 const members: Answers = { ...others('yy44'), superUser: 'yyy4' }
 
 const nothing = () => ({})
+
+interface Managed {
+  /** How a body names the id. */
+  id: string
+  form: object
+  /** The id that a target has; without it nobody has any yet, and super users get 404. */
+  of?: (target: Target) => string
+  removal?: Pick<Sample, 'query'>
+}
+const none = '01900000-0000-7000-8000-000000000000'
+/** What super users alone list, read, create, change and delete. */
+function managed(url: string, { id, form, of, removal }: Managed): Record<string, Case> {
+  const idOf = of ?? (() => none)
+  const expect = of ? superUsersOnly : { ...superUsersAtAll, superUser: '4' }
+  return {
+    [`GET ${url}`]: { sample: nothing, expect: superUsersAtAll },
+    [`GET ${url}/{id}`]: { sample: (target) => ({ params: { id: idOf(target) } }), expect },
+    [`POST ${url}`]: { sample: () => ({ body: form }), expect: superUsersAtAll },
+    [`PUT ${url}`]: { sample: (target) => ({ body: { ...form, [id]: idOf(target) } }), expect },
+    [`DELETE ${url}/{id}`]: { sample: (target) => ({ params: { id: idOf(target) }, ...removal }), expect },
+  }
+}
 const organizationForm = { name: 'Changed AB', loginMethod: 'local' }
+const samlConfigForm = {
+  name: 'New company',
+  url: 'https://idp.new.example/sso',
+  domain: 'https://new.example',
+  certificate: selfSigned({ name: 'new' }).certificate,
+}
+const identityProviderMetadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.new.example">
+  <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/>
+</EntityDescriptor>`
 const importSample = ({ organizationId }: Target) => ({
   body: { organizationId, rows: [{ email: 'imported@nordvik.example' }] },
 })
 
 /**
- * Every call with a request that is right, and who gets what: written from product.md, section 5, and not from
- * permissions.ts, so that the two can disagree. A call that is missing here fails the tests.
+ * Every call with a valid request and the expected results. Written from product-rules 5, not from permissions.ts, so that
+ * mistakes there are found. A call that is missing here fails the tests.
  */
 export const accessTable: Record<string, Case> = {
   'GET /api/me': { sample: nothing, expect: everySignedIn },
+  'GET /api/start': { sample: nothing, expect: everySignedIn },
+  'GET /api/audit-events': { sample: nothing, expect: { ...others('3'), organizationAdmin: 'y', superUser: 'y' } },
+  // No event has this id.
+  'GET /api/audit-events/{id}': {
+    sample: () => ({ params: { id: '01900000-0000-7000-8000-000000000000' } }),
+    expect: { ...others('3'), organizationAdmin: '4', superUser: '4' },
+  },
   'PUT /api/profile': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
   'PUT /api/profile/draft': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
   'GET /api/profile/draft': { sample: nothing, expect: everySignedIn },
@@ -63,7 +102,7 @@ export const accessTable: Record<string, Case> = {
     expect: everySignedIn,
   },
   'GET /api/profile/sessions': { sample: nothing, expect: everySignedIn },
-  // Sessions have ids of their own, which nobody else can name: server/features/profile/own-sessions.test.ts.
+  // Session ids are visible only to their owner: server/features/profile/own-sessions.test.ts.
   'DELETE /api/profile/sessions/{id}': {
     sample: () => ({ params: { id: '0123456789abcdef0123456789abcdef' } }),
     expect: { user: '4', serviceAdmin: '4', organizationAdmin: '4', superUser: '4', otherUser: '4' },
@@ -84,6 +123,11 @@ export const accessTable: Record<string, Case> = {
 
   'GET /api/users': { sample: nothing, expect: superUsersAtAll },
   'GET /api/organizations/{id}/users': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: organizationAdmins,
+  },
+  'GET /api/users/passive-preview': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/organizations/{id}/passive-preview': {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),
     expect: organizationAdmins,
   },
@@ -117,7 +161,7 @@ export const accessTable: Record<string, Case> = {
   },
   'DELETE /api/users/{id}': {
     sample: ({ accountId }) => ({ params: { id: accountId } }),
-    // Nobody erases the own account.
+    // A user cannot delete their own account.
     expect: { ...superUsersOnly, superUser: '3yy4' },
   },
   'POST /api/users/{id}/last-active/{value}': {
@@ -129,7 +173,8 @@ export const accessTable: Record<string, Case> = {
       params: { userId: accountId, organizationId },
       body: { services: [{ serviceId, userRole: 'regular' }] },
     }),
-    expect: serviceAdmins,
+    // The first target is a service admin, whose role a service admin cannot remove.
+    expect: { ...serviceAdmins, serviceAdmin: '3y44' },
   },
   'DELETE /api/users/{userId}/organization/{organizationId}': {
     sample: ({ accountId, organizationId }) => ({ params: { userId: accountId, organizationId } }),
@@ -137,12 +182,12 @@ export const accessTable: Record<string, Case> = {
   },
   'POST /api/services/{serviceId}/{organizationId}/users': {
     sample: ({ serviceId, organizationId, email }) => ({ params: { serviceId, organizationId }, body: { email } }),
-    // Everybody here has the service already.
+    // All these targets already have the service.
     expect: { ...serviceAdmins, serviceAdmin: '9944', organizationAdmin: '9944', superUser: '9994' },
   },
   'DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}': {
     sample: ({ serviceId, organizationId, accountId }) => ({ params: { serviceId, organizationId, accountId } }),
-    expect: serviceAdmins,
+    expect: { ...serviceAdmins, serviceAdmin: '3y44' },
   },
 
   'GET /api/organizations': { sample: nothing, expect: superUsersAtAll },
@@ -162,43 +207,73 @@ export const accessTable: Record<string, Case> = {
   },
   'DELETE /api/organizations/{id}': {
     sample: ({ organizationId }) => ({ params: { id: organizationId }, query: { force: 'true' } }),
-    // The own organisation and that of a colleague are one: it goes once.
+    // The first two targets are in the same organisation, which can be deleted only once.
     expect: { ...superUsersOnly, superUser: 'yyy4' },
   },
 
-  'GET /api/services': { sample: nothing, expect: superUsersAtAll },
-  'GET /api/services/{id}': { sample: ({ serviceId }) => ({ params: { id: serviceId } }), expect: superUsersOnly },
-  'POST /api/services': {
-    sample: () => ({ body: { name: 'New', url: 'https://new.example' } }),
-    expect: superUsersAtAll,
-  },
-  'PUT /api/services': {
-    sample: ({ serviceId }) => ({ body: { serviceId, name: 'Changed', url: 'https://changed.example' } }),
-    expect: superUsersOnly,
-  },
-  'DELETE /api/services/{id}': {
-    sample: ({ serviceId }) => ({ params: { id: serviceId }, query: { force: 'true' } }),
-    expect: superUsersOnly,
-  },
+  ...managed('/api/services', {
+    id: 'serviceId',
+    form: { name: 'New', url: 'https://new.example' },
+    of: ({ serviceId }) => serviceId,
+    removal: { query: { force: 'true' } },
+  }),
 
   'GET /api/saml-configs': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/saml-configs/{id}': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
+    expect: superUsersOnly,
+  },
+  'POST /api/saml-configs': { sample: () => ({ body: samlConfigForm }), expect: superUsersAtAll },
+  'PUT /api/saml-configs': {
+    sample: ({ samlConfigId }) => ({ body: { ...samlConfigForm, id: samlConfigId } }),
+    expect: superUsersOnly,
+  },
+  'DELETE /api/saml-configs/{id}': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
+    expect: superUsersOnly,
+  },
+  'POST /api/saml-configs/read-metadata': {
+    sample: () => ({ body: { metadata: identityProviderMetadata } }),
+    expect: superUsersAtAll,
+  },
+  'POST /api/saml-configs/check-certificates': {
+    sample: () => ({ body: { certificate: samlConfigForm.certificate } }),
+    expect: superUsersAtAll,
+  },
 
   'POST /api/invites': {
     sample: ({ organizationId }) => ({ body: { email: 'invited@nordvik.example', organizationId } }),
     expect: organizationAdmins,
   },
-  // Only for pending people, whom no world has: server/features/invitations/invite.test.ts.
   'POST /api/invites/resend-invite': {
-    sample: ({ email, organizationId }) => ({ body: { email, organizationId } }),
-    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+    sample: ({ invitedEmail, organizationId }) => ({ body: { email: invitedEmail, organizationId } }),
+    expect: organizationAdmins,
   },
   'GET /api/invites/{email}/user/{organizationId}/organization': {
-    sample: ({ email, organizationId }) => ({ params: { email, organizationId } }),
-    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+    sample: ({ invitedEmail, organizationId }) => ({ params: { email: invitedEmail, organizationId } }),
+    expect: organizationAdmins,
   },
   'GET /api/invites/{email}/user/{organizationId}/delivery': {
-    sample: ({ email, organizationId }) => ({ params: { email, organizationId } }),
-    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+    sample: ({ invitedEmail, organizationId }) => ({ params: { email: invitedEmail, organizationId } }),
+    expect: organizationAdmins,
+  },
+  'GET /api/invites/mine': { sample: nothing, expect: everySignedIn },
+  // Only for the owner of the invited address, which this test does not have: server/features/invitations/membership-needs-consent.test.ts.
+  'POST /api/invites/{id}/join': {
+    sample: ({ invitationId }) => ({ params: { id: invitationId } }),
+    expect: { ...others('4444'), superUser: '4444' },
+  },
+  'POST /api/invites/{id}/decline': {
+    sample: ({ invitationId }) => ({ params: { id: invitationId } }),
+    expect: { ...others('4444'), superUser: '4444' },
+  },
+  'POST /api/invites/join': {
+    sample: () => ({ body: { token: 'made-up' } }),
+    expect: { ...others('4'), superUser: '4' },
+  },
+  'POST /api/invites/decline': {
+    sample: () => ({ body: { token: 'made-up' } }),
+    expect: { ...others('4'), superUser: '4' },
   },
   'POST /api/invites/bulk/dry-run': { sample: importSample, expect: organizationAdmins },
   'POST /api/invites/bulk': { sample: importSample, expect: organizationAdmins },
@@ -220,6 +295,14 @@ export const accessTable: Record<string, Case> = {
   'GET /accept-invitation/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 200 },
 
   'GET /api/email-templates/{type}': { sample: () => ({ params: { type: 'user-invite' } }), expect: superUsersAtAll },
+  'GET /api/email-templates/{type}/text': {
+    sample: () => ({ params: { type: 'user-invite' } }),
+    expect: superUsersAtAll,
+  },
+  'POST /api/email-templates/{type}/test': {
+    sample: () => ({ params: { type: 'user-invite' }, body: {} }),
+    expect: superUsersAtAll,
+  },
 
   'GET /login': { sample: () => ({ query: { returnTo: '/' } }), expect: 303 },
   'GET /signed-in': { sample: nothing, expect: 303 },
@@ -242,7 +325,7 @@ export const accessTable: Record<string, Case> = {
     expect: 303,
   },
   'GET /saml/{id}/metadata': {
-    // One that is there is anybody's to read, and has a test of its own.
+    // Existing metadata is public, and has a test of its own.
     sample: () => ({ params: { id: '2000000000' } }),
     expect: 404,
   },
@@ -271,7 +354,7 @@ export const accessTable: Record<string, Case> = {
     expect: 401,
   },
   'GET /api/2fa-delivery': { sample: nothing, expect: 404 },
-  // Anybody may have anybody mailed a link; what an admin may besides: server/features/password-reset/request-reset.test.ts.
+  // Anyone may request a link for anyone; for the rights of admins see server/features/password-reset/request-reset.test.ts.
   'POST /api/initiate-password-reset': { sample: () => ({ body: { email: 'nobody@nowhere.example' } }), expect: 204 },
   'GET /api/reset-password/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 404 },
   'POST /api/reset-password': {

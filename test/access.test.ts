@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screens } from '#contract/screens.ts'
-import { routePattern } from '#server/platform/route-pattern.ts'
+import { toRoutePattern } from '#server/platform/http/route-pattern.ts'
 import { accessTable } from './access-table.ts'
 import type { Client } from './client.ts'
 import { type DeclaredRoute, declaredRoutes, requestFor, send } from './declared-routes.ts'
@@ -12,7 +12,7 @@ let routes: DeclaredRoute[]
 let cells = 0
 
 beforeAll(async () => {
-  // One address signs many people in.
+  // Many people sign in from one IP address.
   portal = await testApp({ LIMIT_AUTH_TYPE: '100000/60', LIMIT_CLIENT_ERRORS: '100000/60', LIMIT_API: '1000000/60' })
   routes = declaredRoutes(portal)
 })
@@ -24,7 +24,7 @@ afterAll(async () => {
 test('every route is declared, or belongs to the platform, or is a screen', () => {
   const platform =
     /^\/(health\/(live|ready)|metrics|locales\/\w\w\/translation\.json|robots\.txt|favicon\.svg|assets\/\*|dev\/kit|oidc\/\*)$/
-  const screen = new Set<string>(screens.map(routePattern))
+  const screen = new Set<string>(screens.map(toRoutePattern))
   const undeclared = portal.app.routeList.filter(({ url, route }) => !route && !platform.test(url) && !screen.has(url))
   expect(undeclared.map(({ method, url }) => `${method} ${url}`)).toEqual([])
 })
@@ -35,7 +35,7 @@ test('every declared call has a sample request in test/access-table.ts, and ever
   expect(Object.keys(accessTable).filter((name) => !names.includes(name))).toEqual([])
 })
 
-test('every call that is for anybody is meant to be', () => {
+test('every public call is public on purpose', () => {
   const open = routes.filter(({ route }) => route.access === 'public').map(({ name }) => name)
   expect(open.sort()).toEqual(
     routes
@@ -69,62 +69,61 @@ const distancesOf = (declared: DeclaredRoute, world: World): readonly Distance[]
   return new Set(requests).size === 1 ? ['own'] : distances
 }
 
-/** Destructive last: what is one's own or near goes only when everything else was asked. */
+/** Orders the calls so that destructive ones come last. */
 const order: readonly Distance[] = ['missing', 'foreign', 'same', 'own']
 
-async function walk(
-  declared: DeclaredRoute,
-  role: Role,
-  client: Client,
-  freshWorld: () => Promise<{ world: World; client: Client }>,
-  world: World,
-) {
-  const apart = distancesOf(declared, world)
+interface Stage {
+  world: World
+  /** A person in it. */
+  client: Client
+}
+
+/** Calls with a target at each distance. @returns the world for the next calls, because a success may change it */
+async function walk(declared: DeclaredRoute, role: Role, stage: Stage, fresh: () => Promise<Stage>): Promise<Stage> {
+  const apart = distancesOf(declared, stage.world)
   const answers = new Map<Distance, ReturnType<typeof comparable>>()
-  let current = { world, client }
+  let current = stage
   for (const distance of order.filter((one) => apart.includes(one))) {
     const response = await send(current.client, declared, current.world.target(role, distance))
     answers.set(distance, comparable(response))
     const cell = `${declared.name} by ${role}, ${distance}: ${response.body.slice(0, 200)}`
     expectStatus(response.statusCode, signsOf(declared, role)?.[apart.indexOf(distance)], cell)
-    // What succeeded may have changed what the next cell is about.
-    if (declared.route.method !== 'GET' && response.statusCode < 400) current = await freshWorld()
+    if (declared.route.method !== 'GET' && response.statusCode < 400) current = await fresh()
   }
   if (answers.get('foreign')?.statusCode === 404)
-    expect(answers.get('foreign'), `${declared.name} by ${role}: foreign is told from missing`).toEqual(
+    expect(answers.get('foreign'), `${declared.name} by ${role}: foreign differs from missing`).toEqual(
       answers.get('missing'),
     )
+  return current
 }
 
 describe.each(roles.filter((role) => role !== 'passiveUser'))('a %s', (role) => {
-  test('gets what product.md, section 5 says from every call, and a foreign thing exactly like a missing one', async () => {
+  test('gets the results of product-rules 5 from every call, and the same answer for foreign and missing targets', async () => {
     const fresh = async () => {
       const world = await buildWorld(portal)
       return { world, client: await portal.signedIn(world.people[role]) }
     }
-    let { world, client } = await fresh()
-    for (const declared of routes.filter(({ known }) => known && typeof known.expect !== 'number')) {
-      await walk(declared, role, client, fresh, world)
-      if (declared.route.method !== 'GET') ({ world, client } = await fresh())
-    }
+    let stage = await fresh()
+    for (const declared of routes.filter(({ known }) => known && typeof known.expect !== 'number'))
+      stage = await walk(declared, role, stage, fresh)
   })
 })
 
-test('a person who is not signed in gets 401 from every call that is not for anybody', async () => {
+test('a person who is not signed in gets 401 from every call that is not public', async () => {
   const world = await buildWorld(portal)
   for (const declared of routes.filter(({ known }) => typeof known?.expect !== 'number')) {
     const answers = []
     for (const distance of distancesOf(declared, world)) {
       const response = await send(portal.browser(), declared, world.target('user', distance))
       cells++
-      expect(response.statusCode, `${declared.name} by nobody, ${distance}`).toBe(401)
+      expect(response.statusCode, `${declared.name} without a session, ${distance}`).toBe(401)
       answers.push(comparable(response))
     }
     for (const answer of answers) expect(answer, declared.name).toEqual(answers[0])
   }
 })
 
-test('a person who became passive gets 401 from every call, with the session of before', async () => {
+test('a person who became passive gets 401 from every call with an existing session', async () => {
   const world = await buildWorld(portal)
   const { passiveUser } = world.people
   const client = await portal.signedIn(passiveUser)
@@ -142,21 +141,21 @@ test('a person who became passive gets 401 from every call, with the session of 
   }
 })
 
-test('a call for anybody answers everybody alike', async () => {
+test('a public call gives everyone the same answer', async () => {
   const world = await buildWorld(portal)
   for (const declared of routes.filter(({ known }) => typeof known?.expect === 'number')) {
     const distance = distancesOf(declared, world)
     for (const one of distance) {
       const response = await send(portal.browser(), declared, world.target('user', one))
       cells++
-      expect(response.statusCode, `${declared.name} for anybody, ${one}: ${response.body.slice(0, 200)}`).toBe(
+      expect(response.statusCode, `${declared.name} without a session, ${one}: ${response.body.slice(0, 200)}`).toBe(
         declared.known?.expect,
       )
     }
   }
 })
 
-test('a role that was taken away is gone with the next request, in the same session', async () => {
+test('a removed role has no effect from the next request on, in the same session', async () => {
   const world = await buildWorld(portal)
   const { accountId } = world.people.organizationAdmin
   const client = await portal.signedIn(world.people.organizationAdmin)

@@ -6,11 +6,11 @@ import packageFile from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 
 interface Source {
-  /** From the project's folder: `server/platform/door.ts`. */
+  /** Relative to the project: `server/platform/http/serve-routes.ts`. */
   path: string
   text: string
   lines: number
-  /** What it imports: paths from the project's folder, or names of packages. */
+  /** Its imports: paths relative to the project, or names of packages. */
   imports: string[]
 }
 
@@ -43,11 +43,29 @@ const product = all.filter((source) => /^(contract|server|web)\//.test(source.pa
 const under = (...starts: string[]) => product.filter(({ path }) => starts.some((start) => path.startsWith(start)))
 const isOurs = (name: string) => folders.some((folder) => name.startsWith(`${folder}/`)) || name.startsWith('locales/')
 
-/** Every import that a rule forbids, as `who → what`: an empty list is what we want, and a full one is readable. */
+/** Every forbidden import, as `importer → imported`. */
 const offences = (sources: Source[], isAllowed: (target: string, source: Source) => boolean) =>
   sources.flatMap((source) =>
     source.imports.filter((target) => !isAllowed(target, source)).map((target) => `${source.path} → ${target}`),
   )
+const importsByPath = new Map(all.map(({ path, imports }) => [path, imports]))
+const needed = new Map<string, Set<string>>()
+
+/** The transitive imports of a file. */
+function neededBy(path: string): Set<string> {
+  const known = needed.get(path)
+  if (known) return known
+  const found = new Set<string>()
+  const add = (one: string) => {
+    if (found.has(one)) return
+    found.add(one)
+    importsByPath.get(one)?.forEach(add)
+  }
+  importsByPath.get(path)?.forEach(add)
+  needed.set(path, found)
+  return found
+}
+
 const startsWithOneOf =
   (...starts: string[]) =>
   (target: string) =>
@@ -57,9 +75,34 @@ const orForeign = (rule: (target: string, source: Source) => boolean) => (target
 
 test('the walk finds the files and reads their imports', () => {
   expect(product.length).toBeGreaterThan(60)
-  expect(product.find(({ path }) => path === 'server/platform/door.ts')?.imports).toEqual(
-    expect.arrayContaining(['contract/permissions.ts', 'server/platform/audit.ts', 'zod/mini']),
+  expect(product.find(({ path }) => path === 'server/platform/http/serve-routes.ts')?.imports).toEqual(
+    expect.arrayContaining(['contract/permissions.ts', 'server/platform/limits/address.ts', 'fastify']),
   )
+})
+
+/**
+ * The layers of the server, the lowest first. Rooms of the same layer do not import each other. Files in no layer
+ * (`main.ts`, `app.ts`, the demo, the commands) compose the rest, and no other file imports them.
+ */
+const floors = [
+  [/^(contract|locales)\//],
+  // The few files at the root of the platform.
+  [/^server\/platform\/(?!system\.ts)[^/]+$/],
+  [/^server\/(config|settings|setting-checks|boot-guard)\.ts$/],
+  [/^server\/platform\/database\//],
+  [/^server\/platform\/secrets\//],
+  [/^server\/platform\/limits\//, /^server\/platform\/audit\//],
+  [/^server\/platform\/messages\//],
+  [/^server\/platform\/jobs\//],
+  [/^server\/platform\/system\.ts$/],
+  [/^server\/platform\/http\//],
+  [/^server\/oidc\//, /^server\/saml\//, /^server\/bankid\//],
+  [/^server\/room\.ts$/],
+  [/^server\/features\//],
+]
+
+test('no import cycles, including type-only imports', () => {
+  expect(offences(all, (target, { path }) => !neededBy(target).has(path))).toEqual([])
 })
 
 describe('imports flow one way', () => {
@@ -81,15 +124,19 @@ describe('imports flow one way', () => {
     ).toEqual([])
   })
 
-  test('the floor knows no feature and no provider', () => {
-    const settings = ['server/config.ts', 'server/settings.ts', 'server/setting-checks.ts']
-    const allowed = startsWithOneOf('server/platform/', 'contract/', 'locales/', ...settings)
-    expect(offences(under('server/platform/'), orForeign(allowed))).toEqual([])
+  test('a layer of the server imports no layer above it', () => {
+    const floorOf = (path: string) => floors.findIndex((rooms) => rooms.some((room) => room.test(path)))
+    const allowed = (target: string, { path }: Source) =>
+      floorOf(target) !== -1 && (floorOf(target) < floorOf(path) || isSameRoom(target, path))
+    const isSameRoom = (one: string, other: string) => floors.flat().some((room) => room.test(one) && room.test(other))
+    const onAFloor = under('server/').filter(({ path }) => floorOf(path) !== -1)
+    expect(offences(onAFloor, orForeign(allowed))).toEqual([])
   })
 
-  test('the provider stands on the floor and knows no feature', () => {
-    const allowed = startsWithOneOf('server/oidc/', 'server/platform/', 'contract/', 'locales/', 'server/config.ts')
-    expect(offences(under('server/oidc/'), orForeign(allowed))).toEqual([])
+  test('the embedded PostgreSQL imports no other part', () => {
+    expect(
+      offences(under('server/embedded-postgres/'), orForeign(startsWithOneOf('server/embedded-postgres/'))),
+    ).toEqual([])
   })
 
   test('a room reaches another room only through its door', () => {
@@ -109,19 +156,41 @@ describe('imports flow one way', () => {
         return startsWithOneOf('web/lib/', 'web/ui/', 'contract/', 'locales/')(target)
       const room = roomOf(target)
       return (
-        room === roomOf(source.path) || [`${room}.ts`, `${room}.tsx`].includes(target.split('/').slice(3).join('/'))
+        room === roomOf(source.path) ||
+        [`${room}.ts`, `${room}.tsx`, `${room}.room.ts`].includes(target.split('/').slice(3).join('/'))
       )
     }
     expect(offences(under('web/features/'), orForeign(allowed))).toEqual([])
   })
 
-  test('looks know no data and no routes', () => {
+  test('the frame of the app imports only the declarations of its rooms', () => {
+    const allowed = (target: string) => !target.startsWith('web/features/') || target.endsWith('.room.ts')
+    expect(offences(under('web/app/'), allowed)).toEqual([])
+  })
+
+  test.each([
+    ['contract/rooms.ts', /^contract\/[a-z-]+\.room\.ts$/],
+    ['server/rooms.ts', /^server\/features\/([a-z-]+)\/\1\.handlers\.ts$/],
+    ['web/app/rooms.ts', /^web\/features\/[a-z-]+\/[a-z-]+\.room\.ts$/],
+  ])('%s has every room', (list, room) => {
+    const rooms = product.map(({ path }) => path).filter((path) => room.test(path))
+    expect(rooms.length).toBeGreaterThan(5)
+    const listed = importsByPath.get(list) ?? []
+    expect(rooms.filter((path) => !listed.includes(path))).toEqual([])
+  })
+
+  test('the frame of the light pages imports none of its pages', () => {
+    const allowed = startsWithOneOf('web/sign-in/frame/', 'web/ui/', 'web/lib/', 'contract/', 'locales/')
+    expect(offences(under('web/sign-in/frame/'), orForeign(allowed))).toEqual([])
+  })
+
+  test('web/ui imports no data and no routes', () => {
     const allowed = (target: string) =>
       isOurs(target) ? target.startsWith('web/ui/') : !/^@tanstack|^(react-)?i18next|^zod/.test(target)
     expect(offences(under('web/ui/'), allowed)).toEqual([])
   })
 
-  test('plumbing knows no screen', () => {
+  test('web/lib imports no screen', () => {
     expect(
       offences(
         under('web/lib/'),
@@ -130,27 +199,40 @@ describe('imports flow one way', () => {
     ).toEqual([])
   })
 
-  test('the light entry loads no router, no query library, no i18next and nothing of the app', () => {
-    const heavy = /^@tanstack|^(react-)?i18next|^react-hook-form|^@base-ui|^web\/(app|features)\//
+  /** Every import that the light entry reaches from its pages and that a pattern forbids. */
+  function reachedByLightEntry(forbidden: RegExp, isPart: (path: string) => boolean = () => false): string[] {
     const seen = new Set<string>()
     const reach = (path: string, by: string): string[] => {
-      if (heavy.test(path)) return [`${by} → ${path}`]
+      if (forbidden.test(path)) return [`${by} → ${path}`]
       const source = product.find((candidate) => candidate.path === path)
-      if (!source || seen.has(path)) return []
+      if (!source || seen.has(path) || isPart(path)) return []
       seen.add(path)
       return source.imports.flatMap((target) => reach(target, path))
     }
-    expect(under('web/sign-in/').flatMap(({ path }) => reach(path, path))).toEqual([])
+    return under('web/sign-in/').flatMap(({ path }) => reach(path, path))
+  }
+
+  test('the light entry loads no router, no query library, no i18next and nothing of the app', () => {
+    expect(reachedByLightEntry(/^@tanstack|^(react-)?i18next|^@base-ui|^web\/(app|features)\//)).toEqual([])
   })
 
-  test('simulators and tests are no part of the product; the demo, which production never loads, may run a simulator', () => {
+  test('only the forms behind mailed links bring the form library, as parts of their own', () => {
+    const forms = ['invitation/accept-invitation-form.tsx', 'reset-password/new-password-form.tsx']
+    const isForm = (path: string) => forms.some((form) => path === `web/sign-in/${form}`)
+    expect(product.filter(({ path }) => isForm(path))).toHaveLength(2)
+    expect(reachedByLightEntry(/^react-hook-form|^@hookform/, isForm)).toEqual([])
+    const importedAtOnce = /from '[^']*(accept-invitation|new-password)-form\.tsx'/
+    expect(product.filter(({ text }) => importedAtOnce.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
+  test('the product imports no tests or simulators, except the demo, which production never loads', () => {
     const allowed = (target: string, { path }: Source) =>
       (target.startsWith('simulators/') && path.startsWith('server/demo/')) ||
       !/^(simulators|test|e2e|bench)\/|\.test\.tsx?$/.test(target)
     expect(offences(product, allowed)).toEqual([])
   })
 
-  test('what the server loads is a dependency, not a tool', () => {
+  test('the server imports only packages listed under dependencies', () => {
     const packageOf = (name: string) =>
       name
         .split('/')
@@ -165,13 +247,23 @@ describe('imports flow one way', () => {
   })
 })
 
-// Long because they are lists, not because they do much.
-const lists = ['server/platform/database-types.ts', 'server/settings.ts']
+// Long because they are lists.
+const lists = ['server/platform/database/database-types.ts', 'server/settings.ts']
+
+// Flat lists of independent files, which subfolders would not make easier to search.
+const catalogues = ['contract', 'web/lib']
+
+test('a folder has at most thirty files', () => {
+  const sizes = Object.entries(Object.groupBy(product, ({ path }) => dirname(path)))
+    .filter(([folder]) => !catalogues.includes(folder))
+    .map(([folder, files = []]) => ({ folder, size: files.length }))
+  expect(sizes.filter(({ size }) => size > 30)).toEqual([])
+})
 
 describe('files', () => {
   const paths = all.map(({ path }) => path)
 
-  test('have names that say what is in them', () => {
+  test('have descriptive names', () => {
     expect(paths.filter((path) => /(^|[/.-])(utils?|helpers?|common|misc|shared)([/.]|$)/.test(path))).toEqual([])
   })
 
@@ -201,32 +293,40 @@ describe('code', () => {
       text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
     )
 
-  test('asks who is a super user in permissions.ts alone', () => {
-    const elsewhere = product.filter(({ path }) => path !== 'contract/permissions.ts')
+  test('checks for super users only in the permissions of the rooms', () => {
+    const elsewhere = product.filter(({ path }) => !/^contract\/(actor|[a-z-]+\.room)\.ts$/.test(path))
     expect(where(elsewhere, /\bactor\??\.superUser\b|\bif\s*\(.*\bsuperUser\b/)).toEqual([])
   })
 
-  test('has classes only for errors, and for the one boundary that React demands as a class', () => {
-    const demanded = /^\s*(export\s+)?(abstract\s+)?class\s(?!\w+ extends ([\w.]*(Error|Problem)\b|Component<))/
+  test('has classes only for errors and the React error boundary', () => {
+    const demanded = /^\s*(export\s+)?(abstract\s+)?class\s(?!\w+ extends ([\w.]*(Error|Problem|Refusal)\b|Component<))/
     expect(where(product, demanded)).toEqual([])
   })
 
-  test('never asks the clock of the machine where one is passed in', () => {
-    // The provider's library asks the machine: that file tells by how much the two differ.
-    const rooms = under('server/features/', 'server/oidc/').filter(({ path }) => !path.endsWith('/provider-time.ts'))
+  test('uses the injected clock, never the system clock', () => {
+    // The provider's library uses the system clock; that file measures the difference.
+    const rooms = under('server/features/', 'server/oidc/', 'server/saml/', 'server/bankid/').filter(
+      ({ path }) => !path.endsWith('/provider-time.ts'),
+    )
     expect(where(rooms, /\bDate\.now\(\)|\bnew Date\(\)/)).toEqual([])
   })
 
-  test('begins and commits nowhere but behind the door', () => {
-    expect(where(under('server/features/'), /\.transaction\(\)|\b(begin|commit|rollback)\b['`]/)).toEqual([])
+  test('begins and commits transactions only in the platform', () => {
+    expect(
+      where(
+        under('server/features/', 'server/saml/', 'server/bankid/'),
+        /\.transaction\(\)|\b(begin|commit|rollback)\b['`]/,
+      ),
+    ).toEqual([])
   })
 
-  test('puts no value into SQL by hand', () => {
+  test('never concatenates values into SQL', () => {
     expect(where(under('server/'), /\bsql\.(raw|lit)\b/)).toEqual([])
   })
 
-  test('of the contract and the floor explains what it exports', () => {
-    const unexplained = under('contract/', 'server/platform/').flatMap(({ path, text }) => {
+  test('of the contract, the platform, SAML, BankID and the embedded database documents its exports', () => {
+    const explained = ['platform', 'saml', 'bankid', 'embedded-postgres'].map((room) => `server/${room}/`)
+    const unexplained = under('contract/', ...explained).flatMap(({ path, text }) => {
       const lines = text.split('\n')
       return lines.flatMap((line, index) => {
         const name = /^export (?:async )?(?:function|interface|class) (\w+)/.exec(line)?.[1]

@@ -1,12 +1,28 @@
 import { connect } from 'node:net'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sample } from './access-table.ts'
+import type { Client } from './client.ts'
+import {
+  type Field,
+  fieldsOf,
+  isNumber,
+  isText,
+  nameOf,
+  presentAt,
+  sampleWith,
+  settingsWith,
+} from './contract-fields.ts'
+import { declaredRoutes, sendSample } from './declared-routes.ts'
 import { type TestApp, testApp } from './test-app.ts'
+import { unlimited } from './unlimited.ts'
+import { buildWorld, type World } from './world.ts'
 
 let portal: TestApp
 let port: number
 
 beforeAll(async () => {
-  portal = await testApp({ LIMIT_CLIENT_ERRORS: '100000/60' })
+  portal = await testApp(unlimited)
   await portal.app.listen({ port: 0, host: '127.0.0.1' })
   const address = portal.app.server.address()
   if (!address || typeof address === 'string') throw new Error('not listening')
@@ -33,7 +49,7 @@ const postReport = (headers: Record<string, string>, payload = report) =>
   inject('POST', '/client-errors', { 'content-type': 'application/json', ...headers }, payload)
 type Response = Awaited<ReturnType<typeof inject>>
 
-/** Nothing of how the portal is made. */
+/** Checks that the response reveals nothing about the implementation. */
 const inside = /node_modules|\.ts\b|\bat .+:\d+|select |insert |postgres|ECONN|\/work|\/home|\/root/i
 
 function expectProblem(response: Response, status: number, message: string): void {
@@ -57,7 +73,7 @@ function expectSafeHeaders({ headers }: Response): void {
   for (const name of ['server', 'x-powered-by', 'access-control-allow-origin']) expect(headers[name]).toBeUndefined()
 }
 
-/** Bytes as they are, past every client that would tidy them up; the answer until the server closes. */
+/** Sends raw bytes over TCP. @returns the response until the server closes the connection */
 const raw = (bytes: string | Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -66,7 +82,7 @@ const raw = (bytes: string | Buffer) =>
     socket.on('data', (data) => {
       answer += data
     })
-    // The server may close while it is still being written to.
+    // The server may close the connection before everything is written.
     socket.on('error', (error) => (answer ? resolve(answer) : reject(error)))
     socket.on('close', () => resolve(answer))
     socket.write(bytes)
@@ -82,7 +98,7 @@ describe('a request for another host', () => {
     },
   )
 
-  test('is refused whatever a proxy is said to have forwarded', async () => {
+  test('is refused also with forged X-Forwarded headers', async () => {
     expectProblem(
       await inject('GET', '/api/portal', { host: 'evil.example', 'x-forwarded-host': 'portal.test' }),
       421,
@@ -96,16 +112,16 @@ describe('a request for another host', () => {
     expect(JSON.stringify(answer.headers)).not.toContain('evil')
   })
 
-  test('is answered where load balancers and scrapers ask by address', async () => {
+  test('is accepted for health checks and metrics, which use the IP address', async () => {
     expect((await inject('GET', '/health/live', { host: '10.0.0.7:3000' })).statusCode).toBe(200)
     expect((await inject('GET', '/metrics', { host: '10.0.0.7:3000' })).statusCode).toBe(200)
   })
 
-  test('in capitals is a request for this one', async () => {
+  test('in upper case is a request for this host', async () => {
     expect((await inject('GET', '/api/portal', { host: 'Portal.TEST' })).statusCode).toBe(200)
   })
 
-  test('is no request when there is no host, and none by naming it in the address', async () => {
+  test('is invalid without a host header, also with an absolute address', async () => {
     expect(statusOf(await raw('GET /api/portal HTTP/1.1\r\n\r\n'))).toBe(400)
     expect(
       statusOf(
@@ -115,11 +131,11 @@ describe('a request for another host', () => {
   })
 })
 
-describe('an unsafe request from elsewhere', () => {
+describe('an unsafe request from another site', () => {
   test.each([
     ['of another site', { 'sec-fetch-site': 'cross-site' }],
     ['of a sister site', { 'sec-fetch-site': 'same-site' }],
-    ['of nobody', { 'sec-fetch-site': 'none' }],
+    ['without an initiator', { 'sec-fetch-site': 'none' }],
     ['of another site that names our origin', { 'sec-fetch-site': 'cross-site', origin: 'http://portal.test' }],
   ])('%s is refused', async (_, headers) => {
     expectProblem(await postReport(headers), 403, 'crossOrigin')
@@ -132,7 +148,7 @@ describe('an unsafe request from elsewhere', () => {
     ['by a host that begins like ours', { origin: 'http://portal.test.evil.example' }],
     ['without saying where from', {}],
     ['with a referrer alone', { referer: 'http://portal.test/' }],
-  ])('%s, from a browser that does not tell the site, is refused', async (_, headers) => {
+  ])('%s, from a browser without Sec-Fetch-Site, is refused', async (_, headers) => {
     const response = await portal.app.inject({
       method: 'POST',
       url: '/client-errors',
@@ -142,14 +158,14 @@ describe('an unsafe request from elsewhere', () => {
     expectProblem(response, 403, 'crossOrigin')
   })
 
-  test('is let in by our origin alone', async () => {
+  test('is accepted from our own origin only', async () => {
     const headers = { host: 'portal.test', 'content-type': 'application/json', origin: 'http://portal.test' }
     expect(
       (await portal.app.inject({ method: 'POST', url: '/client-errors', headers, payload: report })).statusCode,
     ).toBe(204)
   })
 
-  test('is refused wherever it goes, forms and provider included', async () => {
+  test('is refused for every route, including forms and the OpenID provider', async () => {
     const form = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' }
     for (const url of [
       '/logout',
@@ -191,7 +207,7 @@ describe('a body of the wrong kind', () => {
     expect((await postReport({ 'content-type': type })).statusCode).toBe(204)
   })
 
-  test('without a name is 415, and so is a packed one', async () => {
+  test('without a content type is 415, and so is a compressed one', async () => {
     const response = await portal.app.inject({
       method: 'POST',
       url: '/client-errors',
@@ -202,11 +218,18 @@ describe('a body of the wrong kind', () => {
     expectProblem(await postReport({ 'content-encoding': 'gzip' }), 415, 'unsupportedType')
   })
 
-  test('JSON where a form is taken is 415', async () => {
+  test('JSON instead of a form is 415', async () => {
     expectProblem(await inject('POST', '/logout', { 'content-type': 'application/json' }, '{}'), 415, 'unsupportedType')
   })
 
-  test('a form that is no UTF-8 is 400', async () => {
+  test('a form with more than a thousand fields is 400, and one with a thousand is read', async () => {
+    const headers = { ...sameOrigin, 'content-type': 'application/x-www-form-urlencoded' }
+    const url = '/saml/1/acs'
+    expectProblem(await inject('POST', url, headers, 'a=1&'.repeat(1000)), 400, 'malformedRequest')
+    expect((await inject('POST', url, headers, `${'a=1&'.repeat(999)}b=1`)).statusCode).toBe(303)
+  })
+
+  test('a form with invalid UTF-8 is 400', async () => {
     const payload = Buffer.from([0x61, 0x3d, 0xff, 0xfe])
     const headers = { ...sameOrigin, 'content-type': 'application/x-www-form-urlencoded' }
     const response = await portal.app.inject({ method: 'POST', url: '/interaction/abc/login', headers, payload })
@@ -226,7 +249,7 @@ describe('too much', () => {
     )
   })
 
-  test('a body of 10 MB that does not say how long it is, is 413 before it is over', async () => {
+  test('a chunked body of 10 MB is 413 before it is complete', async () => {
     const head =
       'POST /api/verify-credentials HTTP/1.1\r\nhost: portal.test\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n'
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
@@ -249,7 +272,7 @@ describe('too much', () => {
     ['address', `GET /api/portal?x=${'x'.repeat(20_000)} HTTP/1.1\r\nhost: portal.test\r\n\r\n`],
     ['header', `GET /api/portal HTTP/1.1\r\nhost: portal.test\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['cookie', `GET /api/me HTTP/1.1\r\nhost: portal.test\r\ncookie: session=${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('an %s of 20,000 characters is 431, in the shape of every failure', async (_, request) => {
+  ])('an %s of 20,000 characters is 431, with the usual error body', async (_, request) => {
     const answer = await raw(request)
     expect(statusOf(answer)).toBe(431)
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
@@ -258,12 +281,12 @@ describe('too much', () => {
     })
   })
 
-  test('a part of an address of 201 characters is a missing page', async () => {
+  test('a path segment of 201 characters is 404', async () => {
     expectProblem(await inject('GET', `/api/users/${'a'.repeat(201)}/organizations`), 404, 'notFound')
   })
 })
 
-describe('a request that is none', () => {
+describe('an invalid HTTP request', () => {
   test.each([
     ['no HTTP', 'hello\r\n\r\n'],
     ['a length that is no number', 'POST /logout HTTP/1.1\r\nhost: portal.test\r\ncontent-length: many\r\n\r\n'],
@@ -273,8 +296,8 @@ describe('a request that is none', () => {
       'POST /logout HTTP/1.1\r\nhost: portal.test\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['a header with a NUL', 'GET / HTTP/1.1\r\nhost: portal.test\r\nx: a\u0000b\r\n\r\n'],
-    ['a method that nobody knows', 'BREW / HTTP/1.1\r\nhost: portal.test\r\n\r\n'],
-  ])('%s is 400 and the end of the connection', async (_, request) => {
+    ['an unknown method', 'BREW / HTTP/1.1\r\nhost: portal.test\r\n\r\n'],
+  ])('%s is 400 and closes the connection', async (_, request) => {
     const answer = await raw(request)
     expect(statusOf(answer)).toBe(400)
     expect(answer).not.toMatch(inside)
@@ -306,10 +329,73 @@ describe('a request that is none', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length'])
   })
 
-  test('an unknown address is 404 whatever is sent there', async () => {
+  test('an unknown address is 404 for every method and body', async () => {
     for (const type of ['application/json', 'text/xml'])
       expectProblem(await inject('POST', '/api/nowhere', { 'content-type': type }, '<a/>'), 404, 'notFound')
     expectProblem(await inject('GET', '/api/nowhere'), 404, 'notFound')
+  })
+})
+
+describe('a value that no field accepts', () => {
+  // Beyond the range of a column, beyond the safe integers of JavaScript, and not an integer.
+  const numbers = [-1, 0, 0.5, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e308]
+  const texts = ['\u0000', 'a\u0000b', '\ud800', '\udfff!', '\u202e', '', ' ', '%00', '2147483648', 'x'.repeat(5000)]
+
+  let world: World
+  let root: Client
+  const fields = () => declaredRoutes(portal).flatMap(fieldsOf)
+  beforeAll(async () => {
+    world = await buildWorld(portal)
+    root = await portal.signedIn(world.people.superUser)
+  })
+
+  const colleague = () => world.target('superUser', 'same')
+  /** The names of fields for which such a request caused a server error. */
+  const failures = async (requests: (field: Field) => { value: unknown; sample: Sample }[]) => {
+    const failed: string[] = []
+    for (const field of fields())
+      for (const { value, sample } of requests(field)) {
+        const { route } = field.declared
+        let response = await sendSample(root, route, sample)
+        if (response.statusCode === 401 && route.access !== 'public') {
+          // Too many wrong passwords ended the session.
+          root = await portal.signedIn(world.people.superUser)
+          response = await sendSample(root, route, sample)
+        }
+        if (response.statusCode >= 500) failed.push(`${nameOf(field)} = ${JSON.stringify(value).slice(0, 60)}`)
+      }
+    return failed
+  }
+
+  test('is refused, and never fails: every number of every call at the limits of its column', async () => {
+    const requests = (field: Field) =>
+      isNumber(field)
+        ? numbers.flatMap((value) => settingsWith(field, colleague(), value).map((sample) => ({ value, sample })))
+        : []
+    expect(await failures(requests)).toEqual([])
+  })
+
+  test('is refused, and never fails: every text of every call', async () => {
+    const requests = (field: Field) => {
+      const present = presentAt(field, colleague()) ?? 'http://x'
+      // Alone, and in an otherwise valid text.
+      const values = [...texts, `${present}\u0000`, `${present}/\ud800`]
+      return isText(field) ? values.map((value) => ({ value, sample: sampleWith(field, colleague(), value) })) : []
+    }
+    expect(await failures(requests)).toEqual([])
+  })
+
+  test('is refused, and never fails: random values', async () => {
+    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.bigInt().map(String), fc.anything())
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...fields()), value, async (field, given) => {
+        const json = JSON.parse(JSON.stringify(given) ?? 'null')
+        const sample = sampleWith(field, colleague(), json)
+        const { statusCode, body } = await sendSample(root, field.declared.route, sample)
+        expect(statusCode, `${nameOf(field)}: ${body}`).toBeLessThan(500)
+      }),
+      { numRuns: 150 },
+    )
   })
 })
 
@@ -340,7 +426,7 @@ describe('files', () => {
   })
 })
 
-describe('cookies that we did not give', () => {
+describe('forged cookies', () => {
   test.each([
     ['a session without a signature', 'session=abcdefgh'],
     ['a session with a made-up signature', 'session=abcdefgh; session.sig=abcdefgh'],
@@ -348,19 +434,19 @@ describe('cookies that we did not give', () => {
     ['bytes', 'session=%00%ff; session.sig=%E0%A4%A'],
     ['no cookies at all', ';;;==;'],
     ['the prototype', '__proto__=1; constructor=2; session.sig=3'],
-  ])('%s is nobody', async (_, cookie) => {
+  ])('%s does not sign in', async (_, cookie) => {
     expectProblem(await inject('GET', '/api/me', { cookie }), 401, 'signInRequired')
     expect((await inject('GET', '/api/session-expire', { cookie })).json()).toEqual({ secondsToLive: 0 })
   })
 
-  test("a session with another session's signature is nobody", async () => {
+  test("a session with another session's signature does not sign in", async () => {
     const [one, other] = [await portal.signedIn(await portal.person()), await portal.signedIn(await portal.person())]
     const mixed = `session=${one.cookies().session}; session.sig=${other.cookies()['session.sig']}`
     expectProblem(await inject('GET', '/api/me', { cookie: mixed }), 401, 'signInRequired')
   })
 })
 
-test('a page is answered with a page, and the same headers', async () => {
+test('a failed navigation shows a page with the same headers', async () => {
   const response = await inject('GET', '/nowhere', {
     accept: 'text/html,application/xhtml+xml',
     'sec-fetch-dest': 'document',

@@ -7,12 +7,12 @@ import { type TestApp, testApp } from './test-app.ts'
 
 type Scenario = NonNullable<Parameters<TestApp['bankid']['orders']['identify']>[2]>
 
-/** A sign-in with BankID that was begun in a browser. */
+/** A sign-in with BankID that was started in a browser. */
 export interface BankIdSignIn {
   browser: Client
   uid: string
   page: string
-  /** What the start answered. */
+  /** The response of the start. */
   begun: BankidState
   /** @param opened the link to the app on this device was followed */
   state(opened?: 'opened'): Promise<BankidState>
@@ -26,7 +26,7 @@ interface BeginOptions {
   device?: 'this'
 }
 
-/** A portal for one test file about BankID, which ends with it. What one test used up of a limit is long over for the next. */
+/** Opens a portal for a test file about BankID and closes it at the end. Rate limits are reset between tests. */
 export async function portalWithBankId() {
   const portal = await testApp()
   afterAll(() => portal.close())
@@ -34,14 +34,14 @@ export async function portalWithBankId() {
   return { portal, bankid: bankIdOf(portal) }
 }
 
-/** What a test about BankID does again and again. */
+/** Common steps of tests about BankID. */
 export function bankIdOf(portal: TestApp) {
   const { orders } = portal.bankid
   let day = 0
-  /** A number of the test series that nobody has yet. */
+  /** An unused number of the test series. */
   const newNumber = () =>
     testPersonalNumber(new Date(Date.UTC(1950, 0, ++day)).toISOString().slice(0, 10).replaceAll('-', ''))
-  /** Somebody who signs in with BankID. */
+  /** Creates a person who signs in with BankID. */
   async function customer(options: Parameters<TestApp['person']>[0] = {}) {
     const ssn = newNumber()
     return { ssn, ...(await portal.person({ loginMethod: 'bankid', ssn, ...options })) }
@@ -67,21 +67,21 @@ export function bankIdOf(portal: TestApp) {
     }
   }
 
-  /** Somebody scans the code that the page shows. */
+  /** Scans the QR code that the page shows. */
   function scan({ qrData }: BankidState) {
     const order = orders.scan(qrData ?? '')
-    if (!order) throw new Error('the code opens nothing')
+    if (!order) throw new Error('no order has this QR code')
     return order.id
   }
 
-  /** Scans and identifies as the owner of a number; the page has heard of it. */
+  /** Scans and identifies as the owner of a number, and polls until the page knows the result. */
   async function identify(signIn: BankIdSignIn, personalNumber: string, scenario: Scenario = 'ok') {
     orders.identify(scan(await signIn.state()), { personalNumber, givenName: 'Åsa', surname: 'Öberg' }, scenario)
     portal.advance(2)
     return signIn.state()
   }
 
-  /** All of it. @returns where the form leads */
+  /** A complete sign-in. @returns the redirect of the form */
   async function signIn(email: string, personalNumber: string, options: BeginOptions = {}) {
     const begun = await begin(email, options)
     const state = await identify(begun, personalNumber)
@@ -90,15 +90,15 @@ export function bankIdOf(portal: TestApp) {
   }
 
   /**
-   * Somebody opens the app by the link of a sign-in that is for this device, and identifies in it.
+   * Opens the app with the link of a sign-in on this device, and identifies.
    *
-   * @returns where the app leads then, on this origin
+   * @returns the path that the app opens next, on this origin
    */
   function identifyHere({ begun }: BankIdSignIn, personalNumber: string, scenario: Scenario = 'ok'): string {
     const order = orders.autostart(begun.autoStartToken ?? '')
     const person = { personalNumber, givenName: 'Åsa', surname: 'Öberg' }
     const goTo = orders.identify(order?.id ?? '', person, scenario)?.goTo
-    if (!goTo) throw new Error('the app leads nowhere')
+    if (!goTo) throw new Error('the app has no return address')
     portal.advance(2)
     const { pathname, search } = new URL(goTo)
     return pathname + search

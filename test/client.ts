@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 
-/** A person's browser, as far as HTTP goes: it keeps cookies by name and path, and says where a request comes from. */
+/** A minimal browser: keeps cookies by name and path, and sends the headers about the origin of a request. */
 export interface Client {
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
@@ -8,7 +8,7 @@ export interface Client {
   delete(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   /** Posts a form as a page would. */
   submit(url: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>
-  /** Follows redirects from here until a page or a redirect to another origin; the answer and where it came from. */
+  /** Follows redirects to a page or another origin. @returns the last response and its address */
   follow(response: LightMyRequestResponse): Promise<{ response: LightMyRequestResponse; url: string }>
   /** The cookies that a request to this path would carry, by name. */
   cookies(path?: string): Record<string, string>
@@ -22,8 +22,8 @@ interface Cookie {
   path: string
 }
 
-/** A new browser without cookies, for an app that is not listening. */
-export function createClient(app: FastifyInstance, baseUrl: string): Client {
+/** A new browser without cookies, for an app that is not listening. @param ownHeaders sent along with every request */
+export function createClient(app: FastifyInstance, baseUrl: string, ownHeaders: Record<string, string> = {}): Client {
   const { host, origin } = new URL(baseUrl)
   let jar: Cookie[] = []
 
@@ -52,7 +52,12 @@ export function createClient(app: FastifyInstance, baseUrl: string): Client {
       .filter((one) => matches(one, options.url))
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ')
-    const headers: Record<string, string> = { host, 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie } : {}) }
+    const headers: Record<string, string> = {
+      host,
+      'sec-fetch-site': 'same-origin',
+      ...ownHeaders,
+      ...(cookie && { cookie }),
+    }
     for (const [name, value] of Object.entries(options.headers ?? {}))
       if (value !== undefined) headers[name] = String(value)
     const response = await app.inject({ ...options, headers })
@@ -86,7 +91,7 @@ export function createClient(app: FastifyInstance, baseUrl: string): Client {
       let response = first
       let url = ''
       for (let step = 0; response.statusCode >= 300 && response.statusCode < 400; step++) {
-        if (step === 20) throw new Error('redirected in a circle')
+        if (step === 20) throw new Error('redirect loop')
         const target = new URL(String(response.headers.location), new URL(url || '/', origin))
         if (target.origin !== origin) return { response, url: target.href }
         url = target.pathname + target.search

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '#server/platform/database.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase } from './database.ts'
 
 /** A test database with a pool of the serving role on it. */
@@ -7,7 +7,7 @@ export interface ConnectedDatabase extends Database {
   ownerUrl: string
 }
 
-/** For tests of the floor, which need no server around the database. Closing drops it. */
+/** For tests of the platform that need only a database. Closing drops it. */
 export async function connectTestDatabase(): Promise<ConnectedDatabase> {
   const { appUrl, ownerUrl, drop } = await createTestDatabase()
   const database = openDatabase({ url: appUrl, size: 20 })

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { rightsVersion } from '#server/platform/database-rights.ts'
-import { queuesVersion } from '#server/platform/install-queues.ts'
-import { migrate, migrationsFolder, readMigrations } from '#server/platform/migrate.ts'
-import { startThrowAwayPostgres } from './throw-away-postgres.ts'
+import { privilegesVersion } from '#server/platform/database/database-privileges.ts'
+import { readQueuesVersion } from '#server/platform/database/install-queues.ts'
+import { migrate, migrationsFolder, readMigrations } from '#server/platform/database/migrate.ts'
+import { startTemporaryPostgres } from './temporary-postgres.ts'
 
-/** How tests reach the server of the test databases. */
+/** The connection addresses of the test databases' server. */
 export interface TestServer {
   /** A database of the role that owns every test database, and may make new ones. */
   ownerUrl: string
   /** The same with the role that serves. */
   appUrl: string
-  /** The migrated database that every test database is a copy of. */
+  /** The migrated database that every test database is copied from. */
   template: string
 }
 
@@ -24,10 +24,10 @@ declare module 'vitest' {
 
 const silent = () => {}
 
-/** One PostgreSQL for a run of the tests: an embedded one of its own, or the one in TEST_DATABASE_URL. */
+/** Starts one PostgreSQL for a test run: an embedded one, or the one in TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL
-  const { ownerUrl, appUrl, stop } = url ? await prepareServer(url) : await startThrowAwayPostgres()
+  const { ownerUrl, appUrl, stop } = url ? await prepareServer(url) : await startTemporaryPostgres()
   const template = await makeTemplate(ownerUrl)
   project.provide('testServer', { ownerUrl, appUrl, template })
   return stop
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const password = 'vestibule-test'
 
-/** Two roles as in production, on a server whose user may make roles and databases. */
+/** Creates two roles as in production, on a server whose user may create roles and databases. */
 async function prepareServer(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -59,10 +59,10 @@ async function prepareServer(url: string) {
   return { ownerUrl: as('vestibule_test_owner'), appUrl: as('vestibule_test_app'), stop: async () => {} }
 }
 
-// Named by what it is made of: an external server keeps it from run to run.
+// Named by a hash of its migrations, because an external server keeps it between runs.
 async function makeTemplate(ownerUrl: string): Promise<string> {
   const migrations = readMigrations(migrationsFolder)
-  const content = JSON.stringify([migrations.map(({ sha256 }) => sha256), queuesVersion(), rightsVersion])
+  const content = JSON.stringify([migrations.map(({ sha256 }) => sha256), readQueuesVersion(), privilegesVersion])
   const name = `vestibule_template_${createHash('sha256').update(content).digest('hex').slice(0, 12)}`
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()

@@ -6,7 +6,7 @@ import { createTestDatabase } from './database.ts'
 
 const root = join(import.meta.dirname, '..')
 
-test('the generated types are those of the migrated database (npm run types:db makes them anew)', async () => {
+test('the generated types match the migrated database (npm run types:db regenerates them)', async () => {
   const database = await createTestDatabase()
   try {
     const options = [join('scripts', 'database-types.ts'), '--check']

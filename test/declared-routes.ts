@@ -8,7 +8,7 @@ export interface DeclaredRoute {
   /** `GET /api/users/{id}`, as the contract writes it. */
   name: string
   route: Route
-  /** Missing for a call that nobody has written a sample for. */
+  /** Undefined for a call without a sample. */
   known: Case | undefined
 }
 
@@ -23,21 +23,28 @@ export const declaredRoutes = ({ app }: TestApp): DeclaredRoute[] =>
     })
 
 /** The address and the body of a call about a target. */
-export function requestFor({ route, known }: DeclaredRoute, target: Target): { url: string; body: unknown } {
-  const { params = {}, query = {}, body }: Sample = known?.sample(target) ?? {}
-  const path = route.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+export const requestFor = ({ route, known }: DeclaredRoute, target: Target) =>
+  requestOf(route, known?.sample(target) ?? {})
+
+/** The address and the body of a call with these values. */
+export function requestOf(route: Route, { params = {}, query = {}, body }: Sample): { url: string; body: unknown } {
+  const path = route.url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name]).toWellFormed()),
+  )
   const search = new URLSearchParams(query).toString()
   return { url: search ? `${path}?${search}` : path, body }
 }
 
 /** Sends it as this browser would. */
-export function send(client: Client, declared: DeclaredRoute, target: Target) {
-  const { url, body } = requestFor(declared, target)
-  const { method } = declared.route
+export const send = (client: Client, { route, known }: DeclaredRoute, target: Target) =>
+  sendSample(client, route, known?.sample(target) ?? {})
+
+export function sendSample(client: Client, route: Route, sample: Sample) {
+  const { url, body } = requestOf(route, sample)
+  const { method } = route
   if (method === 'GET') return client.get(url)
   if (method === 'DELETE') return client.delete(url)
-  // The client's own accept header would ask for a page, and pages differ by nothing that matters here.
-  if (declared.route.body === 'form')
-    return client.submit(url, body as Record<string, string>, { accept: 'application/json' })
+  // Request JSON instead of an error page, so that the errors can be compared.
+  if (route.body === 'form') return client.submit(url, body as Record<string, string>, { accept: 'application/json' })
   return method === 'POST' ? client.post(url, body) : client.put(url, body)
 }

@@ -4,24 +4,75 @@ import { describe, expect, test } from 'vitest'
 import { settingsTables } from '#server/admin/settings.ts'
 
 const root = join(import.meta.dirname, '..')
-const pages = [
-  ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
-]
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const folders = ['.ci', 'bench', 'contract', 'docs', 'e2e', 'locales', 'scripts', 'server', 'simulators', 'test', 'web']
+const files = [
+  ...readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile()),
+  ...folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true })),
+].flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name).slice(root.length + 1)] : []))
+const pages = files.filter((path) => path.endsWith('.md'))
+/** Without migrations, which must never change. */
+const texts = files.filter((path) => /\.(md|tsx?|mjs|css|html)$/.test(path) && !path.startsWith('server/migrations/'))
 
 describe('the documentation', () => {
-  test('lists every setting and every limit as they are', () => {
-    expect(readFileSync(join(root, 'docs/operations.md'), 'utf8')).toContain(settingsTables())
+  test('lists every setting and every limit with its current value', () => {
+    expect(read('docs/operations.md')).toContain(settingsTables())
   })
 
   test.each(pages)('%s points only to files that exist', (page) => {
-    const text = readFileSync(join(root, page), 'utf8')
-    const targets = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target)
+    const targets = [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target)
     const missing = targets.filter(
       (target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(page), target)),
     )
     expect(missing).toEqual([])
+  })
+
+  /** The matches of `find` anywhere in the project that do not fit, as `file: reference`. */
+  const misfits = (find: RegExp, fits: (reference: string, page: string) => boolean) =>
+    texts.flatMap((path) =>
+      [...read(path).matchAll(find)]
+        .map(([, reference = '']) => reference)
+        .filter((reference) => !fits(reference, path))
+        .map((reference) => `${path}: ${reference}`),
+    )
+
+  test('exists for every cited page', () => {
+    const isThere = (target: string, page: string) =>
+      files.includes(target) || files.includes(join(dirname(page), target)) || !target.endsWith('.md')
+    expect(misfits(/(?<![\w/.:-])((?:\.\.\/)*[\w/.-]+\.md)\b/g, isThere)).toEqual([])
+    expect(
+      misfits(/(?<![\w/-])(docs\/[\w/.-]*\w)/g, (target) => files.some((path) => path.startsWith(target))),
+    ).toEqual([])
+  })
+
+  test('exists for every cited decision', () => {
+    const isDecision = (number: string) => files.some((path) => path.startsWith(`docs/decisions/${number}-`))
+    expect(misfits(/\bdecisions?[ /](\d{4})\b/gi, isDecision)).toEqual([])
+  })
+
+  test('names an existing test for every promise of docs/security.md', () => {
+    const promises = [...read('docs/security.md').matchAll(/^\| \d+ \|.*$/gm)].map(([row]) => row)
+    const tests = (row: string) => [...row.matchAll(/([\w.-]+\.test\.ts)/g)].map(([, name = '']) => name)
+    expect(promises.filter((row) => tests(row).length === 0)).toEqual([])
+    const missing = promises.flatMap(tests).filter((name) => !files.some((path) => path.endsWith(`/${name}`)))
+    expect(missing).toEqual([])
+  })
+
+  test('exists for every cited number of a rule or promise', () => {
+    const rules = read('docs/product-rules.md').split(/^## /m)
+    const isRule = (number: string) => {
+      const [section, item] = number.split('.')
+      const text = rules.find((rule) => rule.startsWith(`${section}. `))
+      return text !== undefined && (item === undefined || new RegExp(`^${item}\\. `, 'm').test(text))
+    }
+    const promises = [...read('docs/security.md').matchAll(/^\| (\d+) \|/gm)].map(([, number]) => number)
+    expect(new Set(promises).size).toBe(promises.length)
+    expect(misfits(/\bproduct-rules (\d+(?:\.\d+)?)/g, isRule)).toEqual([])
+    expect(misfits(/\bsecurity (\d+)/g, (number) => promises.includes(number))).toEqual([])
+  })
+
+  test.each(pages)('%s names only source files that exist', (page) => {
+    const named = [...read(page).matchAll(/`([\w./-]+\.(?:tsx?|mjs|css|sql))`/g)].map(([, name = '']) => name)
+    expect(named.filter((name) => !files.some((path) => `/${path}`.endsWith(`/${name}`)))).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from './client.ts'
-import { chosenPassword, invitationsOf, invite, newEmail } from './invitations.ts'
+import { chosenPassword, invitationsOf, invite, invitePath, newEmail } from './invitations.ts'
 import { outboxOf } from './outbox.ts'
 import { type Person, testPassword } from './people.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-// Credentials and accounts: what is done to them leaves one event, in the transaction of what it tells of.
+// Every change of credentials and accounts records one audit event, in the same transaction.
 
 let portal: TestApp
 let owner: pg.Client
@@ -24,16 +24,16 @@ afterAll(async () => {
   await portal?.close()
 })
 
-// The tax agency's own test numbers: they belong to nobody.
+// Test numbers of the tax agency, which belong to no real person.
 const [ssn, otherSsn] = ['191212121212', '199908072391']
 const phoneNumber = '+46701740605'
 const freshPassword = 'Green-otter-43-lamp'
 
 interface Deed {
   send: () => Promise<{ statusCode: number }>
-  /** The one event that it leaves. Whose it is: an address, or nobody. */
+  /** The one expected event. Its actor: an address, or none. */
   event: { name: string; actor: string | null; target: string; organizationIds: string[]; changes: object[] }
-  /** The one mail that it sends, if it does. */
+  /** The one expected mail, if any. */
   mail?: { template: string; to: string }
 }
 
@@ -45,7 +45,7 @@ const changed = (property: string, previousValue: string | null, newValue: strin
 
 interface Scene {
   admin: Person
-  /** Of the admin. */
+  /** The admin's browser. */
   browser: Client
   organizationId: string
   organization: string
@@ -67,18 +67,38 @@ async function invited({ browser, organizationId }: Scene) {
   return { email, token: await invites.mailedToken(email) }
 }
 
-const accepted = (email: string, organizationId: string, changes: object[]) => ({
+interface Accepted {
+  email: string
+  here: Scene
+  loginMethod: string
+  pending: string
+  ssn?: string
+}
+const accepted = ({ email, here, loginMethod, pending, ssn }: Accepted) => ({
   name: 'acceptInvite',
   actor: email,
   target: email,
-  organizationIds: [organizationId],
+  organizationIds: [here.organizationId],
   changes: [
     changed('firstName', null, 'Nina'),
     changed('lastName', null, 'Ny'),
     changed('preferredLanguage', null, 'sv'),
-    ...changes,
+    ...(ssn ? [changed('ssn', null, ssn)] : []),
+    changed('loginMethod', null, loginMethod),
+    changed('emailProof', null, 'mailedLink'),
+    changed('pending', null, pending),
+    changed('organization', null, here.organization),
+    changed('userRole', null, 'regular'),
   ],
 })
+
+/** A person with an account whom the organisation invites. */
+async function invitedOwner({ browser, organizationId }: Scene) {
+  const owner = await portal.person({ email: newEmail() })
+  await invite(browser, organizationId, owner.email)
+  const { invitationId } = (await invites.invitationOf(owner.email)) ?? {}
+  return { owner, own: await portal.signedIn(owner), path: `/api/invites/${invitationId}` }
+}
 
 const deeds: Record<string, (scene: Scene) => Promise<Deed>> = {
   'a person changes name, personal number, phone number and language': async ({ own, person, organizationId }) => ({
@@ -104,14 +124,18 @@ const deeds: Record<string, (scene: Scene) => Promise<Deed>> = {
     },
     mail: { template: 'contact-changed', to: person.email },
   }),
-  'an admin changes the same of somebody': async ({ browser, admin, person, organizationId }) => ({
+  'an admin changes the same of another person': async ({ browser, admin, person, organizationId }) => ({
     send: () => browser.put('/api/users', { accountId: person.accountId, ssn: otherSsn, phoneNumber: null }),
     event: {
       name: 'updateUser',
       actor: admin.email,
       target: person.email,
       organizationIds: [organizationId],
-      changes: [changed('phoneNumber', '+46*****99', null), changed('ssn', null, '19990807-****')],
+      changes: [
+        changed('phoneNumber', '+46*****99', null),
+        changed('emailProof', 'mailedLink', null),
+        changed('ssn', null, '19990807-****'),
+      ],
     },
     mail: { template: 'contact-changed', to: person.email },
   }),
@@ -131,7 +155,7 @@ const deeds: Record<string, (scene: Scene) => Promise<Deed>> = {
     },
     mail: { template: 'password-changed', to: person.email },
   }),
-  'somebody asks for a link to choose a password': async ({ person, organizationId }) => ({
+  'a person requests a password reset link': async ({ person, organizationId }) => ({
     send: () => portal.browser().post('/api/initiate-password-reset', { email: person.email }),
     event: {
       name: 'requestPasswordReset',
@@ -142,7 +166,7 @@ const deeds: Record<string, (scene: Scene) => Promise<Deed>> = {
     },
     mail: { template: 'reset-password', to: person.email },
   }),
-  'an admin asks for one for somebody': async ({ browser, admin, person, organizationId }) => ({
+  'an admin requests a password reset link for a person': async ({ browser, admin, person, organizationId }) => ({
     send: () => browser.post('/api/initiate-password-reset', { email: person.email, tokenLifeTimeInHours: 10 }),
     event: {
       name: 'requestPasswordReset',
@@ -174,7 +198,7 @@ const deeds: Record<string, (scene: Scene) => Promise<Deed>> = {
       mail: { template: 'password-changed', to: person.email },
     }
   },
-  'an admin invites somebody': async ({ browser, admin, organizationId, organization }) => {
+  'an admin invites a person': async ({ browser, admin, organizationId, organization }) => {
     const email = newEmail()
     return {
       send: () => invite(browser, organizationId, email, { message: 'Välkommen!' }),
@@ -192,9 +216,10 @@ const deeds: Record<string, (scene: Scene) => Promise<Deed>> = {
       mail: { template: 'user-invite', to: email },
     }
   },
-  'an admin invites somebody once more': async (here) => {
+  'an admin sends an invitation again': async (here) => {
     const { browser, admin, organizationId, organization } = here
     const { email } = await invited(here)
+    portal.advance(300)
     return {
       send: () => browser.post('/api/invites/resend-invite', { email, organizationId }),
       event: {
@@ -210,14 +235,54 @@ const deeds: Record<string, (scene: Scene) => Promise<Deed>> = {
       mail: { template: 'user-invite', to: email },
     }
   },
-  'somebody accepts with a password': async (here) => {
+  'an admin reads the link of an invitation': async (here) => {
+    const { browser, admin, organizationId } = here
+    const { email } = await invited(here)
+    return {
+      send: () => browser.get(invitePath(email, organizationId)),
+      event: {
+        name: 'readInviteLink',
+        actor: admin.email,
+        target: email,
+        organizationIds: [organizationId],
+        changes: [],
+      },
+    }
+  },
+  'a person with an account joins': async (here) => {
+    const { owner, own, path } = await invitedOwner(here)
+    return {
+      send: () => own.post(`${path}/join`, {}),
+      event: {
+        name: 'joinOrganization',
+        actor: owner.email,
+        target: owner.email,
+        organizationIds: [here.organizationId],
+        changes: [changed('organization', null, here.organization), changed('userRole', null, 'regular')],
+      },
+    }
+  },
+  'a person with an account declines': async (here) => {
+    const { owner, own, path } = await invitedOwner(here)
+    return {
+      send: () => own.post(`${path}/decline`, {}),
+      event: {
+        name: 'declineInvite',
+        actor: owner.email,
+        target: owner.email,
+        organizationIds: [here.organizationId],
+        changes: [changed('organization', here.organization, null)],
+      },
+    }
+  },
+  'a person accepts with a password': async (here) => {
     const { email, token } = await invited(here)
     return {
       send: () => invites.accept(email, token),
-      event: accepted(email, here.organizationId, [changed('pending', 'true', 'false')]),
+      event: accepted({ email, here, loginMethod: 'local', pending: 'false' }),
     }
   },
-  'somebody accepts with a personal number': async (here) => {
+  'a person accepts with a personal number': async (here) => {
     await portal.system.db
       .updateTable('organizations')
       .set({ loginMethod: 'bankid' })
@@ -226,12 +291,12 @@ const deeds: Record<string, (scene: Scene) => Promise<Deed>> = {
     const { email, token } = await invited(here)
     return {
       send: () => invites.acceptWithSsn(email, token, 'bankid', '201701102384'),
-      event: accepted(email, here.organizationId, [changed('ssn', null, '20170110-****')]),
+      event: accepted({ email, here, loginMethod: 'bankid', pending: 'true', ssn: '20170110-****' }),
     }
   },
 }
 
-/** Everything that such a deed may touch; what moves by itself left out. */
+/** All data that such a change may touch, without columns that change by themselves. */
 async function everything(): Promise<unknown> {
   const { rows } = await owner.query(`select
     (select jsonb_agg(to_jsonb(u) - 'last_active' order by account_id) from users u) as users,
@@ -254,7 +319,7 @@ const lastMail = async () =>
   (await owner.query('select id, template, recipient from outbox_messages order by id desc limit 1')).rows[0]
 
 describe.each(Object.entries(deeds))('%s', (_, prepare) => {
-  test('leaves its event, masked, or nothing at all', async () => {
+  test('records its event with masked values, or changes nothing', async () => {
     const { send, event, mail } = await prepare(await scene())
     const before = await everything()
     await owner.query('create trigger refused before insert on audit_events for each row execute function refuse()')

@@ -1,5 +1,5 @@
 /**
- * The same text with another first character. Not the last one: there one in 64 is what it is replaced by, and some
- * of base64 decode alike.
+ * The same text with a different first character. Not the last one, because different last characters of base64 can decode
+ * to the same bytes.
  */
 export const forged = (text: string): string => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`

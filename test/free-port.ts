@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-// Below the ports that a system gives to whoever asks for just any (32768 and up on Linux, higher elsewhere): none of
-// them is taken in the time until the one who asked here listens. Each worker of the tests has its own.
+// Below the ephemeral port range (32768 and up on Linux, higher elsewhere), so that the system does not assign the port
+// before the caller listens. Each test worker has its own range.
 const [lowest, each, shares] = [20_000, 399, 32]
 const share = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % shares
 let next = randomInt(each)
 
-/** A port that nobody listens on, and that nobody else is given soon. */
+/** Finds a free port that no other test will get soon. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < each; tries++) {
     const port = lowest + share * each + (next++ % each)
     if (await isFree(port)) return port
   }
-  throw new Error('every port that this worker may use is taken')
+  throw new Error('no free port left for this worker')
 }
 
 const isFree = (port: number) =>

@@ -1,14 +1,14 @@
 import type { LoginMethod } from '#contract/roles.ts'
-import { messageCell, type SealedMessage } from '#server/platform/outbox.ts'
-import { open } from '#server/platform/sealing.ts'
+import { messageCell, type SealedMessage } from '#server/platform/messages/outbox.ts'
+import { unseal } from '#server/platform/secrets/sealing.ts'
 import type { Client } from './client.ts'
 import type { TestApp } from './test-app.ts'
 
 let counter = 0
-/** An address that nobody has. */
+/** An unused address. */
 export const newEmail = () => `invited${++counter}@nordvik.example`
 
-/** What people choose who accept. */
+/** The password of people who accept. */
 export const chosenPassword = 'Brown-otter-42-lamp'
 
 /** The token in an invitation's link. */
@@ -22,11 +22,11 @@ export const invitePath = (email: string, organizationId: string, what = 'organi
 export const invite = (browser: Client, organizationId: string, email: string, more: object = {}) =>
   browser.post('/api/invites', { email, organizationId, ...more })
 
-/** What a test about invitations does again and again. */
+/** Common steps of tests about invitations. */
 export function invitationsOf(portal: TestApp) {
   const { db, keys } = portal.system
 
-  /** A new organisation, and a browser in which its admin has signed in. */
+  /** A new organisation, and a browser with its admin signed in. */
   async function organizationWithAdmin(loginMethod: LoginMethod = 'local') {
     const organization = await portal.organization(undefined, loginMethod)
     const admin = await portal.person({ firstName: 'Ada', lastName: 'Admin' })
@@ -34,7 +34,7 @@ export function invitationsOf(portal: TestApp) {
     return { ...organization, admin, browser: await portal.signedIn(admin) }
   }
 
-  /** What was mailed to an address, newest first, with the values that its template gets. */
+  /** The mails to an address, newest first, with the values of their templates. */
   async function mailsTo(email: string) {
     const rows = await db
       .selectFrom('outboxMessages')
@@ -45,7 +45,7 @@ export function invitationsOf(portal: TestApp) {
     return Promise.all(
       rows.map(async ({ id, template, language, state, sealed }) => {
         if (sealed.length === 0) return { id, template, language, state, values: {} }
-        const content = await open(keys, messageCell(id), sealed)
+        const content = await unseal(keys, messageCell(id), sealed)
         return { id, template, language, state, values: (JSON.parse(content.toString('utf8')) as SealedMessage).values }
       }),
     )
@@ -71,8 +71,13 @@ export function invitationsOf(portal: TestApp) {
     accept,
     acceptWithSsn: (email: string, token: string, loginMethod: LoginMethod, ssn: string) =>
       accept(email, token, { loginMethod, ssn, password: undefined, confirmNewPassword: undefined }),
+    /** The token of the link that an admin sees. */
+    shownToken: async (browser: Client, email: string, organizationId: string) =>
+      tokenIn((await browser.get(invitePath(email, organizationId))).json().url),
+    invitationOf: (email: string) =>
+      db.selectFrom('invitations').selectAll().where('email', '=', email).executeTakeFirst(),
     userOf: (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),
-    /** Events about an address, sign-ins left out. */
+    /** Audit events about an address, without sign-ins. */
     eventsOf: (email: string) =>
       db
         .selectFrom('auditEvents')

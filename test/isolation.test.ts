@@ -6,7 +6,7 @@ import { type TestApp, testApp } from './test-app.ts'
 import { buildWorld, distances, type Target, type World } from './world.ts'
 
 const insiders = ['user', 'serviceAdmin', 'organizationAdmin'] as const
-/** What these calls show is no organisation's, whoever asks: what was sent is for those who build. */
+/** Calls for developers, whose data belongs to no organisation. */
 const forThoseWhoBuild = /^\/dev\//
 
 let portal: TestApp
@@ -34,7 +34,7 @@ const clientOf = (role: (typeof insiders)[number]): Client => {
   return client
 }
 
-/** Every way to mix what is one's own with what is another organisation's. */
+/** Every combination of own and foreign ids in a request. */
 function mixtures(role: (typeof insiders)[number]): Target[] {
   const [own, foreign] = [world.target(role, 'own'), world.target(role, 'foreign')]
   const names = Object.keys(own) as (keyof Target)[]
@@ -47,12 +47,12 @@ function mixtures(role: (typeof insiders)[number]): Target[] {
   )
 }
 
-/** The targets that give different requests, so that none is sent twice. */
+/** The targets that result in different requests, so that no request is sent twice. */
 const different = (targets: Target[], { known }: DeclaredRoute) => [
   ...new Map(targets.map((target) => [JSON.stringify(known?.sample(target)), target])).values(),
 ]
 
-test('the marks of the other organisation are in the database, and in the answers to its own people', async () => {
+test('the markers of the other organisation are in the database, and visible to its own people', async () => {
   const dump = JSON.stringify(await dumpOfOthers())
   for (const mark of world.othersMarks) expect(dump).toContain(mark)
   const client = await portal.signedIn(world.people.otherUser)
@@ -60,7 +60,7 @@ test('the marks of the other organisation are in the database, and in the answer
 })
 
 describe.each(insiders)('a %s', (role) => {
-  test('reads nothing of another organisation, whatever is asked for', async () => {
+  test('reads nothing of another organisation with any request', async () => {
     let answers = 0
     const shared: Target = { ...world.target(role, 'own'), ...world.shared }
     const targets = [...distances.map((distance) => world.target(role, distance)), ...mixtures(role), shared]
@@ -68,7 +68,7 @@ describe.each(insiders)('a %s', (role) => {
       for (const target of different(targets, declared)) {
         const { body, headers, statusCode } = await send(clientOf(role), declared, target)
         answers++
-        // What was asked for may come back in an address or a form; nothing else may.
+        // The response may repeat values of the request, but nothing else.
         const asked = JSON.stringify(declared.known?.sample(target) ?? {})
         const told = world.othersMarks
           .filter((mark) => !asked.includes(mark) || statusCode < 300)
@@ -79,10 +79,10 @@ describe.each(insiders)('a %s', (role) => {
     expect(answers).toBeGreaterThan(40)
   })
 
-  test('changes nothing of another organisation, however own and foreign things are mixed', async () => {
+  test('changes nothing of another organisation with any combination of own and foreign ids', async () => {
     const before = await dumpOfOthers()
     for (const declared of routes.filter(({ route }) => route.method !== 'GET')) {
-      // What is all one's own may change, and is not the question here.
+      // Requests with only own ids may succeed and are not tested here.
       const [, ...mixed] = mixtures(role)
       for (const target of different(mixed, declared)) {
         const { statusCode, body } = await send(clientOf(role), declared, target)
@@ -93,7 +93,7 @@ describe.each(insiders)('a %s', (role) => {
   })
 })
 
-/** What comes and goes with every request, and belongs to no organisation. */
+/** Tables that change with every request and belong to no organisation. */
 const passing = new Set([
   'limits',
   'sessions',

@@ -16,7 +16,7 @@ const pluralForm = /_(zero|one|two|few|many|other)$/
 const baseOf = (key: string) => key.replace(pluralForm, '')
 const placeholders = (text = '') => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]).sort()
 
-/** All of our own code that can name a key, tests left out. */
+/** All our code that can contain a key, without tests. */
 const code = ['contract', 'server', 'web', 'simulators', 'scripts']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
   .filter(({ name }) => /\.(tsx?|mjs|html)$/.test(name) && !/\.test\.tsx?$/.test(name))
@@ -51,7 +51,7 @@ describe.each(languages)('the texts in %s', (language) => {
 
   test('have every plural form that the language needs', () => {
     const rules = new Intl.PluralRules(language)
-    // French has one more form, for millions: nothing here is counted that far.
+    // French has one more plural form, for millions, which no text needs.
     const needed = new Set(Array.from({ length: 1001 }, (_, count) => rules.select(count)))
     const plurals = new Set(
       Object.keys(own)
@@ -89,7 +89,7 @@ describe('the keys', () => {
     expect(keys.filter((key) => !isUsed(key))).toEqual([])
   })
 
-  test('that the code names are all there', () => {
+  test('used in the code all exist', () => {
     const calls = [
       /\b(?:t|message)\(\s*'([^']+)'/g,
       /\btranslate\(\s*[^,()]+,\s*'([^']+)'/g,

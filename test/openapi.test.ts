@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => portal?.close())
 
 describe('the OpenAPI document', () => {
-  test('is of version 3.1 and complete in its frame', () => {
+  test('has version 3.1 and all required top-level fields', () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\.\d+$/),
       info: { title: expect.any(String), version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
     expect(references.filter((reference) => !reference.startsWith('#/') || !resolve(reference))).toEqual([])
   })
 
-  test('names every call once, with a line of what it does', () => {
+  test('has every call once, with a summary', () => {
     const ids = operations().map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { operationId, summary } of operations()) {
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('says what can go wrong, and that unknown fields are refused', () => {
+  test('documents the errors, and that unknown fields are refused', () => {
     for (const { operationId, responses, security, requestBody } of operations()) {
       expect(
         Object.keys(responses).some((status) => Number(status) < 400),
@@ -84,13 +84,13 @@ describe('the OpenAPI document', () => {
       ).toBe(true)
       expect('401' in responses, operationId).toBe(security.length > 0)
       const schema = Object.values(requestBody?.content ?? {})[0]?.schema
-      // What an identity provider's page posts is not ours to say.
+      // Identity providers may post additional fields.
       if (schema && operationId !== 'postSamlIdAcs')
         expect(schema, operationId).toMatchObject({ additionalProperties: false })
     }
   })
 
-  test('names audit events that there are', () => {
+  test('names only existing audit events', () => {
     const named = operations().flatMap((operation) => operation['x-audit-event'])
     expect(named).toContain('createService')
     expect(named.filter((name) => !(auditEventNames as readonly string[]).includes(name))).toEqual([])
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the page', () => {
-  test('has a place for every call, without a script or a style of its own', async () => {
+  test('has a section for every call, without inline scripts or styles', async () => {
     const { body, headers } = await portal.browser().get('/api/docs')
     for (const { operationId } of operations()) expect(body).toContain(`id="${operationId}"`)
     expect(body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i)

@@ -1,8 +1,8 @@
 import { createRenderers } from '#server/features/email-templates/renderers.ts'
-import { deliverMessage } from '#server/platform/deliver-message.ts'
-import { messageCell, type SealedMessage } from '#server/platform/outbox.ts'
-import { open } from '#server/platform/sealing.ts'
-import type { Sms } from '#server/platform/sms.ts'
+import { deliverMessage } from '#server/platform/messages/deliver-message.ts'
+import { messageCell, type SealedMessage } from '#server/platform/messages/outbox.ts'
+import type { Sms } from '#server/platform/messages/sms.ts'
+import { unseal } from '#server/platform/secrets/sealing.ts'
 import type { TestApp } from './test-app.ts'
 
 const noMailer = {
@@ -12,11 +12,11 @@ const noMailer = {
   close: async () => {},
 }
 
-/** What waits to be sent, for tests about what it says and about what becomes of it. */
+/** The queued messages, for tests about their content and delivery. */
 export function outboxOf(portal: TestApp) {
   const { db, keys, clock, log, config } = portal.system
 
-  /** What is to be sent to an address or a number, newest first, with the values that its template gets. */
+  /** The queued messages to an address or number, newest first, with the values of their templates. */
   async function messagesTo(recipient: string) {
     const rows = await db
       .selectFrom('outboxMessages')
@@ -27,7 +27,7 @@ export function outboxOf(portal: TestApp) {
     return Promise.all(
       rows.map(async ({ sealed, ...row }) => {
         if (sealed.length === 0) return { ...row, values: {} }
-        const content = await open(keys, messageCell(row.id), sealed)
+        const content = await unseal(keys, messageCell(row.id), sealed)
         return { ...row, values: (JSON.parse(content.toString('utf8')) as SealedMessage).values }
       }),
     )
@@ -35,9 +35,9 @@ export function outboxOf(portal: TestApp) {
 
   return {
     messagesTo,
-    /** The code that was sent last. */
+    /** The most recent code. */
     codeSentTo: async (recipient: string) => String((await messagesTo(recipient))[0]?.values.code),
-    /** Tries to deliver one message, as the queue does; false where the try failed and there will be another. */
+    /** Delivers one message like the queue. @returns false if the attempt failed and will be retried */
     deliver: (id: string, sms: Sms): Promise<boolean> =>
       deliverMessage({ db, keys, clock, log, render: createRenderers(config), mailer: noMailer, sms }, id).then(
         () => true,

@@ -1,9 +1,9 @@
 import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import { newId } from '#server/platform/ids.ts'
-import { ssnColumns } from '#server/platform/ssn.ts'
+import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
 import type { System } from '#server/platform/system.ts'
 
-/** The password of everybody who has one. */
+/** The password of all test users who have one. */
 export const testPassword = 'Correct-horse-7-battery'
 
 interface PersonOptions {
@@ -19,6 +19,8 @@ interface PersonOptions {
   phoneNumber?: string | null
   preferredLanguage?: 'sv' | 'en' | 'fi' | 'fr' | null
   password?: string | null
+  /** How the address was proven; default `mailedLink`. */
+  emailProof?: 'mailedLink' | 'mailedCode' | 'samlDomain' | 'operator' | null
 }
 
 export interface Person {
@@ -29,13 +31,13 @@ export interface Person {
 let counter = 0
 let hash: Promise<string> | undefined
 
-/** Fills the database with what a test is about; each call gives something new. */
+/** Creates test data; each call creates a new row. */
 export function builders(system: System) {
   const { db, clock } = system
 
   async function person(options: PersonOptions = {}): Promise<Person> {
     const accountId = newId()
-    const { loginMethod = 'local', password = testPassword } = options
+    const { loginMethod = 'local', password = testPassword, emailProof = 'mailedLink' } = options
     const email = options.email ?? `person${++counter}@test.example`
     hash ??= system.passwords.hash(testPassword)
     const local = loginMethod === 'local' || loginMethod === 'local2FA'
@@ -60,8 +62,10 @@ export function builders(system: System) {
         phoneNumber: options.phoneNumber ?? null,
         preferredLanguage: options.preferredLanguage ?? null,
         passwordHash,
+        emailProof,
+        emailProvenAt: emailProof && clock(),
         lastActive: clock(),
-        ...(await ssnColumns(db, system.keys, { accountId, ssn: options.ssn ?? null })),
+        ...(await prepareSsnColumns(db, system.keys, { accountId, ssn: options.ssn ?? null })),
       })
       .execute()
     return { accountId, email }

@@ -1,14 +1,14 @@
 import type { Client } from './client.ts'
 import { testPassword } from './people.ts'
 
-/** A sign-in that was begun: the browser stands on the e-mail step. */
+/** A started sign-in, at the e-mail step. */
 export interface OpenSignIn {
   uid: string
   /** `/interaction/{uid}` */
   page: string
 }
 
-/** Begins a sign-in with `/login`, or with another address that leads to one. */
+/** Starts a sign-in with `/login`, or with another address that redirects to one. */
 export async function openSignIn(browser: Client, start = '/login'): Promise<OpenSignIn> {
   const { response, url } = await browser.follow(await browser.get(start, { accept: 'text/html' }))
   const [page = ''] = url.split('?')
@@ -17,11 +17,11 @@ export async function openSignIn(browser: Client, start = '/login'): Promise<Ope
   return { uid, page }
 }
 
-/** Posts the form of a sign-in, without following where it leads. */
+/** Posts the form of a sign-in, without following the redirect. */
 export const submitPassword = (browser: Client, page: string, email: string, password = testPassword) =>
   browser.submit(`${page}/login`, { email, login: 'local', password, code: '' })
 
-/** Posts the form and follows; the address where that ends. */
+/** Posts the form and follows the redirects. @returns the final address */
 export async function finishSignIn(browser: Client, page: string, email: string, password = testPassword) {
   const { url } = await browser.follow(await submitPassword(browser, page, email, password))
   return url

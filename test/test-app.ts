@@ -5,36 +5,36 @@ import { readConfig } from '#server/config.ts'
 import { createSystem } from '#server/create-system.ts'
 import { type SimulatedBankId, simulateBankId } from '#server/demo/bankid-simulator.ts'
 import { createLog } from '#server/platform/log.ts'
-import { masterKeyFrom } from '#server/platform/master-key.ts'
+import { deriveMasterKey } from '#server/platform/secrets/master-key.ts'
 import type { System } from '#server/platform/system.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase } from './database.ts'
 import { builders, type Person, testPassword } from './people.ts'
 
-/** The whole portal on a database of its own, without a port, with a clock that the test moves. */
+/** The whole portal with its own database, without a port, and with a clock that the test controls. */
 export interface TestApp extends ReturnType<typeof builders> {
   app: FastifyInstance
   system: System
-  /** What stands in for BankID, on the test's clock; none in production. */
+  /** The BankID simulator, on the test's clock; none in production. */
   bankid: SimulatedBankId
-  /** For looking into the database past the serving role. */
+  /** For direct access to the database as its owner. */
   ownerUrl: string
-  /** Every line of the log so far. */
+  /** All log lines so far. */
   logged: Record<string, unknown>[]
   now(): Date
-  /** Moves the clock on; seconds. */
+  /** Advances the clock, in seconds. */
   advance(seconds: number): void
-  /** A browser without cookies. */
-  browser(): Client
-  /** A browser in which this person has signed in, through the front door. */
+  /** A browser without cookies. @param headers sent along with every request */
+  browser(headers?: Record<string, string>): Client
+  /** A browser in which this person has signed in through the sign-in pages. */
   signedIn(person: Person, password?: string): Promise<Client>
   /** Another process of the portal, on the same database. */
   anotherNode(): Promise<{ browser(): Client; close(): Promise<void> }>
   close(): Promise<void>
 }
 
-/** Seals the keys of every test database. */
-export const testMasterKey = masterKeyFrom('the master key of the tests, which is no secret')
+/** Encrypts the data keys of every test database. */
+export const testMasterKey = deriveMasterKey('the master key of the tests, which is no secret')
 
 const projectFolder = join(import.meta.dirname, '..')
 
@@ -53,17 +53,17 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       masterKey: testMasterKey,
       log,
       clock: () => new Date(time),
-      bankid: config.production ? undefined : simulated.bankid,
     })
     const { app } = await createApp(system, {
       webFolder: join(projectFolder, 'dist/web'),
+      bankIdClient: config.production ? undefined : simulated.bankid,
       phoneApp: simulated.phoneApp,
     })
     await app.ready()
     return { system, app }
   }
   const { system, app } = await start()
-  const browser = () => createClient(app, config.baseUrl)
+  const browser: TestApp['browser'] = (headers) => createClient(app, config.baseUrl, headers)
   return {
     app,
     system,
@@ -95,12 +95,13 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
     async close() {
       await app.close()
       await system.close()
+      await simulated.bankid.close()
       await database.drop()
     },
   }
 }
 
-/** Goes through sign-in as a browser without script does; ends wherever that ends. */
+/** Signs in like a browser without JavaScript, and follows all redirects. */
 export async function signIn(client: Client, email: string, password: string, returnTo = '/') {
   const { url } = await client.follow(await client.get(`/login?returnTo=${encodeURIComponent(returnTo)}`))
   const [page = ''] = url.split('?')

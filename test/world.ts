@@ -2,11 +2,11 @@ import { newId } from '#server/platform/ids.ts'
 import type { Person } from './people.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Everybody who can ask, besides nobody at all. */
+/** The roles of the access tests; requests without a session are tested separately. */
 export const roles = ['user', 'serviceAdmin', 'organizationAdmin', 'superUser', 'passiveUser', 'otherUser'] as const
 export type Role = (typeof roles)[number]
 
-/** How far what is asked for is from the one who asks. */
+/** The relation of a target to the caller. */
 export const distances = ['own', 'same', 'foreign', 'missing'] as const
 export type Distance = (typeof distances)[number]
 
@@ -17,9 +17,12 @@ export interface Target {
   organizationId: string
   serviceId: string
   samlConfigId: number
+  /** The id of an open invitation, and its address. */
+  invitationId: string
+  invitedEmail: string
 }
 
-interface Organization {
+interface Organization extends Pick<Target, 'invitationId' | 'invitedEmail'> {
   organizationId: string
   samlConfigId: number
   serviceId: string
@@ -28,7 +31,7 @@ interface Organization {
   colleague: Person
 }
 
-/** Two organisations full of data, and everybody who can ask. */
+/** Two organisations with data, and a person of each role. */
 export interface World {
   people: Record<Role, Person>
   /** A person of both organisations. */
@@ -42,7 +45,7 @@ export interface World {
 
 let worlds = 0
 
-/** Builds it; each call gives a new one beside those that are there. */
+/** Builds a new world, independent of earlier ones. */
 export async function buildWorld(portal: TestApp): Promise<World> {
   const number = ++worlds
   const home = await organization(portal, 'Nordvik', number)
@@ -68,11 +71,9 @@ export async function buildWorld(portal: TestApp): Promise<World> {
     passiveUser: await join(await portal.person(at('passive-user')), home, 'regular', 'regular'),
     otherUser: other.user,
   }
-  const about = (person: Person, { organizationId, serviceId, samlConfigId }: Organization): Target => ({
+  const about = (person: Person, { user: _, colleague: __, ...organization }: Organization): Target => ({
     ...person,
-    organizationId,
-    serviceId,
-    samlConfigId,
+    ...organization,
   })
   return {
     people,
@@ -90,6 +91,8 @@ export async function buildWorld(portal: TestApp): Promise<World> {
         organizationId: newId(),
         serviceId: newId(),
         samlConfigId: 2_000_000_000,
+        invitationId: newId(),
+        invitedEmail: 'missing@nowhere.example',
       }
     },
     othersMarks: [
@@ -99,12 +102,14 @@ export async function buildWorld(portal: TestApp): Promise<World> {
       other.user.email,
       other.colleague.accountId,
       other.colleague.email,
+      other.invitationId,
+      other.invitedEmail,
       'Solberga',
     ],
   }
 }
 
-/** An organisation with a sign-in configuration and a service of its own, an admin, and two people. */
+/** An organisation with its own SAML configuration and service, an admin, and two people. */
 async function organization(portal: TestApp, name: string, number: number): Promise<Organization> {
   const domain = `${name.toLowerCase()}.example`
   const { organizationId } = await portal.organization(`${name} ${number}`)
@@ -123,5 +128,28 @@ async function organization(portal: TestApp, name: string, number: number): Prom
     return person
   }
   await member('admin', 'organizationAdmin')
-  return { organizationId, samlConfigId, serviceId, user: await member('user'), colleague: await member('colleague') }
+  const invitation = await invited(portal, { organizationId, serviceId, email: `invited.${number}@${domain}`, name })
+  const [user, colleague] = [await member('user'), await member('colleague')]
+  return { organizationId, samlConfigId, serviceId, ...invitation, user, colleague }
+}
+
+interface Invited {
+  organizationId: string
+  serviceId: string
+  email: string
+  name: string
+}
+
+/** An invited person who has not answered, with a name and a service of the organisation. */
+async function invited(portal: TestApp, { organizationId, serviceId, email, name }: Invited) {
+  const { db } = portal.system
+  const invitationId = newId()
+  const expiresAt = new Date(portal.now().getTime() + 7 * 24 * 3600_000)
+  const names = { firstName: `${name}-invited`, lastName: `${name}sson` }
+  await db
+    .insertInto('invitations')
+    .values({ invitationId, organizationId, email, ...names, expiresAt })
+    .execute()
+  await db.insertInto('invitationServices').values({ invitationId, organizationId, serviceId }).execute()
+  return { invitationId, invitedEmail: email }
 }

@@ -14,7 +14,7 @@ interface Options {
   requests: number
 }
 
-// Every run of the bench begins elsewhere: what was asked in the run before is not asked again.
+// Continues between runs, so that no request is repeated.
 let asked = 0
 
 /** So many clients ask, each one request after the other. */

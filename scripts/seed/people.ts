@@ -17,8 +17,8 @@ export interface Words {
 }
 
 /**
- * Ids that can be made again from a number, so that no row has to be looked up: UUIDv7 of one moment each.
- * Temporary functions: they go with the connection.
+ * Deterministic ids (UUIDv7) computed from a number, so that no row has to be looked up. Temporary functions, which end
+ * with the connection.
  */
 const functions = `
   create function pg_temp.seed_id(kind integer, n bigint) returns uuid language sql immutable parallel safe as $$
@@ -46,18 +46,32 @@ const offers = `
   select pg_temp.seed_id(1, o), pg_temp.seed_id(2, 1 + (o * 7 + place) % $2)
   from generate_series(1::bigint, $1) as o, generate_series(0::bigint, $3 - 1) as place`
 
-// One in a hundred is still invited, one in ninety passive. Every organisation's first person is its admin, with the
+// One in ninety is passive. Every organisation's first person is its admin, with the
 // password of the demo.
 const users = `
-  insert into users (account_id, email, first_name, last_name, login_method, pending, passive_at, last_login, last_active,
+  insert into users (account_id, email, first_name, last_name, login_method, passive_at, last_login, last_active,
     password_hash)
   select pg_temp.seed_id(3, n), pg_temp.plain(first_name) || '.' || pg_temp.plain(last_name) || n || '@' ||
       pg_temp.plain(pg_temp.pick($4, 1 + n % $5)) || (1 + n % $5) || '.example',
-    first_name, last_name, 'local', n % 100 = 99, case when n % 90 = 89 then now() end, seen, seen,
+    first_name, last_name, 'local', case when n % 90 = 89 then now() end, seen, seen,
     case when n < $5 then (select password_hash from users where email = 'super@vestibule.example') end
   from generate_series(0::bigint, $1 - 1) as n,
     lateral (select pg_temp.pick($2, n + n / 131), pg_temp.pick($3, n * 2654435761 / 1000)) as names (first_name, last_name),
-    lateral (select case when n % 100 <> 99 then now() - make_interval(hours => (n % 3600)::integer) end) as past (seen)`
+    lateral (select now() - make_interval(hours => (n % 3600)::integer)) as past (seen)`
+
+// For every hundred people there is one invitation, with a service.
+const invitations = `
+  insert into invitations (invitation_id, organization_id, email, first_name, last_name, expires_at)
+  select pg_temp.seed_id(4, n), pg_temp.seed_id(1, 1 + n % $4),
+    pg_temp.plain(first_name) || '.' || pg_temp.plain(last_name) || '.invited' || n || '@example.com',
+    first_name, last_name, now() + interval '7 days'
+  from generate_series(0::bigint, $1 / 100 - 1) as n,
+    lateral (select pg_temp.pick($2, n + n / 131), pg_temp.pick($3, n * 2654435761 / 1000)) as names (first_name, last_name)`
+
+const promises = `
+  insert into invitation_services (invitation_id, organization_id, service_id)
+  select pg_temp.seed_id(4, n), pg_temp.seed_id(1, 1 + n % $2), pg_temp.seed_id(2, 1 + ((1 + n % $2) * 7) % $3)
+  from generate_series(0::bigint, $1 / 100 - 1) as n`
 
 // Everybody is in one organisation, every tenth in a second one, and every fiftieth in the first: it is a large one.
 const memberships = `
@@ -105,7 +119,16 @@ const copies = [
      ) as places using (account_id),
      lateral (select folded(concat_ws(E'\\n', first_name, last_name, email))) as own (person)
    where not exists (select from directory where directory.account_id = users.account_id)`,
+  `insert into directory (account_id, email, first_name, last_name, person, search)
+   select invitation_id, email, coalesce(i.first_name, ''), coalesce(i.last_name, ''), person,
+     concat_ws(E'\\n', person, folded(concat_ws(E'\\n', o.name, o.organization_number)))
+   from invitations i join organizations o using (organization_id),
+     lateral (select folded(concat_ws(E'\\n', i.first_name, i.last_name, i.email))) as own (person)
+   where not exists (select from directory where directory.account_id = i.invitation_id)`,
 ]
+
+/** Those who are invited, beside the people. */
+export const invitedAmong = (people: number): number => Math.floor(people / 100)
 
 /** The services that each organisation has. */
 export const offersPerOrganization = ({ users, assignments, services }: Amounts): number =>
@@ -122,8 +145,13 @@ export async function addRows(client: pg.Client, amounts: Amounts, words: Words)
   await client.query(users, [people, words.firstNames, words.lastNames, words.organizations, places])
   await client.query(memberships, [people, places])
   await client.query(assignments, [people, places, things, each, handedOut])
+  await client.query(invitations, [people, words.firstNames, words.lastNames, places])
+  await client.query(promises, [people, places, things])
   await client.query(seats)
   await client.query(members)
   for (const statement of copies) await client.query(statement)
-  await client.query('insert into list_counts (users, organizations) values ($1, $2)', [people, places])
+  await client.query('insert into list_counts (users, organizations) values ($1, $2)', [
+    people + invitedAmong(people),
+    places,
+  ])
 }

@@ -1,6 +1,6 @@
-import { verifyAuditChain } from '#server/platform/audit-verify.ts'
-import { openDatabase } from '#server/platform/database.ts'
-import { prepareDatabase } from '#server/platform/prepare-database.ts'
+import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
+import { backgroundTimeout, openDatabase } from '#server/platform/database/database.ts'
+import { prepareDatabase } from '#server/prepare-database.ts'
 import { type Command, UsageError } from './command.ts'
 
 export const command: Command = {
@@ -10,7 +10,7 @@ export const command: Command = {
   async run({ config, values, say }) {
     const known = knownHead(values.known)
     const database = await prepareDatabase(config, say)
-    const { pool, close } = openDatabase({ url: database.ownerUrl, size: 1 })
+    const { pool, close } = openDatabase({ url: database.ownerUrl, size: 1, statementTimeout: backgroundTimeout })
     const client = await pool.connect()
     try {
       const verdict = await verifyAuditChain(client, { known })
@@ -32,6 +32,6 @@ export const command: Command = {
 function knownHead(text: string | boolean | undefined) {
   if (text === undefined) return undefined
   const [, seq, hash] = /^([0-9]+):([0-9a-f]{64})$/.exec(String(text)) ?? []
-  if (!seq || !hash) throw new UsageError('--known takes a row and its hash, such as 17:9f86…, as the log names them')
+  if (!seq || !hash) throw new UsageError('--known expects a row and its hash as logged, such as 17:9f86…')
   return { seq: Number(seq), hash }
 }

@@ -1,28 +1,28 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '#server/config.ts'
 
-/** What the operator typed is wrong; the usage of the command is shown with it. */
+/** Invalid arguments. The usage of the command is printed with the message. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** What a command gets to work with. */
-export interface Call {
+/** The input of a command. */
+export interface CommandContext {
   config: Config
   values: Record<string, string | boolean | undefined>
   positionals: string[]
-  /** Writes one line to standard output. */
+  /** Prints one line to standard output. */
   say: (line: string) => void
 }
 
-/** A command of `npm run admin`; one file each. */
+/** A command of `npm run admin`; one file per command. */
 export interface Command {
-  /** Its options as the operator types them, after the name. */
+  /** The options, as shown after the command's name. */
   usage: string
   summary: string
   options: ParseArgsOptionsConfig
-  /** At most this many words after the name and its options. */
+  /** The maximum number of positional arguments. */
   positionals?: number
-  /** @returns the exit code; nothing means 0 */
-  run(call: Call): Promise<number | undefined>
+  /** @returns the exit code; undefined means 0 */
+  run(call: CommandContext): Promise<number | undefined>
 }

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields.ts'
-import { writeAuditEvent } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { isAddressProven } from '#server/oidc/address-proof.ts'
+import { writeAuditEvent } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { inTransaction } from '#server/platform/database/transactions.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { System } from '#server/platform/system.ts'
-import { inTransaction } from '#server/platform/transactions.ts'
 import { type Command, UsageError } from './command.ts'
 import { withSystem } from './with-system.ts'
 
@@ -14,7 +15,7 @@ export const command: Command = {
   summary: 'make a super user with a temporary password, or make an existing person one',
   options: { email: { type: 'string' }, 'first-name': { type: 'string' }, 'last-name': { type: 'string' } },
   async run({ config, values, say }) {
-    if (!values.email) throw new UsageError('--email is missing')
+    if (!values.email) throw new UsageError('--email is required')
     const email = z.safeParse(emailField, values.email)
     if (!email.success) throw new UsageError(`${values.email} is not an e-mail address`)
     const names = {
@@ -34,7 +35,7 @@ export const command: Command = {
 
 function nameFrom(value: string | boolean | undefined, otherwise: string): string {
   const name = String(value ?? otherwise).trim()
-  if (name === '' || name.length > 100) throw new UsageError('a name has 1 to 100 characters')
+  if (name === '' || name.length > 100) throw new UsageError('a name must have 1 to 100 characters')
   return name
 }
 
@@ -44,27 +45,37 @@ interface Person {
   lastName: string
 }
 
-/** @returns what to tell the operator */
+/** @returns lines for the operator */
 export async function createSuperUser(system: System, person: Person): Promise<string[]> {
   const password = temporaryPassword()
   const passwordHash = await system.passwords.hash(password)
   return inTransaction(system.db, async (db) => {
     const found = await db
       .selectFrom('users')
-      .select(['accountId', 'superUser', 'pending'])
+      .select(['accountId', 'superUser', 'pending', 'loginMethod', isAddressProven.as('isProven')])
       .where('email', '=', person.email)
       .forUpdate()
       .executeTakeFirst()
     const isAlready = found?.superUser ?? false
     if (isAlready) return [`${person.email} is a super user already.`]
-    if (found && !found.pending) return promote(system, db, { ...person, accountId: found.accountId })
-    if (found) return [`${person.email} has an invitation that is not accepted yet: let them accept it first.`]
+    if (found?.loginMethod === 'saml')
+      return [
+        `${person.email} signs in through a company, which never lets a super user in: give them another method first.`,
+      ]
+    if (found?.pending) return [`${person.email} has not signed in yet: let them do so first.`]
+    if (found && !found.isProven)
+      return [`The address ${person.email} is not proven: let the person choose a new password by a mailed link first.`]
+    if (found) return promote(system, db, { ...person, accountId: found.accountId })
     const accountId = newId()
     await db
       .insertInto('users')
-      .values({ accountId, ...person, loginMethod: 'local', superUser: true, passwordHash, passwordMustChange: true })
+      .values({
+        ...{ accountId, ...person, loginMethod: 'local', superUser: true },
+        ...{ passwordHash, passwordMustChange: true },
+        ...{ emailProof: 'operator', emailProvenAt: system.clock() },
+      })
       .execute()
-    await leaveEvent(system, db, { name: 'createUser', accountId, email: person.email, before: {} })
+    await recordEvent(system, db, { name: 'createUser', accountId, email: person.email, before: {} })
     return [
       `${person.email} is a super user now.`,
       `Temporary password: ${password}`,
@@ -79,7 +90,7 @@ async function promote(system: System, db: Db, { accountId, email }: Person & { 
     .set(({ eb }) => ({ superUser: true, passiveAt: null, version: eb('version', '+', 1) }))
     .where('accountId', '=', accountId)
     .execute()
-  await leaveEvent(system, db, { name: 'updateUser', accountId, email, before: { superUser: false } })
+  await recordEvent(system, db, { name: 'updateUser', accountId, email, before: { superUser: false } })
   return [`${email} is a super user now and signs in as before.`]
 }
 
@@ -90,20 +101,20 @@ interface Event {
   before: Record<string, unknown>
 }
 
-const leaveEvent = ({ clock }: System, db: Db, { name, accountId, email, before }: Event) =>
+const recordEvent = ({ clock }: System, db: Db, { name, accountId, email, before }: Event) =>
   writeAuditEvent(
     db,
     { name, target: { id: accountId, label: email }, before, after: { superUser: true } },
-    // There is no account behind the console; the event has no actor.
+    // A console command has no account, so the event has no actor.
     { requestId: 'admin-command', now: clock() },
   )
 
-// Without signs that look alike; four groups of four, about 90 bits.
+// No similar-looking characters; four groups of four, about 90 bits.
 const letters = 'abcdefghijkmnpqrstuvwxyz'
 const capitals = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const digits = '23456789'
 
-/** Keeps the rule for passwords: a capital, a small letter, a digit and a special character. */
+/** Satisfies the password rules: an upper-case and a lower-case letter, a digit and a special character. */
 function temporaryPassword(): string {
   const any = letters + capitals + digits
   const pick = (from: string) => from.charAt(randomInt(from.length))

@@ -8,7 +8,7 @@ export const command: Command = {
   positionals: 1,
   async run({ config, values, positionals, say }) {
     const [id] = positionals
-    if ((values.failed === true) === (id !== undefined)) throw new UsageError('name one message, or --failed')
+    if ((values.failed === true) === (id !== undefined)) throw new UsageError('give one message id, or --failed')
     if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
       throw new UsageError(`${id} is not the id of a message`)
     return withSystem({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { deliverMessage } from '#server/platform/deliver-message.ts'
-import { openKeys } from '#server/platform/keys.ts'
-import { MailFailure } from '#server/platform/mailer.ts'
-import { masterKeyFrom } from '#server/platform/master-key.ts'
-import { createOutbox } from '#server/platform/outbox.ts'
+import { deliverMessage } from '#server/platform/messages/deliver-message.ts'
+import { MailFailure } from '#server/platform/messages/mailer.ts'
+import { createOutbox } from '#server/platform/messages/outbox.ts'
+import { openKeys } from '#server/platform/secrets/keys.ts'
+import { deriveMasterKey } from '#server/platform/secrets/master-key.ts'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import type { Command } from './command.ts'
 import { command as list } from './outbox-list.ts'
@@ -14,7 +14,7 @@ const MASTER_KEY = 'qN3uY0wq5c0mG8lq0o2nT1xkq6zQmJ1f7m9bXw3r5sE='
 let database: ConnectedDatabase
 let failedId: string
 
-/** Calls a command as `npm run admin` does, and gives its exit code and lines. */
+/** Runs a command like `npm run admin`. @returns its exit code and output lines */
 async function call({ run }: Command, positionals: string[] = [], values: Record<string, boolean> = {}) {
   const lines: string[] = []
   const env = { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.ownerUrl, MASTER_KEY, LOG_LEVEL: 'silent' }
@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await connectTestDatabase()
   const { db } = database
   const clock = () => new Date('2026-11-21T08:00:00Z')
-  const keys = await openKeys({ db, masterKey: masterKeyFrom(MASTER_KEY), clock })
+  const keys = await openKeys({ db, masterKey: deriveMasterKey(MASTER_KEY), clock })
   const outbox = createOutbox({ keys, clock })
   const message = { template: 'login-code', language: 'sv' as const, values: { code: '482913' } }
   failedId = await outbox.mail(db, { ...message, to: { address: 'user@nordvik.example' } })
@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('an operator sees what failed and why, but not what it says', async () => {
+test('an operator sees which messages failed and why, but not their content', async () => {
   const { lines } = await call(list)
   expect(lines).toEqual([
     `${failedId}  2026-11-21T08:00:00.000Z  failed  mail login-code to user@nordvik.example, 1 try: SMTP RCPT TO 550`,
@@ -66,5 +66,5 @@ test('an operator sends it again once; a message that did not fail is left alone
   expect((await call(resend, [failedId])).code).toBe(1)
   expect((await call(list)).lines).toEqual(['Nothing to show.'])
   await expect(call(resend, ['7'])).rejects.toThrow('7 is not the id of a message')
-  await expect(call(resend)).rejects.toThrow('name one message, or --failed')
+  await expect(call(resend)).rejects.toThrow('give one message id, or --failed')
 })

@@ -1,8 +1,8 @@
-import { type LimitRule, limitRules } from '#server/platform/limit-rules.ts'
+import { type LimitRule, limitRules } from '#server/platform/limits/limit-rules.ts'
 import { type Setting, settings } from '#server/settings.ts'
 import type { Command } from './command.ts'
 
-/** The tables of docs/operations.md: every setting, and every limit, which is a setting too. */
+/** The tables of settings and limits in docs/operations.md. */
 export function settingsTables(): string {
   const rows = Object.values<Setting<unknown>>(settings).map(({ env, meaning, fallback, shownDefault }) => {
     const byDefault = shownDefault ?? (typeof fallback === 'string' ? fallback : '')

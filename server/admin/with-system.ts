@@ -1,9 +1,10 @@
 import type { Config } from '#server/config.ts'
 import { createSystem } from '#server/create-system.ts'
+import { backgroundTimeout } from '#server/platform/database/database.ts'
 import { createLog } from '#server/platform/log.ts'
-import { loadMasterKey } from '#server/platform/master-key.ts'
-import { type PreparedDatabase, prepareDatabase } from '#server/platform/prepare-database.ts'
+import { loadMasterKey } from '#server/platform/secrets/master-key.ts'
 import type { System } from '#server/platform/system.ts'
+import { type PreparedDatabase, prepareDatabase } from '#server/prepare-database.ts'
 
 interface Work<Result> {
   config: Config
@@ -11,12 +12,18 @@ interface Work<Result> {
   work: (system: System, database: PreparedDatabase) => Promise<Result>
 }
 
-/** Runs the work of a command on the system that the server uses, also while the server runs. */
+/** Runs a command's work with the same configuration and database as the server. The server may be running. */
 export async function withSystem<Result>({ config, say, work }: Work<Result>): Promise<Result> {
   const database = await prepareDatabase(config, say)
   try {
     const log = createLog(config.logLevel)
-    const system = await createSystem({ config, database, masterKey: await loadMasterKey(config), log })
+    const system = await createSystem({
+      config,
+      database,
+      statementTimeout: backgroundTimeout,
+      masterKey: await loadMasterKey(config),
+      log,
+    })
     try {
       return await work(system, database)
     } finally {

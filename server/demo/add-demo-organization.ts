@@ -2,9 +2,9 @@ import type { OrganizationRole } from '#contract/roles.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
 import { type DemoOrganization, demoServices } from './demo-data.ts'
-import type { DemoLoad } from './load-demo.ts'
+import type { DemoLoad } from './demo-load.ts'
 
-/** Services, organisations, and which organisation has which service with how many seats. */
+/** Adds the services, the organisations, and the services of each organisation with their seats. */
 export async function addAdministration({ db, samlConfigId }: DemoLoad, organizations: readonly DemoOrganization[]) {
   const services = demoServices.map((service) => ({ serviceId: newId(), ...service }))
   await db.insertInto('services').values(services).execute()
@@ -40,7 +40,7 @@ interface DemoMembership {
   serviceIds: ReadonlyMap<string, string>
 }
 
-/** Puts a person into an organisation and hands out the services. */
+/** Adds a person to an organisation and assigns their services. */
 export async function addMembership({ db }: DemoLoad, membership: DemoMembership): Promise<void> {
   const accountId = found(membership.accountId)
   const organizationId = found(membership.organizationId)

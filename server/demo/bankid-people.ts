@@ -1,7 +1,7 @@
 import { demoOrganizations } from './demo-data.ts'
 import { testPersonalNumber } from './test-personal-number.ts'
 
-/** Who holds the phone: everybody of the demo whose organisation signs in with BankID. */
+/** The people in the simulated phone app: all demo users whose organisation signs in with BankID. */
 export const bankIdPeople = () =>
   demoOrganizations
     .filter(({ loginMethod }) => loginMethod === 'bankid')

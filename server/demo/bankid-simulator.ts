@@ -1,27 +1,28 @@
-import { type PhoneApp, phoneAppPath } from '#server/features/dev-bankid/dev-bankid.handlers.ts'
-import type { BankId } from '#server/platform/bankid.ts'
+import type { BankId } from '#server/bankid/bankid.ts'
+import type { PhoneApp } from '#server/bankid/phone-app.ts'
+import { phoneAppPath } from '#server/features/dev-bankid/dev-bankid.handlers.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { secret } from '#server/platform/secret.ts'
 import { createOrders, type Orders } from '../../simulators/bankid/orders.ts'
 import { createPhoneApp } from '../../simulators/bankid/phone-app.ts'
-import type { Breaks } from '../../simulators/bankid/relying-party-api.ts'
+import type { Failures } from '../../simulators/bankid/relying-party-api.ts'
 import { bankIdPeople } from './bankid-people.ts'
 
-/** BankID as the portal sees it, with everything behind it in this process. */
+/** A BankID client whose server is simulated in this process. */
 export interface SimulatedBankId {
   bankid: BankId
   phoneApp: PhoneApp
   orders: Orders
-  breaks: Breaks
+  breaks: Failures
 }
 
 /**
- * BankID's simulator in the portal's own process, over a real connection with certificates on both sides. Its port is
- * opened by the first sign-in: a start does not wait for it.
+ * Runs the BankID simulator in the portal's own process, over a real mutual TLS connection. The first sign-in opens its
+ * port, so that it does not delay the start.
  */
 export function simulateBankId({ clock }: { clock: Clock }): SimulatedBankId {
   const orders = createOrders(clock)
-  const breaks: Breaks = { auth: [], collect: [], cancel: [] }
+  const breaks: Failures = { auth: [], collect: [], cancel: [] }
   let started: ReturnType<typeof start> | undefined
   const client = async () => {
     started ??= start({ clock, orders, breaks })
@@ -37,7 +38,7 @@ export function simulateBankId({ clock }: { clock: Clock }): SimulatedBankId {
       cancel: async (orderRef) => (await client()).cancel(orderRef),
       async close() {
         const ending = started
-        // Whoever asks again, as another node of a test, opens the port anew.
+        // The next request opens the port again.
         started = undefined
         const { client, simulator } = (await ending) ?? {}
         await client?.close()
@@ -50,15 +51,15 @@ export function simulateBankId({ clock }: { clock: Clock }): SimulatedBankId {
 interface Start {
   clock: Clock
   orders: Orders
-  breaks: Breaks
+  breaks: Failures
 }
 
 async function start(parts: Start) {
   const [{ simulatorFiles, startBankIdSimulator }, { readBankIdCertificate }, { createBankIdClient }] =
     await Promise.all([
       import('../../simulators/bankid/simulator.ts'),
-      import('#server/platform/bankid-certificate.ts'),
-      import('#server/platform/bankid-client.ts'),
+      import('#server/bankid/certificate.ts'),
+      import('#server/bankid/client.ts'),
     ])
   const simulator = await startBankIdSimulator(parts)
   const certificate = readBankIdCertificate({

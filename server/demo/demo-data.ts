@@ -10,11 +10,11 @@ export const demoServices = [
 
 export interface DemoOrganization {
   name: string
-  /** Fails its checksum on purpose: it can belong to nobody. */
+  /** Has an invalid checksum on purpose, so it cannot be a real number. */
   organizationNumber: string
   loginMethod: LoginMethod
   mailDomain: string
-  /** Seats by service; a service that is not named has no limit. */
+  /** Seats by service; a service that is not listed has no limit. */
   seats: Record<string, number>
   people: readonly DemoPerson[]
 }
@@ -100,7 +100,7 @@ export const demoOrganizations: readonly DemoOrganization[] = [
 
 export const demoSuperUser = { firstName: 'Siv', lastName: 'Ledin', email: 'super@vestibule.example' }
 
-/** Who is worth signing in as, for the console and the README. */
+/** Suggested users to sign in as, for the console and the README. */
 export const demoSignIns = [
   { email: demoSuperUser.email, what: 'super user of the operating company' },
   { email: 'admin@nordvik.example', what: 'organisation admin, password' },
@@ -114,7 +114,7 @@ export const demoSignIns = [
   { email: 'user@fjallra.example', what: "user, the company's own sign-in" },
 ] as const
 
-/** One person belongs to two organisations. */
-export const alsoMemberOf = [
+/** A person who belongs to two organisations. */
+export const extraMemberships = [
   { email: 'both@nordvik.example', organization: 'Solberga kommun', services: ['Bokning'] },
 ] as const

@@ -1,4 +1,4 @@
-/** A person of the demo: the e-mail address is made from the name unless it is given. */
+/** A demo user. The e-mail address is derived from the name unless given. */
 export interface DemoPerson {
   firstName: string
   lastName: string
@@ -11,8 +11,9 @@ export interface DemoPerson {
   born?: string
   phoneNumber?: string
   preferredLanguage?: 'sv' | 'en' | 'fi' | 'fr'
-  pending?: true
-  /** Days since the person was last seen. */
+  /** Has not accepted the invitation yet, so has no account. */
+  invited?: true
+  /** Days since the person was last active. */
   lastSeen?: number
 }
 
@@ -27,9 +28,9 @@ export const lastNames =
 const services = ['Journal', 'Bokning', 'Lön', 'Arkiv']
 
 /**
- * The colleagues that fill an organisation's lists: the same ones on every start.
+ * Generates further users of an organisation, the same on every start.
  *
- * @param from where in the names this organisation begins, so that the organisations differ
+ * @param from the offset into the list of names, so that the organisations differ
  */
 export function colleagues(count: number, from: number): DemoPerson[] {
   return Array.from({ length: count }, (_, index) => {
@@ -37,12 +38,12 @@ export function colleagues(count: number, from: number): DemoPerson[] {
     const person: DemoPerson = {
       firstName: firstNames[n % firstNames.length] ?? '',
       lastName: lastNames[(n * 7) % lastNames.length] ?? '',
-      // Every seventh has no service yet, the others one to three.
+      // Every seventh user has no service; the others have one to three.
       services: index % 7 === 6 ? [] : services.filter((_service, which) => (n + which) % 4 <= index % 3),
       born: `19${60 + (n % 38)}${String(1 + (n % 12)).padStart(2, '0')}${String(1 + ((n * 5) % 28)).padStart(2, '0')}`,
       lastSeen: (n * 11) % 150,
     }
-    if (index % 9 === 4) person.pending = true
+    if (index % 9 === 4) person.invited = true
     return person
   })
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { ConfigError } from '#server/config.ts'
 import type { System } from '#server/platform/system.ts'
 import { demoSignIns, demoSuperUser } from './demo-data.ts'
-import { demoIdp } from './demo-idp-address.ts'
+import { demoIdpEntityId } from './demo-idp-address.ts'
 
 /**
  * Loads the demo into an empty database.
  *
- * @returns who can sign in, where this is the demo; nobody on other data
+ * @returns the users to sign in as, if the database has the demo; otherwise none
  */
 export async function prepareDemo(
   system: System,
@@ -23,18 +23,18 @@ export async function prepareDemo(
 }
 
 /**
- * Keeps production from serving what was once a demo: everybody knows its passwords, and the key of its company's sign-in.
+ * Keeps production from serving a database with the demo in it: its passwords and SAML key are public.
  *
  * @throws ConfigError
  */
 export async function refuseDemo(system: System): Promise<void> {
   if (await isDemo(system))
-    throw new ConfigError('DATABASE_URL must not be a database with the demo in it, whose passwords everybody knows')
+    throw new ConfigError('DATABASE_URL must not be a database with the demo in it: its passwords are public')
 }
 
 async function isDemo({ db }: System): Promise<boolean> {
   const { rows } = await sql`
     select from users where email = ${demoSuperUser.email}
-    union all select from saml_configs where entity_id = ${demoIdp} limit 1`.execute(db)
+    union all select from saml_configs where entity_id = ${demoIdpEntityId} limit 1`.execute(db)
   return rows.length > 0
 }

@@ -1,5 +1,5 @@
 /**
- * The personal number of the official test series for a day: serial 238, then the Luhn digit.
+ * A personal number from the official test series: the date, serial 238 and the Luhn digit.
  *
  * @param born eight digits, YYYYMMDD
  */

@@ -1,18 +1,19 @@
 import type { Account, FindAccount } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
+import { isAddressProven } from './address-proof.ts'
 import { portalClientId } from './clients.adapter.ts'
-import { asked } from './provider-problem.ts'
+import { runForProvider } from './provider-problem.ts'
 
-/** A person as the provider sees one, and whether the person has the service that asks. */
+/** The provider's view of an account, and whether the user has the requesting service. */
 export interface PortalAccount extends Account {
   mayUseClient: boolean
-  /** Somebody else chose the password: no service before it is changed. */
+  /** An admin chose the password: no service can be used before it is changed. */
   passwordMustChange: boolean
 }
 
 /**
- * The claims of each scope. Services get no personal numbers. How (`amr`, RFC 8176) and when the person proved who they are
- * belongs to the session: the provider puts it into the ID token, and only there.
+ * The claims of each scope. Services get no personal numbers. How (`amr`, RFC 8176) and when the user authenticated belongs
+ * to the session: the provider puts it only into the ID token.
  */
 export const claimsByScope = {
   openid: ['sub', 'auth_time', 'amr'],
@@ -22,19 +23,20 @@ export const claimsByScope = {
 }
 
 /**
- * Finds who a session or token belongs to. Whoever is passive, pending or gone is nobody, and so is, for a token, who
- * lost the service that the token was made for.
+ * Finds the account of a session or token. Passive, pending and deleted accounts are not found, and neither, for a token,
+ * is an account that has lost the token's service.
  */
 export function createFindAccount({ db }: System): FindAccount {
   return async (ctx, accountId, token) => {
-    // The portal asks for no claims, and its session is checked against the person each time that it is read.
+    // The portal needs no claims, and its session is checked against the account at every read.
     if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
     const serviceId = serviceOf(ctx.oidc.client)
-    const user = await asked(
+    const user = await runForProvider(
       db
         .selectFrom('users')
         .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber', 'passwordMustChange'])
         .select((row) => [
+          isAddressProven.as('emailVerified'),
           row
             .exists(
               row
@@ -65,7 +67,7 @@ export function createFindAccount({ db }: System): FindAccount {
         family_name: user.lastName ?? undefined,
         locale: user.preferredLanguage ?? undefined,
         email: user.email,
-        email_verified: true,
+        email_verified: user.emailVerified,
         phone_number: user.phoneNumber ?? undefined,
       }),
     }
@@ -76,11 +78,11 @@ export function createFindAccount({ db }: System): FindAccount {
 const portalAccount = (accountId: string): PortalAccount => ({
   accountId,
   mayUseClient: true,
-  // The portal is where it is changed.
+  // The password is changed in the portal itself.
   passwordMustChange: false,
   claims: () => ({ sub: accountId }),
 })
 
-/** The service that a client belongs to; one without a service is open to everybody with an account. */
+/** The service of a client; a client without one is open to all accounts. */
 const serviceOf = (client: object | undefined): string | undefined =>
   (client as { service_id?: string } | undefined)?.service_id

@@ -1,42 +1,36 @@
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
-import { committedSoon } from '#server/platform/committed-soon.ts'
-import { prepared } from '#server/platform/prepared-statements.ts'
+import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
-import { openCompletion } from './completion.ts'
-import { idHash } from './id-hash.ts'
-import { resultOf } from './proof.ts'
-import { asked } from './provider-problem.ts'
+import { hashId } from './hash-id.ts'
+import { runForProvider } from './provider-problem.ts'
 import { providerTime } from './provider-time.ts'
-import { storableJson } from './storable.ts'
+import { toStorableJson } from './storable.ts'
 
-/** Where an interaction goes on to, below the issuer. Not stored: it would spell out the id. */
+/** The path that resumes an interaction. Not stored, because it contains the id. */
 export const resumePath = (uid: string) => `/oidc/auth/${uid}`
 
-/** Codes, tokens, grants and interactions: everything of the provider's but sessions and clients. */
+/** Stores codes, tokens, grants and interactions: all models of the provider except sessions and clients. */
 export function artifactsAdapter(system: System, model: string): Adapter {
   const { db, clock, config } = system
   return {
     async upsert(id, content, expiresIn) {
       const { payload, grantId, accountId } = asRow(content, model, id)
-      // Whoever loses the beginning of a sign-in in a crash begins it again: it alone need not be waited for.
       const expiresAt = expiresIn ? inSeconds(clock(), expiresIn) : null
-      await asked(
-        prepared(
+      await runForProvider(
+        executePrepared(
           db,
           sql`
             insert into provider_artifacts (model, id_hash, payload, grant_id, account_id, expires_at, created_at)
-            select ${model}, ${idHash(id)}::bytea, ${payload}::jsonb, ${grantId}, ${accountId}::uuid,
+            select ${model}, ${hashId(id)}::bytea, ${payload}::jsonb, ${grantId}, ${accountId}::uuid,
               ${expiresAt}::timestamptz, ${clock()}::timestamptz
-            ${model === 'Interaction' ? sql`from ${committedSoon(db)}` : sql``}
             on conflict (model, id_hash) do update set payload = excluded.payload, grant_id = excluded.grant_id,
               account_id = excluded.account_id, expires_at = excluded.expires_at`,
         ),
       )
     },
     async find(id) {
-      const found =
-        beingCompleted(model, id) ?? (await asked(isResumed(model) ? endAndRead(system, id) : read(system, model, id)))
+      const found = await runForProvider(isResumed(model) ? expireAndRead(system, id) : read(system, model, id))
       if (!found) return undefined
       const time = providerTime(clock)
       const payload: AdapterPayload = { ...(found.payload as AdapterPayload), jti: id }
@@ -46,27 +40,27 @@ export function artifactsAdapter(system: System, model: string): Adapter {
       return payload
     },
     async consume(id) {
-      const { rows } = await asked(
+      const { rows } = await runForProvider(
         sql<{ grantId: string | null; first: boolean }>`
           with used as (
             update provider_artifacts set consumed_at = ${clock()}
-            where model = ${model} and id_hash = ${idHash(id)} and consumed_at is null returning 1)
+            where model = ${model} and id_hash = ${hashId(id)} and consumed_at is null returning 1)
           select grant_id as "grantId", exists (select from used) as first
-          from provider_artifacts where model = ${model} and id_hash = ${idHash(id)}`.execute(db),
+          from provider_artifacts where model = ${model} and id_hash = ${hashId(id)}`.execute(db),
       )
       if (rows[0]?.first) return
-      // Two at once: both saw it unused, the database let one through. The loser is a replay like any other.
-      if (rows[0]?.grantId) await endGrants(db, [rows[0].grantId])
+      // Of two concurrent uses the database accepts one. The other is a replay, which revokes the grant.
+      if (rows[0]?.grantId) await revokeGrants(db, [rows[0].grantId])
       throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {
-      if (model === 'Interaction') return void (isResumed(model) || (await asked(endAndRead(system, id))))
-      await asked(
-        db.deleteFrom('providerArtifacts').where('model', '=', model).where('idHash', '=', idHash(id)).execute(),
+      if (model === 'Interaction') return void (isResumed(model) || (await runForProvider(expireAndRead(system, id))))
+      await runForProvider(
+        db.deleteFrom('providerArtifacts').where('model', '=', model).where('idHash', '=', hashId(id)).execute(),
       )
     },
     async revokeByGrantId(grantId) {
-      await asked(
+      await runForProvider(
         db.deleteFrom('providerArtifacts').where('model', '=', model).where('grantId', '=', grantId).execute(),
       )
     },
@@ -90,46 +84,37 @@ async function read({ db, clock }: System, model: string, id: string): Promise<F
     .selectFrom('providerArtifacts')
     .select(['payload', 'expiresAt', 'consumedAt'])
     .where('model', '=', model)
-    .where('idHash', '=', idHash(id))
+    .where('idHash', '=', hashId(id))
     .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', clock())]))
-  return (await prepared(db, statement)).rows[0]
+  return (await executePrepared(db, statement)).rows[0]
 }
 
-// Where a sign-in resumes, the provider reads its interaction only to end it: both at once.
+// On resume, the provider reads an interaction only to end it, so one statement does both.
 const isResumed = (model: string) => model === 'Interaction' && Provider.ctx?.oidc.route === 'resume'
 
-// The request that proved who it is has read it already, and ends it together with everything else.
-function beingCompleted(model: string, id: string): Found | undefined {
-  const completion = model === 'Interaction' ? openCompletion() : undefined
-  if (completion?.uid !== id) return undefined
-  const { payload, proof, expiresAt } = completion
-  return { payload: { ...payload, result: resultOf(proof) }, expiresAt, consumedAt: null }
-}
-
 /**
- * An interaction stays behind as a trace for the clean-up: the back button must find out where it led. The session that
- * comes of it is waited for, and keeps its end too.
+ * Ends an interaction by expiring it. The row stays until the clean-up, so that the back button can restart the sign-in.
  */
-async function endAndRead({ db, clock }: System, id: string): Promise<Found | undefined> {
+async function expireAndRead({ db, clock }: System, id: string): Promise<Found | undefined> {
   const statement = sql<Found>`
     with open as (
       select model, id_hash, payload, expires_at from provider_artifacts
-      where model = 'Interaction' and id_hash = ${idHash(id)} and expires_at > ${clock()} for update)
-    update provider_artifacts ended set expires_at = ${clock()} from open, ${committedSoon(db)}
+      where model = 'Interaction' and id_hash = ${hashId(id)} and expires_at > ${clock()} for update)
+    update provider_artifacts ended set expires_at = ${clock()} from open
     where ended.model = open.model and ended.id_hash = open.id_hash
     returning open.payload, open.expires_at as "expiresAt", ended.consumed_at as "consumedAt"`
-  return (await prepared(db, statement)).rows[0]
+  return (await executePrepared(db, statement)).rows[0]
 }
 
-/** Ends grants with every code and token that hangs on them. */
-export async function endGrants(db: System['db'], grantIds: readonly string[]): Promise<void> {
+/** Revokes grants with all their codes and tokens. */
+export async function revokeGrants(db: System['db'], grantIds: readonly string[]): Promise<void> {
   if (grantIds.length === 0) return
-  await asked(db.deleteFrom('providerArtifacts').where('grantId', 'in', grantIds).execute())
+  await runForProvider(db.deleteFrom('providerArtifacts').where('grantId', 'in', grantIds).execute())
 }
 
 const inSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-// Nothing that could be presented as a key goes into the payload: neither the id itself nor the session's cookie.
+// The payload must not contain credentials: neither the id itself nor the session's cookie.
 function asRow(payload: AdapterPayload, model: string, id: string) {
   const { jti: _, exp: __, returnTo, session, ...rest } = payload
   const kept: AdapterPayload = rest
@@ -139,9 +124,15 @@ function asRow(payload: AdapterPayload, model: string, id: string) {
   }
   if (returnTo && model !== 'Interaction') kept.returnTo = returnTo
   return {
-    payload: storableJson(kept),
-    // A grant hangs on itself, so that it goes together with its tokens.
-    grantId: model === 'Grant' ? id : (payload.grantId ?? null),
+    payload: toStorableJson(kept),
+    grantId: grantOf(payload, model, id),
     accountId: payload.accountId ?? payload.result?.login?.accountId ?? null,
   }
+}
+
+/** The grant that a row is revoked with. */
+function grantOf({ grantId }: AdapterPayload, model: string, id: string): string | null {
+  if (model === 'Grant') return id
+  // An interaction outlives its session: the next user of the browser can still sign in to that service.
+  return model === 'Interaction' ? null : (grantId ?? null)
 }

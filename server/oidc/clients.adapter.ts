@@ -1,23 +1,23 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { open } from '#server/platform/sealing.ts'
+import { unseal } from '#server/platform/secrets/sealing.ts'
 import type { System } from '#server/platform/system.ts'
-import { asked } from './provider-problem.ts'
+import { runForProvider } from './provider-problem.ts'
 
-/** The cell that a client's secret is sealed for; whoever registers a client seals it with the purpose `fields`. */
+/** The cell of a client's encrypted secret; encrypt it with the purpose `fields`. */
 export const secretCell = (clientId: string) => ({ table: 'clients', column: 'secret_sealed', row: clientId })
 
-/** The portal's own client: it signs people in and gets no tokens, so it needs no secret. */
+/** The portal's own client. It gets no tokens, so it needs no secret. */
 export const portalClientId = 'portal'
 
-/** The services' clients, read anew each time: a change needs no restart, on any node. */
+/** The services' clients. They are not cached, so changes need no restart on any node. */
 export function clientsAdapter({ db, keys }: System): Adapter {
   const readOnly = async () => {
-    throw new Error('clients are registered in the database')
+    throw new Error('clients are read-only here: they are registered in the database')
   }
   return {
     async find(clientId) {
       if (clientId.includes('\u0000') || !clientId.isWellFormed()) return undefined
-      const client = await asked(
+      const client = await runForProvider(
         db.selectFrom('clients').selectAll().where('clientId', '=', clientId).executeTakeFirst(),
       )
       if (!client) return undefined
@@ -38,7 +38,7 @@ export function clientsAdapter({ db, keys }: System): Adapter {
         })
       if (client.jwks) metadata.jwks = client.jwks
       if (client.secretSealed)
-        metadata.client_secret = (await open(keys, secretCell(client.clientId), client.secretSealed)).toString('utf8')
+        metadata.client_secret = (await unseal(keys, secretCell(client.clientId), client.secretSealed)).toString('utf8')
       return metadata as AdapterPayload
     },
     upsert: readOnly,

@@ -1,47 +1,47 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
-import type { Keys } from '#server/platform/keys.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
 
-/** The provider's cookies. `__Host-` demands the path `/`, which only the session's has (facts: parallel tabs). */
+/** Names of the provider's cookies. `__Host-` requires the path `/`, which only the session cookie has. */
 export function cookieNames({ baseUrl }: Pick<Config, 'baseUrl'>) {
   return baseUrl.startsWith('https:')
     ? { session: '__Host-session', interaction: '__Secure-interaction', resume: '__Secure-interaction_resume' }
     : { session: 'session', interaction: 'interaction', resume: 'interaction_resume' }
 }
 
-/** What the provider's cookie library asks of a signer (the npm module keygrip). */
-export interface CookieSignatures {
+/** The signer interface of the provider's cookie library (the npm module keygrip). */
+export interface CookieSigner {
   sign(data: string): string
   verify(data: string, signature: string): boolean
   index(data: string, signature: string): number
 }
 
-/** Signs with the current key and knows every key that still counts, so that a rotation ends nobody's session. */
-export function createCookieSignatures(keys: Keys): CookieSignatures {
+/** Signs with the current key and verifies with all valid keys, so that sessions survive a key rotation. */
+export function createCookieSigner(keys: Keys): CookieSigner {
   const signature = (key: KeyObject, data: string) => createHmac('sha256', key).update(data).digest('base64url')
   const verify = (data: string, given: string) => {
     const presented = Buffer.from(given)
-    let right = false
+    let valid = false
     for (const { secret } of keys.all('cookies')) {
       const expected = Buffer.from(signature(secret, data))
-      if (presented.length === expected.length && timingSafeEqual(presented, expected)) right = true
+      if (presented.length === expected.length && timingSafeEqual(presented, expected)) valid = true
     }
-    return right
+    return valid
   }
   return {
     sign: (data) => signature(keys.current('cookies').secret, data),
     verify,
-    // The library would write the signature of an older key anew, on the wrong path: any valid key counts as the first.
+    // For an older key the library would set the cookie again, with the wrong path, so every valid key has index 0.
     index: (data, given) => (verify(data, given) ? 0 : -1),
   }
 }
 
-/** The value of a signed cookie, or nothing where it is missing or forged. */
-export function signedCookie(
+/** Reads a signed cookie; undefined if it is missing or forged. */
+export function readSignedCookie(
   { cookies }: Pick<FastifyRequest, 'cookies'>,
   name: string,
-  signatures: CookieSignatures,
+  signatures: CookieSigner,
 ): string | undefined {
   const value = cookies[name]
   const signature = cookies[`${name}.sig`]

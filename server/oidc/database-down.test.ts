@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** Closes the database to the serving role, its open connections included; what it gives opens it again. */
+/** Closes the database to the serving role, including open connections. @returns a function that opens it again */
 async function takeDatabaseAway(): Promise<() => Promise<void>> {
   const owner = new pg.Client({ connectionString: portal.ownerUrl })
   const name = new URL(portal.ownerUrl).pathname.slice(1)
   await owner.connect()
   await owner.query(`alter database ${name} connection limit 0`)
-  // The one that ends the others goes last: it could be gone before it has come to all of them.
+  // Ends its own connection last, so that it can end all others first.
   const last = await portal.system.pool.connect()
   await last.query(
     `select pg_terminate_backend(pid, 10000) from pg_stat_activity
@@ -43,7 +43,7 @@ async function withoutDatabase(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('while the database is away everything says so and nothing breaks; afterwards it goes on', async () => {
+test('while the database is down every call returns an error and nothing breaks; afterwards everything works', async () => {
   const person = await portal.person()
   const browser = await portal.signedIn(person)
   const arriving = portal.browser()
@@ -88,7 +88,7 @@ test('while the database is away everything says so and nothing breaks; afterwar
   expect(url).toBe('/account')
 })
 
-/** Lets the database go away as soon as the next password is hashed: the attempt is counted by then, and not decided. */
+/** Takes the database down when the next password is hashed: the attempt is counted by then, but not decided. */
 function databaseGoesWhileHashing(): { giveBack: () => Promise<void> } {
   const { passwords } = portal.system
   const { verify } = passwords
@@ -101,7 +101,7 @@ function databaseGoesWhileHashing(): { giveBack: () => Promise<void> } {
   return { giveBack: async () => giveBack?.() }
 }
 
-/** What somebody has in the log. */
+/** The audit events of a user. */
 const eventsOf = ({ accountId }: Person) =>
   portal.system.db.selectFrom('auditEvents').select('name').where('targetId', '=', accountId).execute()
 
@@ -112,7 +112,7 @@ const outcome = ({ statusCode, statusMessage, headers }: LightMyRequestResponse)
   headers['retry-after'],
 ]
 
-test('whoever signs in while the database goes away is told to come back, and comes in on the same page', async () => {
+test('a user who signs in while the database is down is asked to retry and can sign in on the same page', async () => {
   const person = await portal.person()
   const browser = portal.browser()
   const { page } = await openSignIn(browser, '/login?returnTo=/account')
@@ -127,7 +127,7 @@ test('whoever signs in while the database goes away is told to come back, and co
   expect(await eventsOf(person)).toEqual([{ name: 'loginSuccess' }])
 })
 
-test('so is whoever gets the password wrong at that moment, and nothing is said of the password', async () => {
+test('so is a user with a wrong password, and the answer does not mention the password', async () => {
   const person = await portal.person()
   const browser = portal.browser()
   const { page } = await openSignIn(browser)
@@ -140,7 +140,7 @@ test('so is whoever gets the password wrong at that moment, and nothing is said 
   expect((await submitPassword(browser, page, person.email)).headers.location).toBe('/')
 })
 
-test('so is whoever is about to get a code, and gets it with the next try', async () => {
+test('so is a user who is about to get a code, and a retry sends it', async () => {
   const person = await portal.person({ loginMethod: 'local2FA' })
   const browser = portal.browser()
   const { page } = await openSignIn(browser)
@@ -153,7 +153,7 @@ test('so is whoever is about to get a code, and gets it with the next try', asyn
   expect(await outboxOf(portal).codeSentTo(person.email)).toMatch(/^[0-9]{6}$/)
 })
 
-test('what was proven by a code is not lost with the database: the same page signs in', async () => {
+test('a verified code stays valid when the database goes down: a retry on the same page signs in', async () => {
   const person = await portal.person({ loginMethod: 'local2FA' })
   const { email } = person
   const browser = portal.browser()
@@ -169,7 +169,7 @@ test('what was proven by a code is not lost with the database: the same page sig
   expect((await browser.get('/api/me')).statusCode).toBe(200)
 })
 
-/** Cuts every statement off that writes an event, as a database does that is about to go. */
+/** Terminates every statement that writes an event, like a database that shuts down. */
 async function refusingEvents<Result>(work: () => Promise<Result>): Promise<Result> {
   const owner = new pg.Client({ connectionString: portal.ownerUrl })
   await owner.connect()

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
-/** A service that a session reached, and what it knows that session by. */
+/** A service that the session signed in to, and its session id there. */
 export interface SignedInService {
   clientId: string
   accountId: string
   sid: string
 }
 
-/** What the provider keeps in a session's payload about the clients that it reached. */
+/** The clients of a session, in the provider's payload. */
 type Authorizations = Record<string, { sid?: string; grantId?: string }>
 interface Ended {
   accountId: string | null
@@ -16,24 +16,24 @@ interface Ended {
 }
 
 /**
- * Ends one session with its grants, codes and tokens. Run it in the transaction that writes the event.
+ * Ends one session with its grants, codes and tokens. Run it in the transaction that writes the audit event.
  *
- * @param key the session's, hex
- * @returns the services to tell, once the transaction is through
+ * @param key the session key, hex
+ * @returns the services to notify after the commit
  */
 export async function endSession(db: Db, key: string): Promise<readonly SignedInService[]> {
   const { rows } = await sql<Ended>`
     delete from sessions where id_hash = ${Buffer.from(key, 'hex')}
     returning account_id as "accountId", payload -> 'authorizations' as authorizations`.execute(db)
-  return clearUp(db, rows)
+  return deleteGrants(db, rows)
 }
 
 /**
- * Ends the sessions of an account at once and on every node, interactions under way included: its epoch is raised, and
- * no session from before counts any more.
+ * Ends all sessions of an account at once, on every node, including open interactions: it raises the account's epoch, which
+ * invalidates all earlier sessions.
  *
- * @param exceptSession key of a session that stays, hex
- * @returns the services to tell, once the transaction is through
+ * @param exceptSession key of a session to keep, hex
+ * @returns the services to notify after the commit
  */
 export async function endAllSessions(
   db: Db,
@@ -51,10 +51,10 @@ export async function endAllSessions(
     returning account_id as "accountId", payload -> 'authorizations' as authorizations`.execute(db)
   await sql`
     delete from provider_artifacts where account_id = ${accountId} and model = 'Interaction'`.execute(db)
-  return clearUp(db, rows)
+  return deleteGrants(db, rows)
 }
 
-async function clearUp(db: Db, ended: readonly Ended[]): Promise<readonly SignedInService[]> {
+async function deleteGrants(db: Db, ended: readonly Ended[]): Promise<readonly SignedInService[]> {
   const services: SignedInService[] = []
   const grantIds: string[] = []
   for (const { accountId, authorizations } of ended)

@@ -1,9 +1,9 @@
 import type { Provider } from 'oidc-provider'
-import { withFormTarget } from '#server/platform/security-headers.ts'
+import { addFormTarget } from '#server/platform/http/security-headers.ts'
 
 /**
- * The provider's own pages are forms that end on a service's origin (`response_mode=form_post`, sign-out by way of a
- * service). The policy applies `form-action` to the whole chain of redirects, so those pages name that origin.
+ * The provider's own pages contain forms that end on a service's origin (`response_mode=form_post`, sign-out started by a
+ * service). Browsers apply `form-action` to the whole redirect chain, so those pages must allow that origin.
  */
 export function allowRedirectTarget(provider: Provider): void {
   provider.use(async (ctx, next) => {
@@ -17,6 +17,6 @@ export function allowRedirectTarget(provider: Provider): void {
         ? params.redirect_uri
         : undefined)
     const origin = typeof target === 'string' ? URL.parse(target)?.origin : undefined
-    if (origin && origin !== 'null') ctx.set('content-security-policy', withFormTarget(policy, origin))
+    if (origin && origin !== 'null') ctx.set('content-security-policy', addFormTarget(policy, origin))
   })
 }

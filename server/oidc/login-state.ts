@@ -1,21 +1,21 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
-import type { Keys } from '#server/platform/keys.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
 import { safeReturnTo } from './return-to.ts'
 
-/** A random value that names this browser while it is open; what is bound to it is of no use in another one. */
+/** A random id in a session cookie; values bound to it are useless in another browser. */
 const browserCookie = ({ baseUrl }: Config) => (baseUrl.startsWith('https:') ? '__Host-browser' : 'browser')
 
-/** The browser's random value, if it has one. */
-export const browserOf = (request: FastifyRequest, config: Config): string | undefined => {
+/** Reads the browser id, if there is one. */
+export const readBrowserId = (request: FastifyRequest, config: Config): string | undefined => {
   const value = request.cookies[browserCookie(config)]
   return value && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** The browser's random value; a browser without one gets one. */
-export function nameBrowser(request: FastifyRequest, reply: FastifyReply, config: Config): string {
-  const present = browserOf(request, config)
+/** Reads the browser id, or sets a new one. */
+export function ensureBrowserId(request: FastifyRequest, reply: FastifyReply, config: Config): string {
+  const present = readBrowserId(request, config)
   if (present) return present
   const value = randomBytes(32).toString('base64url')
   reply.setCookie(browserCookie(config), value, {
@@ -27,30 +27,30 @@ export function nameBrowser(request: FastifyRequest, reply: FastifyReply, config
   return value
 }
 
-const proof = (key: KeyObject, browser: string, returnTo: string) =>
+const computeMac = (key: KeyObject, browser: string, returnTo: string) =>
   createHmac('sha256', key).update(`login state ${browser} ${returnTo}`).digest()
 
 /**
- * The state of a sign-in to the portal: where it leads, and a proof that this browser began it. One value for all tabs
- * of a browser, so that several sign-ins at once do not disturb each other.
+ * Creates the `state` of a sign-in to the portal: the return path, and a MAC that binds it to this browser. It does not
+ * depend on the tab, so that several sign-ins in one browser can run in parallel.
  */
-export const stateFor = (keys: Keys, browser: string, returnTo: string): string =>
-  [Buffer.from(returnTo), proof(keys.current('cookies').secret, browser, returnTo)]
+export const createLoginState = (keys: Keys, browser: string, returnTo: string): string =>
+  [Buffer.from(returnTo), computeMac(keys.current('cookies').secret, browser, returnTo)]
     .map((part) => part.toString('base64url'))
     .join('.')
 
-/** Where a state leads, without a look at its proof: a path on this origin in any case. */
-export const returnToOf = (state: unknown): string =>
+/** Parses the return path without verifying the MAC; always a path on this origin. */
+export const parseReturnTo = (state: unknown): string =>
   typeof state === 'string' ? safeReturnTo(Buffer.from(state.split('.', 1)[0] ?? '', 'base64url').toString()) : '/'
 
-/** Where a state leads, if this browser began that sign-in; else `/`. */
-export function provenReturnTo(keys: Keys, browser: string | undefined, state: string | undefined): string {
-  const returnTo = returnToOf(state)
+/** Verifies the MAC and returns the path; `/` if another browser started that sign-in. */
+export function verifyReturnTo(keys: Keys, browser: string | undefined, state: string | undefined): string {
+  const returnTo = parseReturnTo(state)
   const given = Buffer.from(state?.split('.')[1] ?? '', 'base64url')
   const proven =
     browser !== undefined &&
     keys.all('cookies').some(({ secret }) => {
-      const expected = proof(secret, browser, returnTo)
+      const expected = computeMac(secret, browser, returnTo)
       return given.length === expected.length && timingSafeEqual(given, expected)
     })
   return proven ? returnTo : '/'

@@ -2,48 +2,39 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { Problem } from '#server/platform/problem.ts'
 import type { Http, System } from '#server/platform/system.ts'
-import { completeWithin } from './complete-within.ts'
-import type { Completion } from './completion.ts'
 import type { SignedInService } from './end-sessions.ts'
-import { rememberExchange } from './exchange.ts'
 import { allowRedirectTarget } from './form-targets.ts'
-import { askWithin, holdInnerAnswers, passOn } from './inner-request.ts'
+import { captureInternalResponses, forwardRedirect, sendInternalRequest } from './internal-request.ts'
 import { createProvider } from './provider.ts'
 import type { ProviderPages } from './provider-pages.ts'
+import { linkRequest } from './provider-requests.ts'
 import { createRefreshSession } from './refresh-session.ts'
-import { answerUnknownAddress } from './unknown-address.ts'
+import { answerUnknownPath } from './unknown-path.ts'
 
-/** What other rooms may ask of the mounted provider. */
+/** The interface of the mounted provider. */
 export interface MountedProvider {
-  /** Tells services that sessions are over (OpenID Connect Back-Channel Logout). Does not wait for them. */
+  /** Notifies services of ended sessions (OpenID Connect Back-Channel Logout). Does not wait for them. */
   tellServices(services: readonly SignedInService[]): void
   /**
-   * Puts an authorization request in the name of a browser, within the request that is being answered.
+   * Sends an authorization request on behalf of the browser whose request is being handled.
    *
-   * @returns where it leads; the address of the request itself where the provider has something to say about it
+   * @returns the redirect target; the URL of the request itself where the provider shows a page
    */
   authorize(http: Http, request: URLSearchParams): Promise<string>
-  /**
-   * Lets the provider end a sign-in within the request that proved it.
-   *
-   * @returns where it leads; `over` when it is over already; undefined when the provider has made no session, and
-   * nothing was written: the browser goes there itself to see why
-   */
-  complete(http: Http, completion: Completion): Promise<string | undefined>
 }
 
 const maxBody = 64 * 1024
 
 /**
- * Mounts the OpenID Provider at `/oidc`, with `GET /oidc/auth` without a client as the refresh of the session.
- * The provider reads its bodies itself.
+ * Mounts the OpenID Provider at `/oidc`. `GET /oidc/auth` without a client refreshes the session. The provider parses
+ * request bodies itself.
  */
 export async function mountProvider(
   app: FastifyInstance,
   system: System,
   pages: ProviderPages,
 ): Promise<MountedProvider> {
-  const current = providerOfKeys(system, pages)
+  const current = createProviderCache(system, pages)
   const refreshSession = createRefreshSession(system)
   current()
 
@@ -54,7 +45,7 @@ export async function mountProvider(
       return reply.code(204).send()
     }
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new Problem(413, 'tooLarge')
-    rememberExchange(request)
+    linkRequest(request)
     const { callback } = current()
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -64,7 +55,7 @@ export async function mountProvider(
     Object.assign(raw, { originalUrl: url, url: url.slice('/oidc'.length) || '/' })
     await callback(raw, reply.raw)
     raw.url = url
-    // What it refused to read to the end would otherwise hold the connection, and a stop of the server, for a minute.
+    // Otherwise an unread body would keep the connection open, and delay a shutdown, for a minute.
     if (raw.complete === false) raw.socket.destroySoon()
     return reply
   }
@@ -77,20 +68,19 @@ export async function mountProvider(
 
   return {
     async authorize(http, query) {
-      const answer = await askWithin(current().callback, http, { path: `/auth?${query}` })
-      return answer.location ? passOn(http, answer) : `/oidc/auth?${query}`
+      const answer = await sendInternalRequest(current().callback, http, `/auth?${query}`)
+      return answer.location ? forwardRedirect(http, answer) : `/oidc/auth?${query}`
     },
-    complete: (http, completion) => completeWithin(system, current().callback, http, completion),
     tellServices(services) {
       for (const service of services)
-        tell(current().provider, service).catch((error: unknown) =>
-          system.log.warn({ err: error, clientId: service.clientId }, 'a service did not take the sign-out'),
+        notifyLogout(current().provider, service).catch((error: unknown) =>
+          system.log.warn({ err: error, clientId: service.clientId }, 'back-channel logout failed'),
         )
     },
   }
 }
 
-async function tell(provider: Provider, { clientId, accountId, sid }: SignedInService): Promise<void> {
+async function notifyLogout(provider: Provider, { clientId, accountId, sid }: SignedInService): Promise<void> {
   const client = await provider.Client.find(clientId)
   if (!client?.backchannelLogoutUri) return
   // The library's types leave this method out.
@@ -102,18 +92,18 @@ async function tell(provider: Provider, { clientId, accountId, sid }: SignedInSe
 
 const hasClient = (query: unknown) => Object.hasOwn(query as object, 'client_id')
 
-/** The provider takes its signing keys once; when they change it is made anew. */
-function providerOfKeys(system: System, pages: ProviderPages) {
-  let made: { generation: number; provider: Provider; callback: ReturnType<Provider['callback']> } | undefined
+/** The provider reads its signing keys only once, so it is recreated when they change. */
+function createProviderCache(system: System, pages: ProviderPages) {
+  let cached: { generation: number; provider: Provider; callback: ReturnType<Provider['callback']> } | undefined
   return () => {
     const { generation } = system.keys
-    if (made?.generation !== generation) {
+    if (cached?.generation !== generation) {
       const provider = createProvider(system, pages)
-      holdInnerAnswers(provider)
+      captureInternalResponses(provider)
       allowRedirectTarget(provider)
-      answerUnknownAddress(provider, pages)
-      made = { generation, provider, callback: provider.callback() }
+      answerUnknownPath(provider, pages)
+      cached = { generation, provider, callback: provider.callback() }
     }
-    return made
+    return cached
   }
 }

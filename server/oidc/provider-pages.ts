@@ -1,24 +1,24 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import type { RenderProblemPage } from '#server/platform/http-server.ts'
+import type { RenderProblemPage } from '#server/platform/http/http-server.ts'
 import type { System } from '#server/platform/system.ts'
-import { exchangeOf } from './exchange.ts'
-import { restartAddress } from './interactions.ts'
-import { rememberSignOutGoal } from './sign-out-goal.ts'
+import { findRestartUrl } from './interactions.ts'
+import { storeLogoutRedirect } from './logout-redirect.ts'
+import { findRequest } from './provider-requests.ts'
 
-/** The pages that the provider shows to a person, drawn by whoever knows how. */
+/** Renders the pages that the provider shows; passed in by the application. */
 export interface ProviderPages {
   renderProblem: RenderProblemPage
 }
 
-/** Sign-in never ends on an error page: what is over begins again, and only what cannot is told. */
+/** An ended sign-in restarts instead of showing an error page, wherever that is possible. */
 export function createRenderError({ db }: System, pages: ProviderPages): NonNullable<Configuration['renderError']> {
   return async (ctx, out, error) => {
     const { route } = ctx.oidc
     if (error.name === 'SessionNotFound' && route === 'resume')
-      return redirect(ctx, await restartAddress(db, String(ctx.params.uid), undefined))
-    // The sign-out page is old: another one was opened since, or the session is over. Ours needs no memory.
+      return redirect(ctx, await findRestartUrl(db, String(ctx.params.uid), undefined))
+    // An outdated sign-out page: a newer one was opened, or the session has ended. Our own page is stateless.
     if (route === 'end_session_confirm' && ctx.status < 500) return redirect(ctx, '/logout')
-    const request = exchangeOf(ctx.req)
+    const request = findRequest(ctx.req)
     if (!request || ctx.accepts('json', 'html') !== 'html') {
       ctx.body = out
       return
@@ -32,11 +32,11 @@ export function createRenderError({ db }: System, pages: ProviderPages): NonNull
   }
 }
 
-/** Sign-out that a service began goes through the portal's own page: there is one session, and one way to end it. */
+/** A sign-out started by a service uses the portal's own page. */
 export function createLogoutPages({ config, clock }: System) {
   return {
     async logoutSource(ctx: KoaContextWithOIDC) {
-      rememberSignOutGoal(ctx, config, clock())
+      storeLogoutRedirect(ctx, config, clock())
       redirect(ctx, '/logout')
     },
     async postLogoutSuccessSource(ctx: KoaContextWithOIDC) {

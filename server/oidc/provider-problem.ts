@@ -1,8 +1,8 @@
 import { errors, Provider } from 'oidc-provider'
-import { translateDatabaseError } from '#server/platform/database-problems.ts'
+import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
 import { Problem } from '#server/platform/problem.ts'
 
-/** A Problem in the provider's language: its handlers answer it with its status, as JSON or as a page. */
+/** Wraps a Problem as a provider error, which it sends with its status, as JSON or as a page. */
 export class ProviderProblem extends errors.OIDCProviderError {
   readonly problem: Problem
 
@@ -11,14 +11,14 @@ export class ProviderProblem extends errors.OIDCProviderError {
     this.name = 'ProviderProblem'
     this.problem = problem
     this.error_description = 'the provider cannot answer at the moment'
-    // The provider hides everything from 500 on, and would send a browser back to the service to fail again there.
+    // By default the provider hides errors from 500 on, and would redirect the browser back to the service.
     this.expose = true
     this.allow_redirect = false
   }
 }
 
-/** Runs a statement for the provider; a database that cannot be asked becomes its 503. */
-export async function asked<Result>(work: Promise<Result>): Promise<Result> {
+/** Runs a query for the provider; a database failure becomes a provider error with 503. */
+export async function runForProvider<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work.catch(translateDatabaseError)
   } catch (error) {

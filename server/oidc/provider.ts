@@ -4,12 +4,12 @@ import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { clientsAdapter, portalClientId } from './clients.adapter.ts'
-import { cookieNames, createCookieSignatures } from './cookies.ts'
-import { exchangeOf } from './exchange.ts'
+import { cookieNames, createCookieSigner } from './cookies.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
+import { findRequest } from './provider-requests.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
 
-/** The OpenID Provider, configured. What it stores goes through our adapters, what it shows through our pages. */
+/** Creates the configured OpenID Provider, with our storage adapters and pages. */
 export function createProvider(system: System, pages: ProviderPages): Provider {
   const { config, keys } = system
   const { protocol, host } = new URL(config.baseUrl)
@@ -49,7 +49,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
       introspection: {
         enabled: true,
-        // A token is nobody's business but that of the client it was made for.
+        // Clients may introspect only their own tokens.
         allowedPolicy: (_, client, token) =>
           client.tokenEndpointAuthMethod !== 'none' && token.clientId === client.clientId,
       },
@@ -57,7 +57,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       rpInitiatedLogout: { enabled: true, ...createLogoutPages(system) },
     },
     findAccount: createFindAccount(system),
-    // A sign-out ends everything, also what was asked for to stay.
+    // A sign-out ends everything, including offline_access.
     expiresWithSession: async () => true,
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
@@ -82,32 +82,32 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       Session: config.sessionIdleMinutes * 60,
     },
     renderError: createRenderError(system, pages),
-    // The library refuses addresses of private networks, where an organisation's own services are. Only operations
-    // register an address, never a person.
+    // The library blocks private networks, where an organisation's services may run. Only operators register these URLs,
+    // never users.
     fetch: (url, options) => {
       const { dispatcher: _, ...rest } = options as RequestInit & { dispatcher?: unknown }
       return fetch(url, rest)
     },
   }
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
-  provider.keys = createCookieSignatures(keys) as unknown as Provider['keys']
-  // What our address is comes from configuration, never from Host or X-Forwarded-*.
+  provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
+  // Our own URL comes from the configuration, never from Host or X-Forwarded-*.
   Object.defineProperties(provider.request, {
     protocol: { get: () => protocol.slice(0, -1) },
     host: { get: () => host },
   })
   provider.on('server_error', (ctx, error) => {
-    const log = exchangeOf(ctx.req)?.log ?? system.log
+    const log = findRequest(ctx.req)?.log ?? system.log
     log.error({ err: error }, 'the OpenID Provider failed')
   })
   provider.on('backchannel.error', (ctx, error, client) => {
-    const log = exchangeOf(ctx.req)?.log ?? system.log
-    log.warn({ err: error, clientId: client.clientId }, 'a service did not take the sign-out')
+    const log = findRequest(ctx.req)?.log ?? system.log
+    log.warn({ err: error, clientId: client.clientId }, 'back-channel logout failed')
   })
   return provider
 }
 
-/** The services are the portal's own: who has the service has consented. The portal itself needs no stored grant. */
+/** All services are first-party: an assigned service counts as consent. The portal itself needs no stored grant. */
 const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
   const { account, client, provider, session, params } = ctx.oidc
   if (!account || !client) return undefined
@@ -124,7 +124,7 @@ const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async
 
 const ownPassword = 'own_password'
 
-/** After the sign-in and before any service: a password that somebody else chose is changed in the portal. */
+/** A user must change a password that an admin chose before using any service. */
 function ownPasswordFirst() {
   const { base, Check, Prompt } = interactionPolicy
   const policy = base()

@@ -1,96 +1,80 @@
-import type { Actor } from '#contract/permissions.ts'
-import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
-import { askedTogether } from '#server/platform/asked-together.ts'
-import { translateDatabaseError } from '#server/platform/database-problems.ts'
+import type { Actor } from '#contract/actor.ts'
+import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
+import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
 import type { ReadSession, SessionUser, System } from '#server/platform/system.ts'
-import { cookieNames, createCookieSignatures, signedCookie } from './cookies.ts'
-import { idHash } from './id-hash.ts'
+import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
+import { hashId } from './hash-id.ts'
 
 interface Row extends SessionUser {
   /** Hex of the hash under which the session is stored. */
   key: string
+  /** Milliseconds since the epoch, as `authenticatedAt`. */
   expiresAt: number
   authenticatedAt: number
-  /** `organization role`, one after the other. */
-  organizations: string | null
-  /** `service organization role`, one after the other. */
-  services: string | null
+  organizations: Actor['organizations']
+  services: Actor['services']
+  /** Whether the account's `last_active` is over a minute old. */
+  wasIdle: boolean
 }
 
-// Everything that a request needs to know of who asks, in one statement that is planned once per connection. Roles come
-// as one text: to the database that costs half of JSON, and this runs on every request.
-const statement = `
+// Everything that a request needs about its user. `(select $1)` hides the array length from the planner, which would
+// otherwise replan every call.
+const findSessions = `
   select encode(s.id_hash, 'hex') as key, extract(epoch from s.expires_at)::float8 * 1000 as "expiresAt",
     extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt",
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
     u.login_method as "loginMethod", u.super_user as "superUser", u.password_must_change as "passwordMustChange",
-    u.version,
-    (select string_agg(m.organization_id || ' ' || m.user_role, ' ')
+    u.version, coalesce(u.last_active <= $2::timestamptz - interval '1 minute', true) as "wasIdle",
+    (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'userRole', m.user_role)), '[]')
       from memberships m where m.account_id = u.account_id) as organizations,
-    (select string_agg(a.service_id || ' ' || a.organization_id || ' ' || a.user_role, ' ')
+    (select coalesce(json_agg(json_build_object('serviceId', a.service_id, 'organizationId', a.organization_id,
+        'userRole', a.user_role)), '[]')
       from service_assignments a where a.account_id = u.account_id) as services
   from sessions s join users u on u.account_id = s.account_id
-  where s.id_hash = any($1::bytea[]) and s.expires_at > $2 and s.auth_epoch = u.auth_epoch
+  where s.id_hash = any((select $1)::bytea[]) and s.expires_at > $2 and s.auth_epoch = u.auth_epoch
     and u.passive_at is null and not u.pending`
 
+// Skips a locked row, so that a request never waits for this.
+const recordActivity = `
+  update users set last_active = $2 where account_id = (
+    select account_id from users
+    where account_id = $1 and coalesce(last_active <= $2::timestamptz - interval '1 minute', true)
+    for no key update skip locked)`
+
 /**
- * Reads the session of a request: signed cookie → row → the person, as the database says at this moment.
- * It never lengthens the session.
+ * Reads the session of a request: signed cookie → row → user, always from the database. It never extends the session, and
+ * updates `last_active` at most once a minute.
  *
- * @throws Problem 503 when the database cannot be asked
+ * @throws Problem 503 when the database is unavailable
  */
 export function createReadSession({ config, keys, pool, clock }: System): ReadSession {
-  const name = cookieNames(config).session
-  const signatures = createCookieSignatures(keys)
-  // Requests that arrive together are answered by one statement: it begins after the last of them has come in, so each
-  // still sees the rights of its own moment.
-  const find = askedTogether(async (hashes: readonly Buffer[]) => {
+  const cookie = cookieNames(config).session
+  const signatures = createCookieSigner(keys)
+  const find = createBatchLoader(async (hashes: readonly Buffer[]) => {
     const { rows } = await pool
-      .query<Row>({ name: 'sessions', text: statement, values: [hashes, clock().toISOString()] })
+      .query<Row>({ name: 'find sessions', text: findSessions, values: [hashes, clock().toISOString()] })
       .catch(translateDatabaseError)
-    const found = new Map(rows.map((row) => [row.key, row]))
-    return hashes.map((hash) => found.get(hash.toString('hex')))
+    const byKey = new Map(rows.map((row) => [row.key, row]))
+    return hashes.map((hash) => byKey.get(hash.toString('hex')))
   })
   return async (request) => {
-    const id = signedCookie(request, name, signatures)
-    const row = id && (await find(idHash(id)))
+    const id = readSignedCookie(request, cookie, signatures)
+    const row = id && (await find(hashId(id)))
     if (!row) return undefined
-    const { key, expiresAt, authenticatedAt, organizations, services, ...user } = row
+    const { key, expiresAt, authenticatedAt, organizations, services, wasIdle, ...user } = row
+    const { accountId, superUser, email } = user
+    if (wasIdle)
+      await pool
+        .query({ name: 'record activity', text: recordActivity, values: [accountId, clock().toISOString()] })
+        .catch(translateDatabaseError)
     return {
       key,
-      actor: {
-        accountId: user.accountId,
-        superUser: user.superUser,
-        organizations: organizationsOf(organizations),
-        services: servicesOf(services),
-      },
-      label: user.email,
+      actor: { accountId, superUser, organizations, services },
+      label: email,
       user,
       expiresAt: new Date(expiresAt),
       authenticatedAt: new Date(authenticatedAt),
     }
   }
-}
-
-function organizationsOf(text: string | null): Actor['organizations'] {
-  if (text === null) return []
-  const words = text.split(' ')
-  const organizations = []
-  for (let at = 0; at < words.length; at += 2)
-    organizations.push({ organizationId: words[at] as string, userRole: words[at + 1] as OrganizationRole })
-  return organizations
-}
-
-function servicesOf(text: string | null): Actor['services'] {
-  if (text === null) return []
-  const words = text.split(' ')
-  const services = []
-  for (let at = 0; at < words.length; at += 3)
-    services.push({
-      serviceId: words[at] as string,
-      organizationId: words[at + 1] as string,
-      userRole: words[at + 2] as ServiceRole,
-    })
-  return services
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { translateDatabaseError } from '#server/platform/database-problems.ts'
+import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
 import type { System } from '#server/platform/system.ts'
-import { cookieNames, createCookieSignatures, signedCookie } from './cookies.ts'
-import { idHash } from './id-hash.ts'
+import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
+import { hashId } from './hash-id.ts'
 
 const statement = `
   update sessions s set last_used_at = $2,
@@ -12,18 +12,18 @@ const statement = `
     and u.passive_at is null and not u.pending`
 
 /**
- * Lengthens the session of a request, up to its absolute end.
+ * Extends the session of a request, up to its absolute end.
  *
  * @returns whether there was one
- * @throws Problem 503 when the database cannot be asked
+ * @throws Problem 503 when the database is unavailable
  */
 export function createRefreshSession({ config, keys, pool, clock }: System) {
   const name = cookieNames(config).session
-  const signatures = createCookieSignatures(keys)
+  const signatures = createCookieSigner(keys)
   return async (request: FastifyRequest): Promise<boolean> => {
-    const id = signedCookie(request, name, signatures)
+    const id = readSignedCookie(request, name, signatures)
     if (!id) return false
-    const values = [idHash(id), clock(), config.sessionIdleMinutes, config.sessionMaxHours]
+    const values = [hashId(id), clock(), config.sessionIdleMinutes, config.sessionMaxHours]
     const { rowCount } = await pool.query({ name: 'refresh', text: statement, values }).catch(translateDatabaseError)
     return rowCount === 1
   }

@@ -54,3 +54,12 @@ test.each([
 ])('an address that does something or leads in a circle is no goal: %s', (path) => {
   expect(safeReturnTo(path)).toBe('/')
 })
+
+test.each([
+  ['/日本', '/%E6%97%A5%E6%9C%AC'],
+  ['/konto?namn=Åsa#början', '/konto?namn=%C3%85sa#b%C3%B6rjan'],
+  ['/\ud800', '/%EF%BF%BD'],
+  ['/a/../account', '/account'],
+])('an address leads there as it travels in a header: %s', (path, travels) => {
+  expect(safeReturnTo(path)).toBe(travels)
+})

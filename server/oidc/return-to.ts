@@ -1,13 +1,12 @@
-// Addresses that do something or lead in a circle are no place to come back to.
-const noGoal = /^\/(login|signed-in|logout|session-expired|interaction|api|saml)(\/|\?|#|$)/
-// Without a client it is the refresh of the session, and no page.
+// Paths with side effects, or that would loop, are no return targets.
+const notReturnable = /^\/(login|signed-in|logout|session-expired|interaction|api|saml)(\/|\?|#|$)/
+// Without a client_id it is the session refresh, not a page.
 const ownRequest = /^\/oidc\/auth\?([^#]*&)?client_id=/
 
 /**
- * Where to go after sign-in: the text if it is a path on this origin, else `/`.
+ * Validates the path to return to after sign-in: a path on this origin, URL-encoded; else `/` (prevents open redirects).
  *
- * Browsers read `\` as `/` and drop tabs and newlines, servers on the way may decode once more: what only looks like a
- * path is none.
+ * Browsers read `\` as `/` and drop tabs and newlines, and proxies may decode once more: such paths are rejected.
  */
 export function safeReturnTo(text: string | undefined): string {
   if (!text || text.length > 4000 || !isOwnPath(text)) return '/'
@@ -22,9 +21,9 @@ export function safeReturnTo(text: string | undefined): string {
   }
   const resolved = URL.parse(text, 'http://here')
   if (resolved?.host !== 'here' || resolved.pathname.startsWith('//')) return '/'
-  if (noGoal.test(resolved.pathname)) return '/'
+  if (notReturnable.test(resolved.pathname)) return '/'
   if (resolved.pathname.startsWith('/oidc/') && !ownRequest.test(text)) return '/'
-  return text
+  return resolved.pathname + resolved.search + resolved.hash
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.

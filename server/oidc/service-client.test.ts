@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#server/platform/ids.ts'
-import { seal } from '#server/platform/sealing.ts'
+import { seal } from '#server/platform/secrets/sealing.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
@@ -82,7 +82,7 @@ async function signInTo(clientId: string, person: Person, browser: Client = port
 const userInfo = (token: string) =>
   portal.browser().get('/oidc/me', { authorization: `Bearer ${token}`, accept: 'application/json' })
 
-test('a service gets a person who has identified with BankID, also where that first makes the account usable', async () => {
+test('a user signs in to a service with BankID, also if that activates the account', async () => {
   const clientId = await register()
   const [ssn, email] = ['199908072391', newEmail()]
   const invites = invitationsOf(portal)
@@ -98,7 +98,7 @@ test('a service gets a person who has identified with BankID, also where that fi
 })
 
 describe('a service signs people in with standard OpenID Connect', () => {
-  test('discovery names the issuer and what it can do', async () => {
+  test('discovery names the issuer and its capabilities', async () => {
     const document = (await portal.browser().get('/oidc/.well-known/openid-configuration')).json()
     expect(document).toMatchObject({
       issuer: 'http://portal.test/oidc',
@@ -142,14 +142,26 @@ describe('a service signs people in with standard OpenID Connect', () => {
     expect((await browser.get('/api/me')).statusCode).toBe(200)
   })
 
-  test('without asking again, for a person who is signed in to the portal', async () => {
+  test.each([
+    ['mailedLink', true],
+    ['mailedCode', true],
+    ['samlDomain', true],
+    ['operator', false],
+    [null, false],
+  ] as const)('whose address is verified as far as it was proven: %s', async (emailProof, isVerified) => {
+    const person = await portal.person({ emailProof, superUser: emailProof === 'operator' })
+    const { tokens } = await signInTo(await register(), person)
+    expect((await userInfo(tokens.access_token)).json()).toMatchObject({ email_verified: isVerified })
+  })
+
+  test('without a new sign-in, for a user who is signed in to the portal', async () => {
     const clientId = await register()
     const browser = await portal.signedIn(await portal.person())
     const { url } = await browser.follow(await browser.get(requestFor(clientId)))
     expect(parametersOf(url).code).toBeTruthy()
   })
 
-  test('also where it asks for consent by name', async () => {
+  test('also if the service requests consent explicitly', async () => {
     const clientId = await register()
     const browser = await portal.signedIn(await portal.person())
     const { url } = await browser.follow(
@@ -158,7 +170,7 @@ describe('a service signs people in with standard OpenID Connect', () => {
     expect(parametersOf(url).code).toBeTruthy()
   })
 
-  test('an interaction of a service that is over begins again and ends at the service', async () => {
+  test('an expired interaction of a service starts again and ends at the service', async () => {
     const clientId = await register()
     const { email } = await portal.person()
     const browser = portal.browser()
@@ -170,10 +182,70 @@ describe('a service signs people in with standard OpenID Connect', () => {
   })
 })
 
-describe('a service learns from the ID token how and when somebody proved who they are', () => {
+test('PostgreSQL plans no statement of a sign-in, a session or a token for each call', async () => {
+  const clientId = await register()
+  const person = await portal.person()
+  for (let call = 0; call < 8; call++) {
+    await portal.signedIn(person)
+    const { browser, tokens } = await signInTo(clientId, person)
+    expect((await userInfo(tokens.access_token)).statusCode).toBe(200)
+    expect((await browser.get('/api/me')).statusCode).toBe(200)
+    // The limits of one address start again.
+    portal.advance(3600)
+  }
+  // Each connection has its own; the calls follow each other, so that the first connection did nearly all of it.
+  const { rows } = await portal.system.pool.query<{ statement: string; generic: string; custom: string }>(
+    'select statement, generic_plans as generic, custom_plans as custom from pg_prepared_statements',
+  )
+  // PostgreSQL makes five custom plans before it compares them with the generic one.
+  const used = rows.filter(({ generic, custom }) => Number(generic) + Number(custom) > 5)
+  expect(used.length).toBeGreaterThanOrEqual(8)
+  expect(used.filter(({ custom }) => Number(custom) > 5)).toEqual([])
+})
+
+describe('another person at a service in the same browser', () => {
+  const ways = {
+    'the service asks for a new sign-in': async () => ({ prompt: 'login' }),
+    'the service expects that person': async (clientId: string, person: Person) => ({
+      id_token_hint: (await signInTo(clientId, person)).tokens.id_token as string,
+    }),
+  }
+
+  test.each(Object.entries(ways))('arrives at the service, when %s', async (_, ask) => {
+    const clientId = await register()
+    const [before, after] = [await portal.person(), await portal.person()]
+    const { browser, tokens } = await signInTo(clientId, before)
+    const old = browser.cookies()
+    const { page } = await openSignIn(browser, requestFor(clientId, await ask(clientId, after)))
+    const { code, state } = parametersOf(await finishSignIn(browser, page, after.email))
+    expect(state).toBe('the state')
+    const { body } = await exchange(clientId, code)
+    expect(decodeJwt(body.id_token)).toMatchObject({ sub: after.accountId })
+    expect((await browser.get('/api/me')).json()).toMatchObject({ email: after.email })
+
+    expect((await userInfo(tokens.access_token)).statusCode).toBe(401)
+    expect((await renew(clientId, tokens.refresh_token)).body.error).toBe('invalid_grant')
+    const thief = portal.browser()
+    for (const [name, value] of Object.entries(old)) thief.setCookie(name, value)
+    expect((await thief.get('/api/me')).statusCode).toBe(401)
+  })
+
+  test('arrives there too when the one before signs out in another tab in between', async () => {
+    const clientId = await register()
+    const [before, after] = [await portal.person(), await portal.person()]
+    const { browser } = await signInTo(clientId, before)
+    const { page } = await openSignIn(browser, requestFor(clientId, { prompt: 'login' }))
+    await browser.submit('/logout', {})
+    const { code } = parametersOf(await finishSignIn(browser, page, after.email))
+    const { body } = await exchange(clientId, code)
+    expect(decodeJwt(body.id_token)).toMatchObject({ sub: after.accountId })
+  })
+})
+
+describe('the ID token tells a service how and when the user signed in', () => {
   const minutesSince = ({ iat = 0, auth_time }: JWTPayload) => Math.floor((iat - Number(auth_time)) / 60)
 
-  test('with a password alone, and when that was, though it asks an hour later', async () => {
+  test('with a password, and the time of that sign-in, also when it asks an hour later', async () => {
     const browser = portal.browser()
     const person = await portal.person()
     const first = await signInTo(await register(), person, browser)
@@ -248,7 +320,7 @@ describe('what a service must not get', () => {
     expect((await userInfo(tokens.access_token)).statusCode).toBe(401)
   })
 
-  test('the same code twice, or after a minute; using it twice takes back what it gave', async () => {
+  test('a code twice, or after a minute; using it twice revokes its tokens', async () => {
     const clientId = await register()
     const browser = await portal.signedIn(await portal.person())
     const codeNow = async () => parametersOf((await browser.follow(await browser.get(requestFor(clientId)))).url).code
@@ -262,7 +334,7 @@ describe('what a service must not get', () => {
     expect((await userInfo(first.body.access_token)).statusCode).toBe(401)
   })
 
-  test('a code that is presented many times at once more than once', async () => {
+  test('tokens more than once for a code that is sent many times concurrently', async () => {
     const clientId = await register()
     const browser = await portal.signedIn(await portal.person())
     const { code } = parametersOf((await browser.follow(await browser.get(requestFor(clientId)))).url)
@@ -295,7 +367,7 @@ describe('what a service must not get', () => {
 })
 
 describe('refresh tokens', () => {
-  test('change at every use, and one that comes back ends the whole family', async () => {
+  test('rotate at every use, and reuse of an old one revokes the whole family', async () => {
     const clientId = await register()
     const { tokens } = await signInTo(clientId, await portal.person())
     const second = await renew(clientId, tokens.refresh_token)
@@ -306,7 +378,7 @@ describe('refresh tokens', () => {
     expect((await userInfo(second.body.access_token)).statusCode).toBe(401)
   })
 
-  test('end with the session, also one that was asked for to outlive it', async () => {
+  test('end with the session, also one requested with offline_access', async () => {
     const clientId = await register()
     const browser = await portal.signedIn(await portal.person())
     const { url } = await browser.follow(

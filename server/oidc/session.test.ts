@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { advanceKeys, rotateKeys } from '#server/platform/key-rotation.ts'
+import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
 import type { Client } from '#test/client.ts'
 import { forged } from '#test/forged.ts'
 import { testPassword } from '#test/people.ts'
@@ -19,7 +19,7 @@ const secondsToLive = async (browser: Client) => (await browser.get('/api/sessio
 const isSignedIn = async (browser: Client) => (await browser.get('/api/me')).statusCode === 200
 const refresh = async (browser: Client) => (await browser.get('/oidc/auth')).statusCode
 
-test('a session lives an hour after its last use, and asking how long does not lengthen it', async () => {
+test('a session ends an hour after its last use, and polling its lifetime does not extend it', async () => {
   const browser = await portal.signedIn(await portal.person())
   portal.advance(10 * minute)
   expect(await secondsToLive(browser)).toBe(50 * minute)
@@ -33,7 +33,36 @@ test('a session lives an hour after its last use, and asking how long does not l
   expect(await secondsToLive(browser)).toBe(0)
 })
 
-test('a refresh lengthens a session, up to twelve hours after sign-in', async () => {
+test('last active is updated with use, at most once a minute, never backwards, and never waits for a lock', async () => {
+  const person = await portal.person()
+  const browser = await portal.signedIn(person)
+  const lastActive = async () =>
+    (
+      await portal.system.db
+        .selectFrom('users')
+        .select('lastActive')
+        .where('accountId', '=', person.accountId)
+        .executeTakeFirstOrThrow()
+    ).lastActive
+  const signedInAt = portal.now()
+  portal.advance(59)
+  await browser.get('/api/me')
+  expect(await lastActive()).toEqual(signedInAt)
+  portal.advance(1)
+  const used = portal.now()
+  await browser.get('/api/me')
+  expect(await lastActive()).toEqual(used)
+  portal.advance(-30)
+  await browser.get('/api/me')
+  portal.advance(30 + 90)
+  await portal.system.db.transaction().execute(async (db) => {
+    await db.selectFrom('users').selectAll().where('accountId', '=', person.accountId).forUpdate().execute()
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+  expect(await lastActive()).toEqual(used)
+})
+
+test('a refresh extends a session, up to twelve hours after sign-in', async () => {
   const browser = await portal.signedIn(await portal.person())
   for (let half = 1; half <= 21; half++) {
     portal.advance(30 * minute)
@@ -48,7 +77,7 @@ test('a refresh lengthens a session, up to twelve hours after sign-in', async ()
   expect(await refresh(browser)).toBe(401)
 })
 
-test('an authorization request lengthens a session too, and not beyond twelve hours', async () => {
+test('an authorization request extends a session too, but not beyond twelve hours', async () => {
   const browser = await portal.signedIn(await portal.person())
   const passThrough = async () => (await browser.follow(await browser.get('/login?returnTo=/account'))).url
   for (let part = 1; part <= 13; part++) {
@@ -111,7 +140,7 @@ test('the eleventh session of a person ends the oldest', async () => {
   expect(await Promise.all(browsers.map(isSignedIn))).toEqual([false, ...Array(10).fill(true)])
 })
 
-test('raising the epoch of an account ends its sessions at once, and spares the one that asked', async () => {
+test('raising the epoch of an account ends its sessions immediately, except the one that requested it', async () => {
   const person = await portal.person()
   const [own, other] = [await portal.signedIn(person), await portal.signedIn(person)]
   const bystander = await portal.signedIn(await portal.person())
@@ -130,7 +159,7 @@ test('raising the epoch of an account ends its sessions at once, and spares the 
   expect((await own.follow(await own.get('/login'))).url).toMatch(/^\/interaction\//)
 })
 
-test('ending all sessions ends a sign-in that is half done', async () => {
+test('ending all sessions ends an unfinished sign-in', async () => {
   const person = await portal.person()
   const browser = await portal.signedIn(person)
   const { page } = await openSignIn(browser, '/login?prompt=login')
@@ -142,7 +171,7 @@ test('ending all sessions ends a sign-in that is half done', async () => {
   expect(await isSignedIn(browser)).toBe(false)
 })
 
-test('who becomes passive or pending, or is erased, is signed out at once', async () => {
+test('a user who becomes passive or pending, or is deleted, is signed out immediately', async () => {
   const { db } = portal.system
   for (const change of [{ passiveAt: portal.now() }, { pending: true }]) {
     const person = await portal.person()
@@ -156,13 +185,13 @@ test('who becomes passive or pending, or is erased, is signed out at once', asyn
   expect(await isSignedIn(browser)).toBe(false)
 })
 
-test("a rotation of the cookie keys ends nobody's session", async () => {
+test('a rotation of the cookie keys ends no session', async () => {
   const browser = await portal.signedIn(await portal.person())
   const { db, keys } = portal.system
   const { id } = keys.current('cookies')
   await rotateKeys({ db, masterKey: testMasterKey, purpose: 'cookies', now: portal.now() })
   portal.advance(6 * minute)
-  await advanceKeys({ db, keys, now: portal.now() })
+  await advanceKeyRotation({ db, keys, now: portal.now() })
   expect(keys.current('cookies').id).not.toBe(id)
   expect(await isSignedIn(browser)).toBe(true)
   expect((await browser.follow(await browser.get('/login?returnTo=/account'))).url).toBe('/account')
@@ -190,7 +219,7 @@ test('cookies are Secure and bound to the host where the portal is reached by ht
   }
 })
 
-test('whatever a proxy says of the client, a sign-in does not fail', async () => {
+test('a sign-in works with any forwarded headers', async () => {
   const proxied = await testApp({ TRUSTED_PROXIES: '127.0.0.1' })
   try {
     const person = await proxied.person()
@@ -207,7 +236,7 @@ test('whatever a proxy says of the client, a sign-in does not fail', async () =>
   }
 })
 
-test('an address below /oidc that nobody serves is not found, in the shape of every failure', async () => {
+test('an unknown path below /oidc returns 404 in the usual problem format', async () => {
   const browser = portal.browser()
   const answer = await browser.get('/oidc/nowhere', { accept: 'application/json' })
   expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'notFound', requestId: expect.any(String) }])
@@ -216,7 +245,7 @@ test('an address below /oidc that nobody serves is not found, in the shape of ev
   expect((await browser.get('/oidc/')).statusCode).toBe(404)
 })
 
-test('a body that is too large or of another kind is refused by the provider too', async () => {
+test('the provider also rejects a body that is too large or has another content type', async () => {
   const browser = portal.browser()
   const huge = await browser.submit('/oidc/token', { code: 'x'.repeat(1_000_000) }, { accept: 'application/json' })
   expect(huge.statusCode).toBe(413)

@@ -1,7 +1,7 @@
 /**
- * As JSON that PostgreSQL takes: requests carry any text, and neither a NUL nor half a character may make a sign-in fail.
+ * Serialises to JSON that PostgreSQL accepts: NUL characters and lone surrogates in a request must not fail a sign-in.
  */
-export const storableJson = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storableText(part) : part))
+export const toStorableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? toStorableText(part) : part))
 
-export const storableText = (text: string): string => text.replaceAll('\u0000', '\uFFFD').toWellFormed()
+export const toStorableText = (text: string): string => text.replaceAll('\u0000', '\uFFFD').toWellFormed()

@@ -1,7 +1,7 @@
 /** Text for HTML, in elements and in quoted attributes. */
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** HTML that may be put into a page as it is. */
+/** HTML that is already escaped. */
 export interface Html {
   readonly html: string
 }
@@ -15,7 +15,7 @@ const render = (part: Part): string => {
   return 'html' in part ? part.html : part.map(render).join('')
 }
 
-/** A template whose values are escaped, unless they are HTML themselves; undefined and false leave nothing. */
+/** A template tag that escapes its values, except for `Html`; undefined and false render nothing. */
 export const html = (texts: TemplateStringsArray, ...values: readonly Part[]): Html => ({
   html: texts.map((text, index) => text + render(values[index])).join(''),
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { addressKey } from './address.ts'
+import { addressKey } from './limits/address.ts'
 import { createLog, withoutPersonalData, withoutPersonalNumbers } from './log.ts'
 import { secret } from './secret.ts'
 

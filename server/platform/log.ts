@@ -6,10 +6,10 @@ const secretNames = [
 ]
 
 /**
- * The log: one JSON line each. It names route templates, never raw URLs, and no secret or personal number reaches it:
- * these paths are cut out whoever logs them, and secrets have a type that prints as `[secret]`.
+ * The log: one JSON object per line. It names route templates, never raw URLs, and holds no secret or personal number:
+ * the paths below are redacted in every entry, and secrets have a type that prints as `[secret]`.
  *
- * @param destination where lines go; standard output unless told
+ * @param destination where lines go; standard output by default
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -21,7 +21,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       err: (error: Error & { code?: string }) => ({
         type: error.name,
         errorCode: error.code,
-        // A database error's detail quotes values and is left out.
+        // The detail of a database error quotes values, so it is left out.
         message: withoutPersonalData(error.message),
         stack: withoutPersonalData(error.stack ?? ''),
         ...(error.cause instanceof Error ? { cause: withoutPersonalData(error.cause.message) } : {}),
@@ -37,10 +37,13 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** Twelve or ten digits that read as a date of birth are a personal number until shown otherwise. */
+/** Masks twelve or ten digits that begin with a date: they may be a personal number. */
 export const withoutPersonalNumbers = (text: string): string =>
   text.replaceAll(/\b((?:19|20)?[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))[-+]?[0-9]{4}\b/g, '$1-****')
 
-/** A text for the log: without personal numbers and e-mail addresses, also those of an encoded address. */
+// It may start only behind a delimiter: from every position, a long text would take quadratic time.
+const emailAddress = /(?<![^\s"'<>@/?=&(),;:])[^\s"'<>@/?=&(,;:]+(?:@|%40)[^\s"'<>@/?=&),;:]+/gi
+
+/** Masks personal numbers and e-mail addresses, URL-encoded ones too. */
 export const withoutPersonalData = (text: string): string =>
-  withoutPersonalNumbers(text).replaceAll(/[^\s"'<>@/?=&(,;:]+(?:@|%40)[^\s"'<>@/?=&),;:]+/gi, '[e-mail]')
+  withoutPersonalNumbers(text).replaceAll(emailAddress, '[e-mail]')

@@ -4,15 +4,15 @@ import type { Issue } from '#contract/problem.ts'
 interface ProblemDetails {
   issues?: readonly Issue[]
   retryAfter?: number | undefined
-  /** Path on this origin where a browser tries once more; the page of a 503 leads there. */
+  /** Path on this origin where the browser can retry; the page of a 503 links to it. */
   again?: string | undefined
   /** For the log alone. */
   cause?: unknown
 }
 
 /**
- * An expected failure: becomes `{message, issues?, requestId}` with its status. Anything else that is thrown is a bug
- * and becomes a 500 without a word about its cause.
+ * An expected failure, sent as `{message, issues?, requestId}` with its status. Any other error is a bug and is sent as a
+ * 500 that does not reveal its cause.
  */
 export class Problem extends Error {
   readonly status: number
@@ -20,7 +20,7 @@ export class Problem extends Error {
   readonly issues: readonly Issue[] | undefined
   /** Seconds; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** Path on this origin where a browser tries once more. */
+  /** Path on this origin where the browser can retry. */
   readonly again: string | undefined
 
   constructor(status: number, key: MessageKey, more: ProblemDetails = {}) {
@@ -35,9 +35,9 @@ export class Problem extends Error {
 }
 
 /**
- * The thing itself, or the answer for a missing one.
+ * Returns the value, or fails with 404 when there is none.
  *
- * @throws Problem 404 `notFound` where there is nothing: the same for what is missing and what is out of sight
+ * @throws Problem 404 `notFound`: the same whether it is missing or not visible to this user
  */
 export function found<Thing>(thing: Thing | undefined | null): Thing {
   if (thing === undefined || thing === null) throw new Problem(404, 'notFound')

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util'
 
-/** A text that no log, message or answer can print by accident; whoever needs it says so with `reveal()`. */
+/** A text that cannot be printed by accident in a log, message or response; `reveal()` returns it. */
 export interface Secret {
   reveal(): string
   toString(): string
   toJSON(): string
 }
 
-/** Wraps a text so that every way of printing it gives `[secret]`. */
+/** Wraps a text so that printing it in any way gives `[secret]`. */
 export function secret(text: string): Secret {
-  const shown = () => '[secret]'
-  return Object.freeze({ reveal: () => text, toString: shown, toJSON: shown, [inspect.custom]: shown })
+  const mask = () => '[secret]'
+  return Object.freeze({ reveal: () => text, toString: mask, toJSON: mask, [inspect.custom]: mask })
 }

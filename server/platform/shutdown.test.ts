@@ -22,7 +22,7 @@ beforeEach(() => {
         fail = reject
       })
     },
-    patience: 10_000,
+    timeoutMs: 10_000,
     exit: (code) => codes.push(code),
     say: () => {},
     now: () => time,

@@ -1,22 +1,22 @@
 interface Options {
-  /** Ends everything in order; called once. */
+  /** Closes everything in order; called once. */
   close: () => Promise<void>
-  /** Milliseconds after which the process ends without it. */
-  patience: number
+  /** Milliseconds after which the process exits even if `close` has not finished. */
+  timeoutMs: number
   exit: (code: number) => void
   say: (line: string) => void
   now?: () => number
 }
 
-/** One signal reaches us twice: the terminal tells the whole group, and `npm` passes it on. */
+/** A signal can arrive twice: the terminal sends it to the whole process group, and `npm` forwards it. */
 const sameSignalMs = 1000
 
 /**
- * What to do at SIGINT and SIGTERM: the first closes in order, another one later ends the process at once.
+ * Handles SIGINT and SIGTERM: the first signal closes in order, a later one exits at once.
  *
  * @returns the listener
  */
-export function shutdownOnSignal({ close, patience, exit, say, now = Date.now }: Options): (signal: string) => void {
+export function shutdownOnSignal({ close, timeoutMs, exit, say, now = Date.now }: Options): (signal: string) => void {
   let firstAt: number | undefined
   return (signal) => {
     if (firstAt !== undefined) {
@@ -26,11 +26,11 @@ export function shutdownOnSignal({ close, patience, exit, say, now = Date.now }:
       return
     }
     firstAt = now()
-    say(`${signal}: finishing what is under way ...`)
+    say(`${signal}: finishing open requests and jobs ...`)
     const timer = setTimeout(() => {
       say('Not everything finished in time.')
       exit(1)
-    }, patience)
+    }, timeoutMs)
     close().then(
       () => {
         clearTimeout(timer)

@@ -1,50 +1,49 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '#contract/permissions.ts'
+import type { Actor } from '#contract/actor.ts'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { Config } from '#server/config.ts'
-import type { BankId } from './bankid.ts'
 import type { Clock } from './clock.ts'
-import type { Database } from './database.ts'
-import type { Keys } from './keys.ts'
-import type { Limits } from './limits.ts'
-import type { Outbox } from './outbox.ts'
-import type { Passwords } from './passwords.ts'
-import type { Usage } from './usage.ts'
+import type { Database } from './database/database.ts'
+import type { CallLimiter } from './limits/call-limiter.ts'
+import type { Limits } from './limits/limits.ts'
+import type { Outbox } from './messages/outbox.ts'
+import type { Keys } from './secrets/keys.ts'
+import type { Passwords } from './secrets/passwords.ts'
 
-/** The person of a session, read along with it so that no use case needs a second statement for the own row. */
+/** The user of a session, read together with it so that handlers need no second query for the user's own row. */
 export interface SessionUser {
   accountId: string
   email: string
   firstName: string | null
   lastName: string | null
-  /** Opened with `openSsn`. */
+  /** Decrypted with `unsealSsn`. */
   ssnSealed: Buffer | null
   phoneNumber: string | null
   preferredLanguage: Language | null
   loginMethod: LoginMethod
   superUser: boolean
   passwordMustChange: boolean
-  /** Of the row. */
+  /** Version of the row, for optimistic locking. */
   version: number
 }
 
-/** The session of a request, with who it belongs to as the database says it at this moment. */
+/** The session of a request and its user, as the database has them at this moment. */
 export interface Session {
-  /** Hex of the hash under which the session is stored; names it in logs and limits without being worth stealing. */
+  /** Hex of the hash under which the session is stored. Names it in logs and limits; useless to a thief. */
   key: string
   actor: Actor
-  /** The label that audit events keep: the person's e-mail address. */
+  /** The label that audit events store: the user's e-mail address. */
   label: string
   user: SessionUser
   expiresAt: Date
-  /** When the person last proved who they are. */
+  /** When the user last authenticated. */
   authenticatedAt: Date
 }
 
-/** Reads the one session that there is: the provider's. The floor does not know how. */
+/** Reads the session, which belongs to the OpenID Provider. The platform does not know how. */
 export type ReadSession = (request: FastifyRequest) => Promise<Session | undefined>
 
-/** Everything that a use case may need, passed in: a test passes its own clock and mailer. */
+/** Everything that a handler may need, passed in so that a test can pass its own clock and mailer. */
 export interface System extends Database {
   config: Config
   clock: Clock
@@ -52,13 +51,11 @@ export interface System extends Database {
   limits: Limits
   outbox: Outbox
   passwords: Passwords
-  usage: Usage
-  /** Undefined where nobody can sign in with BankID: production without BANKID_URL. */
-  bankid: BankId | undefined
+  callLimiter: CallLimiter
   log: FastifyBaseLogger
 }
 
-/** The two halves of the HTTP exchange, for the few rooms that set cookies or hand over to the provider. */
+/** Request and reply, for the few features that set cookies or call the provider. */
 export interface Http {
   request: FastifyRequest
   reply: FastifyReply

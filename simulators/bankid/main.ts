@@ -1,4 +1,4 @@
-// BankID's simulator by itself: node simulators/bankid/main.ts [port of the API] [port of the phone app]
+// Runs the BankID simulator alone: node simulators/bankid/main.ts [port of the API] [port of the phone app]
 import { bankIdPeople } from '#server/demo/bankid-people.ts'
 import { createOrders } from './orders.ts'
 import { createPhoneApp } from './phone-app.ts'

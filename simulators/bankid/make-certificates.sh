@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the simulator's certificates anew: its own CA, the server's, and the client's in the forms that people have them.
+# Regenerates the simulator's certificates: its own CA, the server's, and the client's in all supported formats.
 # They are for development and tests alone. The CA's key is thrown away: nothing else will ever be signed with it.
 set -eu
 cd "$(dirname "$0")/certificates"

@@ -1,25 +1,19 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Progress, SimulatedPerson, Trouble } from './progress.ts'
 import { planOf, type Scenario, scenarios } from './scenarios.ts'
 
-/** Somebody with a BankID. */
-export interface SimulatedPerson {
-  personalNumber: string
-  givenName: string
-  surname: string
-}
-
-/** What `/auth` was asked. */
+/** The parameters of `/auth`. */
 export interface AuthRequest {
   endUserIp: string
-  /** What the app shows, already decoded. */
+  /** The text that the app shows, decoded. */
   text: string | null
   returnRisk: boolean
-  /** Where an app that was opened on the device of the browser leads in the end. */
+  /** The address that an app on the same device opens when it is done. */
   returnUrl?: string | undefined
 }
 
 export interface Order extends AuthRequest {
-  /** For the phone app: knowing it lets nobody collect. */
+  /** The id in the phone app; it cannot be used to collect. */
   id: string
   orderRef: string
   autoStartToken: string
@@ -29,30 +23,20 @@ export interface Order extends AuthRequest {
   startedAt: number
   /** When and how the app was opened. */
   opened?: { at: number; by: 'qr' | 'autostart' }
-  /** Who chose to identify in it, and how that goes on. */
+  /** The person who identified, when, and the chosen scenario. */
   signed?: { at: number; person: SimulatedPerson; scenario: Scenario }
   failure?: string
-  /** Collects that do not succeed, before the next one that does. */
+  /** Failures of the next collects. */
   troubles: Trouble[]
 }
 
-/** What can be wrong with an answer of the API: its status, that there is none, or that the connection ends. */
-export interface Trouble {
-  status: 400 | 401 | 408 | 429 | 500 | 503 | 'silence' | 'cut'
-  errorCode?: string
-}
+/** Milliseconds that an order lives without an app, and in total. */
+const maxUnopened = 30_000
+const maxAge = 180_000
+/** The maximum age of a QR code in seconds, with time to scan or paste it. */
+const codeLifetime = 10
 
-export type Progress =
-  | { status: 'pending' | 'failed'; hintCode: string }
-  | { status: 'complete'; person: SimulatedPerson; risk: 'low' | 'high' }
-
-/** Milliseconds without an app, and altogether. */
-const toStart = 30_000
-const toLive = 180_000
-/** Whole seconds that a QR code may be old: a camera needs a moment, and whoever pastes it another. */
-const codeLasts = 10
-
-/** The orders of the simulator and what may be done with them, by the relying party and by the phone. */
+/** The orders of the simulator, with the operations of the relying party and of the phone. */
 export type Orders = ReturnType<typeof createOrders>
 
 export function createOrders(clock: () => Date) {
@@ -64,11 +48,11 @@ export function createOrders(clock: () => Date) {
     const age = now() - order.startedAt
     if (order.failure) return { status: 'failed', hintCode: order.failure }
     if (!order.opened)
-      return age < toStart
+      return age < maxUnopened
         ? { status: 'pending', hintCode: 'outstandingTransaction' }
         : { status: 'failed', hintCode: 'startFailed' }
     if (order.signed) return planOf({ ...order.signed, elapsed: now() - order.signed.at })
-    if (age >= toLive) return { status: 'failed', hintCode: 'expiredTransaction' }
+    if (age >= maxAge) return { status: 'failed', hintCode: 'expiredTransaction' }
     return { status: 'pending', hintCode: order.opened.by === 'qr' ? 'userSign' : 'started' }
   }
   const isWaiting = (order: Order) => !order.opened && progressOf(order).status === 'pending'
@@ -112,11 +96,11 @@ export function createOrders(clock: () => Date) {
       return order !== undefined && progressOf(order).status === 'pending' && open.delete(orderRef)
     },
 
-    /** Orders that wait for an app, the newest first. */
+    /** Orders that no app has opened, newest first. */
     waiting: () => [...open.values()].filter(isWaiting).reverse(),
     /** An order that an app has open. */
     opened: (id: string) => find((order) => order.id === id && isOpen(order) === true),
-    /** The camera reads a QR code. Undefined when it is none of ours, forged, or too old. */
+    /** Scans a QR code. Undefined if it is unknown, forged or too old. */
     scan(qrData: string): Order | undefined {
       const [name, token, time = '', code = '', ...rest] = qrData.trim().split('.')
       const order = find(({ qrStartToken }) => qrStartToken === token)
@@ -124,9 +108,9 @@ export function createOrders(clock: () => Date) {
       const expected = createHmac('sha256', order.qrStartSecret).update(time).digest('hex')
       const genuine = expected.length === code.length && timingSafeEqual(Buffer.from(expected), Buffer.from(code))
       const age = Math.floor((now() - order.startedAt) / 1000) - Number(time)
-      return genuine && age >= 0 && age <= codeLasts ? openApp(order, 'qr') : undefined
+      return genuine && age >= 0 && age <= codeLifetime ? openApp(order, 'qr') : undefined
     },
-    /** The same without a camera: the person picks the order, and the phone sees what stands in its code now. */
+    /** The same without a camera: the person picks an order from a list. */
     pick(id: string) {
       const order = find((one) => one.id === id)
       return openApp(order, order?.returnUrl ? 'autostart' : 'qr')
@@ -137,9 +121,9 @@ export function createOrders(clock: () => Date) {
         'autostart',
       ),
     /**
-     * The person types the security code, and the scenario takes its course.
+     * The person types the security code, and the scenario runs.
      *
-     * @returns where the app leads then, if anywhere; undefined when nothing was open
+     * @returns the address that the app opens next, if any; undefined if no order was open
      */
     identify(id: string, person: SimulatedPerson, scenario: Scenario = 'ok'): { goTo: string | undefined } | undefined {
       const order = find((one) => one.id === id && isOpen(one) === true)
@@ -148,16 +132,16 @@ export function createOrders(clock: () => Date) {
       order.troubles.push(...(scenarios[scenario].troubles ?? []))
       return { goTo: order.opened?.by === 'autostart' ? order.returnUrl : undefined }
     },
-    /** The person closes the order in the app, or something else ends it. */
+    /** Ends an order with a failure, by default because the person cancelled it in the app. */
     fail(id: string, hintCode = 'userCancel'): boolean {
       const order = find((one) => one.id === id && progressOf(one).status === 'pending')
       if (order) order.failure = hintCode
       return order !== undefined
     },
-    /** The next collects of an order go wrong. */
+    /** Makes the next collects of an order fail. */
     trouble: (id: string, ...troubles: Trouble[]) => void find((one) => one.id === id)?.troubles.push(...troubles),
   }
 }
 
-/** Something that looks like a signature. */
+/** A random value in place of a signature. */
 export const madeUpSignature = () => randomBytes(48).toString('base64')

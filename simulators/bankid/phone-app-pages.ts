@@ -1,15 +1,16 @@
 import { type Html, html } from '#server/platform/html.ts'
-import type { Order, SimulatedPerson } from './orders.ts'
+import type { Order } from './orders.ts'
 import { type Note, type PhoneLanguage, phoneTexts } from './phone-app-texts.ts'
+import type { SimulatedPerson } from './progress.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
 interface View {
   language: PhoneLanguage
   path: string
   note: Note | undefined
-  /** The order that is open. */
+  /** The open order. */
   order?: string
-  /** The language that was chosen on the page itself, kept from step to step. */
+  /** The language chosen on the page, kept between steps. */
   lang: string | undefined
 }
 
@@ -40,7 +41,7 @@ ${form(
   )
 }
 
-/** One that waits; without one the same for the script to fill in. */
+/** The form of a waiting order; without an order, a template for the script. */
 const orderForm = (order: Order | undefined, view: View) => {
   const t = phoneTexts[view.language]
   const began = order && new Date(order.startedAt).toISOString()
@@ -54,7 +55,7 @@ const orderForm = (order: Order | undefined, view: View) => {
   )
 }
 
-/** An order that is open in the app: who is it, and what happens? */
+/** The page of an open order, to choose the person and the scenario. */
 export function orderPage(order: Order, people: readonly SimulatedPerson[], view: View): string {
   const t = phoneTexts[view.language]
   return page(

@@ -29,11 +29,11 @@ test('the phone app by itself opens an order, and identifies in it', async () =>
   expect(orders.collect(orderRef)).toMatchObject({ progress: { status: 'complete' } })
 })
 
-test('an app that was opened for the device of a browser leads that back', async () => {
+test('an app opened on the same device returns to the browser', async () => {
   const returnUrl = 'https://portal.example/interaction/x/bankid/back?nonce=y'
   const { autoStartToken, id } = orders.begin({ endUserIp: '192.0.2.7', text: null, returnRisk: true, returnUrl })
   const opened = await fetch(`${phone.url}?autostarttoken=${autoStartToken}`)
-  // A browser follows a form only where the page lets it.
+  // The browser follows a form's redirect only if the page's policy allows it.
   expect(opened.headers.get('content-security-policy')).toMatch(/form-action [^;]*https:/)
   const { headers } = await act({ action: 'identify', order: id, person: '197908082386' })
   expect(headers.get('location')).toBe(returnUrl)

@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod/mini'
 import { phoneAppAction, phoneAppView } from '#contract/dev-bankid.ts'
-import type { PhoneApp } from '#server/features/dev-bankid/dev-bankid.handlers.ts'
-import { plainPageStyles } from '#server/platform/plain-page.ts'
+import type { PhoneApp } from '#server/bankid/phone-app.ts'
+import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
 
-// The app leads back to the portal, which is another origin: a form that identifies ends there.
+// The form that identifies redirects to the portal, which is another origin.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self' http: https:"
 
-/** The phone app as a server of its own, for a simulator that several processes of the portal share. */
+/** Serves the phone app separately, for a simulator that several portal processes share. */
 export async function servePhoneApp(app: PhoneApp, port = 0) {
   const { path } = app
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator.invalid')
     const send = (type: string, body: string) => response.writeHead(200, { ...headers, 'content-type': type }).end(body)
     const goTo = (location: string) => response.writeHead(303, { location }).end()
-    // A page of another origin must not use the phone.
+    // Refuse requests from pages of other origins.
     if (request.method === 'POST' && request.headers['sec-fetch-site'] !== 'same-origin')
       return response.writeHead(403).end()
     switch (`${request.method} ${pathname}`) {
@@ -35,7 +35,7 @@ export async function servePhoneApp(app: PhoneApp, port = 0) {
       case `GET ${path}/waiting`:
         return send('application/json', JSON.stringify(app.waiting()))
       case `GET ${path}.css`:
-        return send('text/css; charset=utf-8', await plainPageStyles(...app.styles))
+        return send('text/css; charset=utf-8', await readPlainPageStyles(...app.styles))
       case `GET ${path}.js`:
         return send('text/javascript; charset=utf-8', await read(app.script))
       default:

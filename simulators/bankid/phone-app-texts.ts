@@ -81,6 +81,6 @@ const english: Texts = {
 
 export type PhoneLanguage = 'sv' | 'en'
 export const phoneTexts: Readonly<Record<PhoneLanguage, Texts>> = { sv: swedish, en: english }
-/** What the app says after something was done. */
+/** The messages after an action. */
 export const notes = ['done', 'cancelled', 'gone', 'wrongNumber'] as const
 export type Note = (typeof notes)[number]

@@ -1,4 +1,4 @@
-// Orders come and go in the list while the page is open.
+// Refreshes the list of orders while the page is open.
 const list = document.querySelector('[data-orders]')
 const { path } = document.body.dataset
 const time = new Intl.DateTimeFormat(document.documentElement.lang === 'sv' ? 'sv-SE' : 'en-GB', {

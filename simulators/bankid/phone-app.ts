@@ -1,20 +1,21 @@
 import { join } from 'node:path'
 import { ssnProblem } from '#contract/ssn-rules.ts'
-import type { PhoneApp } from '#server/features/dev-bankid/dev-bankid.handlers.ts'
-import type { Orders, SimulatedPerson } from './orders.ts'
+import type { PhoneApp } from '#server/bankid/phone-app.ts'
+import type { Orders } from './orders.ts'
 import { orderPage, waitingPage } from './phone-app-pages.ts'
 import { type Note, notes, type PhoneLanguage } from './phone-app-texts.ts'
+import type { SimulatedPerson } from './progress.ts'
 import { isScenario } from './scenarios.ts'
 
 interface PhoneAppOptions {
   orders: Orders
-  /** Who can be chosen by name. */
+  /** The people who can be selected by name. */
   people: readonly SimulatedPerson[]
-  /** Where the app is mounted. */
+  /** The path of the app. */
   path: string
 }
 
-/** The phone app of the simulator: pages without a framework, which a person or a test uses by hand. */
+/** The simulated phone app: plain pages for people and tests. */
 export function createPhoneApp({ orders, people, path }: PhoneAppOptions): PhoneApp {
   const address = (query: Record<string, string | undefined>) => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -66,7 +67,7 @@ export function createPhoneApp({ orders, people, path }: PhoneAppOptions): Phone
   }
 }
 
-/** From the series that the tax agency gives out for tests: serials 238 and 239, and a few well-known ones. */
+/** True for numbers from the tax agency's test series: serials 238 and 239, and a few well-known ones. */
 const isTestNumber = (number: string) =>
   ['191212121212', '201701102384'].includes(number) ||
   (ssnProblem(number) === undefined && /^[0-9]{8}23[89][0-9]$/.test(number))

@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
-import { madeUpSignature, type Order, type Orders, type Progress, type Trouble } from './orders.ts'
+import { madeUpSignature, type Order, type Orders } from './orders.ts'
+import type { Progress, Trouble } from './progress.ts'
 
 /** The path of the API, with its version. */
 export const basePath = '/rp/v6.0'
@@ -26,11 +27,11 @@ const refusal = (status: number, errorCode: string, details: string): Answer => 
   body: { errorCode, details },
 })
 
-/** What breaks next at a call, whichever order it is about. */
-export type Breaks = Record<'auth' | 'collect' | 'cancel', Trouble[]>
+/** The next failures of each call, for any order. */
+export type Failures = Record<'auth' | 'collect' | 'cancel', Trouble[]>
 
-/** The API of BankID as far as a relying party sees it, behind a server that has checked the client's certificate. */
-export function relyingPartyApi(orders: Orders, breaks: Breaks): RequestListener {
+/** BankID's relying party API. The server around it has checked the client's certificate. */
+export function relyingPartyApi(orders: Orders, breaks: Failures): RequestListener {
   const calls: Record<string, (input: unknown) => Answer | Trouble> = {
     auth(input) {
       const trouble = breaks.auth.shift()
@@ -67,7 +68,7 @@ export function relyingPartyApi(orders: Orders, breaks: Breaks): RequestListener
     const call = pathname.startsWith(`${basePath}/`) ? calls[pathname.slice(basePath.length + 1)] : undefined
     if (!call) return send(response, refusal(404, 'notFound', 'An erroneous URL path was used'))
     if (request.method !== 'POST') return send(response, refusal(405, 'methodNotAllowed', 'Only POST is allowed'))
-    // With a charset, too: this is what BankID does.
+    // Like BankID, refuse a content type with a charset.
     if (request.headers['content-type'] !== 'application/json')
       return send(response, refusal(415, 'unsupportedMediaType', 'Adding "charset=UTF-8" or the like is not allowed'))
     const input = await readJson(request)

@@ -1,18 +1,18 @@
-import type { Progress, SimulatedPerson, Trouble } from './orders.ts'
+import type { Progress, SimulatedPerson, Trouble } from './progress.ts'
 
 interface Course {
-  /** Hint codes on the way, each for so many seconds. */
+  /** The hint codes of the pending order, with their duration in seconds. */
   steps?: readonly { hintCode: string; seconds: number }[]
-  /** How it ends, where that is not well. */
+  /** The hint code of a failed end. */
   failure?: string
   risk?: 'low' | 'high'
-  /** What the next collects meet. */
+  /** Failures of the next collects. */
   troubles?: readonly Trouble[]
 }
 
 const thrice = (trouble: Trouble) => [trouble, trouble, trouble]
 
-/** What can happen after somebody chose to identify; whoever holds the phone picks one. */
+/** What can happen after a person chose to identify; the user of the phone app selects one. */
 const courses = {
   ok: {},
   slow: {
@@ -39,11 +39,11 @@ export const isScenario = (name: string): name is Scenario => Object.hasOwn(scen
 interface Signed {
   person: SimulatedPerson
   scenario: Scenario
-  /** Milliseconds since. */
+  /** Milliseconds since the person identified. */
   elapsed: number
 }
 
-/** Where an order stands that somebody chose to identify in. */
+/** The state of an order after a person has identified. */
 export function planOf({ person, scenario, elapsed }: Signed): Progress {
   const { steps = [], failure, risk = 'low' }: Course = scenarios[scenario]
   let end = 0

@@ -3,15 +3,15 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createOrders, type Orders } from './orders.ts'
-import { type Breaks, basePath, relyingPartyApi } from './relying-party-api.ts'
+import { basePath, type Failures, relyingPartyApi } from './relying-party-api.ts'
 
 const certificates = join(import.meta.dirname, 'certificates')
 
-/** The client's certificate and what to trust, as settings name them. */
+/** The client certificates and the CA, for the settings. */
 export const simulatorFiles = {
   ca: join(certificates, 'ca.pem'),
   client: join(certificates, 'client.p12'),
-  /** The same as PEM, as an old export that Node cannot read, and of somebody whom the simulator does not know. */
+  /** The same as PEM, in a legacy format that Node cannot read, and one that the simulator does not trust. */
   clientPem: join(certificates, 'client.pem'),
   clientLegacy: join(certificates, 'client-legacy.p12'),
   stranger: join(certificates, 'stranger.pem'),
@@ -22,12 +22,12 @@ export interface BankIdSimulator {
   /** For BANKID_URL. */
   url: string
   orders: Orders
-  /** Put something in, and the next call of that name goes wrong so. */
-  breaks: Breaks
+  /** Add a failure, and the next call of that name fails with it. */
+  breaks: Failures
   close(): Promise<void>
 }
 
-/** Starts the simulator on this machine alone. Whoever has no certificate of its CA does not get past the handshake. */
+/** Starts the simulator on the loopback interface. The TLS handshake requires a certificate of its CA. */
 export async function startBankIdSimulator({
   clock,
   port = 0,
@@ -37,7 +37,7 @@ export async function startBankIdSimulator({
   clock: () => Date
   port?: number
   orders?: Orders
-  breaks?: Breaks
+  breaks?: Failures
 }): Promise<BankIdSimulator> {
   const read = (name: string) => readFileSync(join(certificates, name))
   const server = createServer(

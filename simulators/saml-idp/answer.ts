@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** What a service provider asked for, and when it is answered. */
+/** The request of a service provider, and the time of the response. */
 export interface Question {
-  /** The id of its request. */
+  /** The ID of the request. */
   requestId: string
   acsUrl: string
-  /** Its entity id. */
+  /** The service provider's entity ID. */
   audience: string
-  /** The entity id of the one who answers. */
+  /** The identity provider's entity ID. */
   issuer: string
   now: Date
 }
@@ -18,7 +18,7 @@ export interface Subject {
   attributes?: Record<string, string>
 }
 
-/** Everything that an answer says; what is null is left out. */
+/** The content of a response; null values are left out. */
 export interface Answer {
   responseId: string
   assertionId: string
@@ -26,13 +26,13 @@ export interface Answer {
   responseIssuer: string | null
   assertionIssuer: string | null
   destination: string | null
-  /** Of the response. */
+  /** InResponseTo of the response. */
   inResponseTo: string | null
-  /** The last word of the status: `Success`, `Responder`. */
+  /** The last part of the status code: `Success`, `Responder`. */
   status: string
   nameId: string
   nameIdFormat: string
-  /** The last word of the method: `bearer`. */
+  /** The last part of the method: `bearer`. */
   confirmationMethod: string
   recipient: string | null
   confirmationInResponseTo: string | null
@@ -60,7 +60,7 @@ export const namespaces = {
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
 
-/** A right answer to a question: good for five minutes. */
+/** A valid response to a request, valid for five minutes. */
 export function answerTo(question: Question, { nameId, nameIdFormat, attributes = {} }: Subject): Answer {
   const { requestId, acsUrl, audience, issuer, now } = question
   const inFiveMinutes = new Date(now.getTime() + 5 * 60_000)
@@ -90,10 +90,10 @@ export function answerTo(question: Question, { nameId, nameIdFormat, attributes 
   }
 }
 
-/** An id as XML wants it: it begins with no digit. */
+/** A valid XML ID, which must not begin with a digit. */
 export const newXmlId = () => `_${randomUUID()}`
 
-/** The response without any signature, around its assertions; around none for a status that is no success. */
+/** The unsigned response, with its assertions unless the status is an error. */
 export function responseXml(answer: Answer, assertions = assertionXml(answer)): string {
   const { responseId, issueInstant, destination, inResponseTo, responseIssuer, status } = answer
   const attributes = written({
@@ -109,7 +109,7 @@ export function responseXml(answer: Answer, assertions = assertionXml(answer)): 
   return `<samlp:Response${attributes}>${issuerXml(responseIssuer)}<samlp:Status><samlp:StatusCode${code}/></samlp:Status>${assertions}</samlp:Response>`
 }
 
-/** The assertion without any signature; it stands by itself and declares its own namespaces. */
+/** The unsigned assertion. It declares its own namespaces, so it can be signed separately. */
 export function assertionXml(answer: Answer): string {
   const { assertionId, issueInstant, assertionIssuer, authnInstant, sessionIndex } = answer
   const attributes = written({
@@ -162,5 +162,5 @@ const written = (attributes: Record<string, string | Date | null>) =>
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 export const escapeXml = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
 
-/** As the form carries it. */
+/** Encodes a response for the form. */
 export const encodeAnswer = (xml: string) => Buffer.from(xml).toString('base64')

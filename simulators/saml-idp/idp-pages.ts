@@ -2,7 +2,7 @@ import { type Html, html } from '#server/platform/html.ts'
 import { type IdpLanguage, idpTexts } from './idp-texts.ts'
 import type { SignInRequest } from './sign-in-request.ts'
 
-/** Somebody who can be picked. */
+/** A person who can be selected. */
 export interface IdpPerson {
   name: string
   email: string
@@ -15,7 +15,7 @@ interface View {
   language: IdpLanguage
 }
 
-/** Who is it? */
+/** The page to select a person. */
 export function signInPage(request: SignInRequest, people: readonly IdpPerson[], view: View): string {
   const t = idpTexts[view.language]
   const asked = html`<input type="hidden" name="SAMLRequest" value="${request.samlRequest}">
@@ -44,7 +44,7 @@ export function signInPage(request: SignInRequest, people: readonly IdpPerson[],
   )
 }
 
-/** A form that posts itself to the service provider, with a button where there is no script. */
+/** A form that submits itself to the service provider, with a button in case JavaScript is off. */
 export function answerPage(
   { acsUrl, relayState, answer }: { acsUrl: string; relayState: string; answer: string },
   view: View,

@@ -29,6 +29,6 @@ const english: Texts = {
 export const idpTexts = { sv: swedish, en: english }
 export type IdpLanguage = keyof typeof idpTexts
 
-/** The language that a browser asks for first. */
+/** The browser's preferred language. */
 export const languageFor = (acceptLanguage: string | undefined): IdpLanguage =>
   acceptLanguage && !/^sv\b/i.test(acceptLanguage) ? 'en' : 'sv'

@@ -27,7 +27,7 @@ const post = async (fields: Record<string, string>) =>
 const answerIn = (page: string) =>
   Buffer.from(/name="SAMLResponse" value="([^"]+)"/.exec(page)?.[1] ?? '', 'base64').toString()
 
-test('says of whom is picked what the company knows, to the portal that asked', async () => {
+test('sends the details of the selected person to the requesting portal', async () => {
   const asked = { SAMLRequest: requestTo('http://portal.test/saml/1/acs'), RelayState: '"><script>' }
   const page = await (await fetch(address(`/sso?${new URLSearchParams(asked)}`))).text()
   expect(page).toContain('Åsa Dahl')
@@ -41,7 +41,7 @@ test('says of whom is picked what the company knows, to the portal that asked', 
   expect(answer.match(/<ds:Signature /g)).toHaveLength(2)
 })
 
-test('answers nobody but that portal, and nobody who asked for nothing', async () => {
+test('answers no other portal, and sends no unsolicited response', async () => {
   const foreign = { SAMLRequest: requestTo('http://evil.example/acs'), RelayState: 'x', email: 'a@b.se' }
   const bomb = { SAMLRequest: deflateRawSync(Buffer.alloc(10_000_000)).toString('base64'), email: 'a@b.se' }
   for (const fields of [foreign, bomb, { SAMLRequest: 'made up', email: 'a@b.se' }, { email: 'a@b.se' }]) {
@@ -52,13 +52,13 @@ test('answers nobody but that portal, and nobody who asked for nothing', async (
   expect(await (await fetch(address('/'))).text()).toContain('Nobody asked for a sign-in here.')
 })
 
-test('takes another port where somebody has its own', async () => {
+test('uses another port if its own is in use', async () => {
   const second = await startIdp({ ...options, port: idp.port })
   expect(second.port).not.toBe(idp.port)
   await second.close()
 })
 
-test('tells of itself by metadata', async () => {
+test('publishes its metadata', async () => {
   const metadata = await (await fetch(address('/metadata'))).text()
   expect(metadata).toContain(`Location="${address('/sso')}"`)
   expect(metadata).toMatch(/<ds:X509Certificate>MII/)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { html } from '#server/platform/html.ts'
-import { plainPageStyles } from '#server/platform/plain-page.ts'
+import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
 import { answerTo, encodeAnswer, responseXml, type Subject } from './answer.ts'
 import { answerPage, type IdpPerson, nothingAskedPage, signInPage } from './idp-pages.ts'
 import { languageFor } from './idp-texts.ts'
@@ -11,14 +11,14 @@ import { readSignInRequest, type SignInRequest } from './sign-in-request.ts'
 import type { SigningKey } from './signed-answer.ts'
 
 export interface IdpOptions {
-  /** Whose sign-in it is. */
+  /** The name of the company. */
   organization: string
   people: readonly IdpPerson[]
   entityId: string
-  /** The portal that is answered, and nobody else: its origin. */
+  /** The origin of the only portal that gets responses. */
   portal: string
   clock: () => Date
-  /** Tried first; any other one where somebody has it. */
+  /** The preferred port; if it is in use, any free port. */
   port: number
   /** The address to listen on. */
   host: string
@@ -29,7 +29,7 @@ export interface RunningIdp {
   close(): Promise<void>
 }
 
-/** A small identity provider that believes whoever comes: for the demo and for journeys, and never in production. */
+/** A small identity provider that authenticates no one: for the demo and browser tests, never in production. */
 export async function startIdp(options: IdpOptions): Promise<RunningIdp> {
   const server = createServer((request, response) => {
     handle(options, request, response).catch(() => response.headersSent || response.writeHead(500).end())
@@ -71,7 +71,7 @@ async function handle(options: IdpOptions, request: IncomingMessage, response: S
       .end(body)
   switch (`${request.method} ${pathname}`) {
     case 'GET /idp.css':
-      return void send('text/css', await plainPageStyles(pathTo('../card.css'), pathTo('idp.css')))
+      return void send('text/css', await readPlainPageStyles(pathTo('../card.css'), pathTo('idp.css')))
     case 'GET /post.js':
       return void send('text/javascript', file('post.js'))
     case 'GET /metadata':
@@ -91,7 +91,7 @@ const viewFor = ({ organization }: IdpOptions, { headers }: IncomingMessage) => 
   language: languageFor(headers['accept-language']),
 })
 
-/** A request of the portal that this is for; an answer says who somebody is, and is for nobody else. */
+/** Reads a request of the configured portal; requests of others get no response. */
 function asked({ portal }: IdpOptions, fields: URLSearchParams): SignInRequest | undefined {
   const request = readSignInRequest(fields)
   return request && URL.parse(request.acsUrl)?.origin === portal ? request : undefined
@@ -107,7 +107,7 @@ async function answer(options: IdpOptions, request: IncomingMessage, fields: URL
   const view = viewFor(options, request)
   const signIn = asked(options, fields)
   if (!signIn) return nothingAskedPage(view)
-  // What signs is loaded by whoever signs in first: a start of the portal does not wait for it.
+  // The first sign-in loads the signing code, so that it does not delay the start of the portal.
   const { signedAnswer } = await import('./signed-answer.ts')
   const { acsUrl, requestId, issuer: audience, relayState } = signIn
   const { entityId, clock } = options
@@ -125,7 +125,7 @@ function subjectOf({ people }: IdpOptions, fields: URLSearchParams): Subject {
   return { nameId: email, attributes: { mail: email, ...(ssn ? { personalIdentityNumber: ssn } : {}) } }
 }
 
-/** As a real one tells of itself. */
+/** SAML metadata, like that of a real identity provider. */
 function metadataXml({ entityId }: IdpOptions, host = ''): string {
   const certificate = demoKey().certificate.replaceAll(/-----[^-]+-----|\s/g, '')
   return `<?xml version="1.0" encoding="UTF-8"?>

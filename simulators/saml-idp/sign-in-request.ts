@@ -1,17 +1,17 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** What a service provider asks for with its request. */
+/** The request of a service provider. */
 export interface SignInRequest {
   requestId: string
   acsUrl: string
-  /** Its entity id. */
+  /** The service provider's entity ID. */
   issuer: string
-  /** As it was sent, to be sent along once more. */
+  /** The original parameter, to include in the form. */
   samlRequest: string
   relayState: string
 }
 
-/** Reads a request of the HTTP Redirect binding; undefined where there is none that could be answered. */
+/** Reads a request of the HTTP Redirect binding; undefined if it is missing or invalid. */
 export function readSignInRequest(fields: URLSearchParams): SignInRequest | undefined {
   const samlRequest = fields.get('SAMLRequest') ?? ''
   const xml = inflated(samlRequest)

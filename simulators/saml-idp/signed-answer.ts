@@ -2,7 +2,7 @@ import { type BinaryLike, createHash, createPrivateKey, createSign, type KeyLike
 import { type HashAlgorithm, type SignatureAlgorithm, SignedXml } from 'xml-crypto'
 import { type Answer, namespaces, responseXml } from './answer.ts'
 
-/** Who signs, in PEM. */
+/** The signing key and certificate, in PEM. */
 export interface SigningKey {
   privateKey: string
   certificate: string
@@ -17,7 +17,7 @@ const digests: Record<Hash, string> = {
   sha512: 'http://www.w3.org/2001/04/xmlenc#sha512',
 }
 
-/** Signs the element with this id, right after its issuer as the schema wants it. */
+/** Signs the element with this ID. The signature follows the issuer, as the schema requires. */
 export function sign(xml: string, id: string, key: SigningKey, signature: Hash = 'sha256', digest = signature): string {
   const element = `//*[@ID='${id}']`
   const ec = createPrivateKey(key.privateKey).asymmetricKeyType === 'ec'
@@ -29,7 +29,7 @@ export function sign(xml: string, id: string, key: SigningKey, signature: Hash =
     signatureAlgorithm,
     canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
   })
-  // The library has not all of them.
+  // The library does not support all of them.
   signed.SignatureAlgorithms[signatureAlgorithm] = signer(signatureAlgorithm, signature)
   signed.HashAlgorithms[digests[digest]] = hasher(digests[digest], digest)
   signed.addReference({
@@ -47,7 +47,7 @@ export function sign(xml: string, id: string, key: SigningKey, signature: Hash =
 function signer(name: string, hash: Hash): new () => SignatureAlgorithm {
   return class {
     getAlgorithmName = () => name
-    // Two numbers one after the other where the key is of a curve: RFC 4050, 3.3. For RSA it says nothing.
+    // ECDSA signatures are the concatenation of two numbers (RFC 4050, 3.3). The option does not affect RSA.
     getSignature = (text: BinaryLike, key: KeyLike) =>
       createSign(hash)
         .update(text)
@@ -69,7 +69,7 @@ interface Signing {
   response?: boolean
 }
 
-/** The whole answer, signed as wanted; the assertion first, because the response's signature covers it. */
+/** The signed response. The assertion is signed first, because the response's signature covers it. */
 export function signedAnswer(answer: Answer, { key, assertion = false, response = false }: Signing): string {
   const xml = responseXml(answer)
   const inside = assertion ? sign(xml, answer.assertionId, key) : xml

@@ -8,7 +8,7 @@ import { postgresPid, type ServerProcess, startServerProcess, temporaryDataDir }
 
 const projectFolder = join(import.meta.dirname, '..', '..')
 const isRoot = process.getuid?.() === 0
-// The account of nobody in particular: every system has it.
+// The uid of the unprivileged account `nobody`.
 const nobody = 65534
 
 let dataDir: string
@@ -52,7 +52,9 @@ const admin = async (...words: string[]) => {
 const isHealthy = async ({ url }: ServerProcess) => (await fetch(`${url}/health/ready`)).ok
 const timeout = 120_000
 
-test('after kill -9 of the server the next start picks the database up with nothing lost', { timeout }, async () => {
+test('after kill -9 of the server the next start continues with the database, and nothing is lost', {
+  timeout,
+}, async () => {
   const first = await startReady()
   await admin('create-super-user', '--email', 'anna@nordvik.example')
   first.signal('SIGKILL')
@@ -65,7 +67,7 @@ test('after kill -9 of the server the next start picks the database up with noth
   expect(await isHealthy(second)).toBe(true)
   expect(await admin('create-super-user', '--email', 'anna@nordvik.example')).toContain('already')
 
-  // The power cut: nothing of it is left but the files.
+  // Simulates a power cut: only the files are left.
   second.signal('SIGKILL')
   process.kill(left ?? 0, 'SIGKILL')
   await second.ended
@@ -76,7 +78,7 @@ test('after kill -9 of the server the next start picks the database up with noth
   expect(postgresPid(dataDir)).toBeUndefined()
 })
 
-test('two processes that start at once share the database, and the last one stops it', { timeout }, async () => {
+test('two processes that start concurrently share the database, and the last one stops it', { timeout }, async () => {
   const [first, second] = await Promise.all([startReady(), startReady()])
   first.signal('SIGTERM')
   expect(await first.ended).toBe(0)
@@ -87,7 +89,7 @@ test('two processes that start at once share the database, and the last one stop
   expect(postgresPid(dataDir)).toBeUndefined()
 })
 
-test('SIGTERM finishes the request that is under way and takes no other', { timeout }, async () => {
+test('SIGTERM finishes the request in progress and accepts no other', { timeout }, async () => {
   const server = await startReady()
   const { port, host } = new URL(server.url)
   const body = JSON.stringify({ url: '/', error: 'half of this comes late' })
@@ -108,7 +110,7 @@ test('SIGTERM finishes the request that is under way and takes no other', { time
       resolve(),
     ),
   )
-  // The server has the first half once it answers something that came later.
+  // The server has received the first half once it answers a later request.
   await fetch(`${server.url}/health/live`, { headers: { connection: 'close' } })
   server.signal('SIGTERM')
   const isRefused = () =>
@@ -124,7 +126,7 @@ test('SIGTERM finishes the request that is under way and takes no other', { time
   expect(postgresPid(dataDir)).toBeUndefined()
 })
 
-test('a port in use is said in one line, and the database is not left running', { timeout }, async () => {
+test('a port in use is reported in one line, and the database is stopped', { timeout }, async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const address = other.address()
@@ -137,7 +139,7 @@ test('a port in use is said in one line, and the database is not left running', 
   other.close()
 })
 
-test('production names all that is missing in one line and ends with 78', { timeout }, async () => {
+test('production reports all missing settings in one line and exits with 78', { timeout }, async () => {
   const server = await start({ env: { NODE_ENV: 'production', BASE_URL: '', DEMO: 'on' } })
   expect(await server.ended).toBe(78)
   expect(server.output().trim().split('\n')).toHaveLength(1)
@@ -149,7 +151,7 @@ test('production names all that is missing in one line and ends with 78', { time
 const mainFile = join(projectFolder, 'server', 'main.ts')
 const readableByAll = isRoot && spawnSync('test', ['-r', mainFile], { cwd: '/', uid: nobody }).status === 0
 
-// Elsewhere every other test here runs as an ordinary account, or nobody but root can read the project.
+// Skipped if the tests already run as an ordinary account, or only root can read the project.
 test.skipIf(!readableByAll)('an ordinary account needs nothing outside its data folder', { timeout }, async () => {
   chownSync(dataDir, nobody, nobody)
   const server = await startReady({ uid: nobody })

@@ -4,10 +4,11 @@ import { existsSync, lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '#test/free-port.ts'
+import { cleanUpOnExit } from '#test/watchdog.mjs'
 
 const main = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 
-/** `node server/main.ts` as an operator runs it. */
+/** A process of `node server/main.ts`, as an operator runs it. */
 export interface ServerProcess {
   url: string
   pid: number
@@ -35,6 +36,8 @@ export async function startServerProcess({ dataDir, env = {}, uid }: Options): P
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, BASE_URL: url, DEMO: 'off', ...env },
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
+  const cleared = cleanUpOnExit({ pid: child.pid })
+  child.on('close', cleared)
   let output = ''
   const ready = new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -61,19 +64,21 @@ const endOf = async (child: ChildProcess): Promise<number | string> => {
   return code ?? signal
 }
 
-/** A data folder for one test, and what to clear away after it. */
+/** A data folder for one test, and a function that removes it. */
 export function temporaryDataDir(): { dataDir: string; remove: () => void } {
   const dataDir = mkdtempSync(join(tmpdir(), 'vestibule-process-'))
+  const entry = join(dataDir, 'postgres')
+  const cleared = cleanUpOnExit({ cluster: join(entry, 'cluster'), folders: [entry, dataDir] })
   const remove = () => {
-    const entry = join(dataDir, 'postgres')
     const isLink = lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink()
     if (isLink) rmSync(realpathSync(entry), { recursive: true, force: true })
     rmSync(dataDir, { recursive: true, force: true })
+    cleared()
   }
   return { dataDir, remove }
 }
 
-/** The number of the embedded PostgreSQL of a data folder; undefined when none runs. */
+/** The process id of the embedded PostgreSQL of a data folder; undefined if none runs. */
 export function postgresPid(dataDir: string): number | undefined {
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
   if (!existsSync(file)) return undefined

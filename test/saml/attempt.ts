@@ -4,21 +4,21 @@ import type { Person } from '#test/people.ts'
 import type { TestApp } from '#test/test-app.ts'
 import { type Asked, askCompany, type Company, companyAnswer, deliver } from './company.ts'
 
-/** How a sign-in went. */
+/** The result of a sign-in. */
 export interface Outcome {
-  /** The address of the one whose session came. */
+  /** The address of the person who got a session. */
   signedInAs: string | undefined
-  /** What the post from the company's page was answered. */
+  /** The status of the response to the company's form. */
   answered: number
-  /** Where the browser stands in the end: on the sign-in page, or its path. */
+  /** The final page: the sign-in page, or its path. */
   page: string
-  /** Addresses of everybody who has a new event of a successful sign-in. */
+  /** The addresses of all people with a new event of a successful sign-in. */
   successes: (string | null)[]
-  /** Why nobody was signed in, as the log has it. */
+  /** The reason of a refusal in the log. */
   reason: string | undefined
 }
 
-/** Nobody came in, and the browser stands on an ordinary page. */
+/** No one was signed in, and the browser shows an ordinary page. */
 export const refused = (because: RegExp = /./) => ({
   signedInAs: undefined,
   answered: 303,
@@ -36,20 +36,20 @@ export const signedIn = ({ email }: Person): Outcome => ({
 
 interface Attempt {
   company: Company
-  /** What the company's page posts. */
+  /** Creates the response that the company's page posts. */
   craft(asked: Asked): string
   browser?: Client
   relayState?: string
 }
 
-/** One browser asks, the company answers with what was crafted, and the browser goes wherever it is sent. */
+/** One browser starts a sign-in, the company sends the crafted response, and the browser follows all redirects. */
 export async function attempt(portal: TestApp, { company, craft, browser, relayState }: Attempt): Promise<Outcome> {
   const client = browser ?? portal.browser()
   const asked = await askCompany(portal, client, company)
   return outcomeOf(portal, client, () => deliver(portal, company, craft(asked), relayState ?? asked.relayState))
 }
 
-/** What comes of a post for this browser. */
+/** The result of a post for this browser. */
 export async function outcomeOf(
   portal: TestApp,
   browser: Client,
@@ -70,7 +70,7 @@ export async function outcomeOf(
   }
 }
 
-/** An attempt of somebody with the right answer. */
+/** An attempt with a valid response. */
 export const rightAttempt = (portal: TestApp, company: Company, { email }: Person) =>
   attempt(portal, { company, craft: (asked) => companyAnswer(company, asked, { nameId: email }) })
 

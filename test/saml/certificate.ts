@@ -5,13 +5,13 @@ interface Options {
   name: string
   validFrom?: Date
   validTo?: Date
-  /** Of RSA. */
+  /** The size of an RSA key. */
   bits?: number
-  /** A key of a curve instead. */
+  /** An elliptic curve key instead. */
   curve?: 'P-256' | 'P-384'
 }
 
-/** A new key with a certificate signed by itself, as identity providers have them. Node reads certificates but makes none. */
+/** A new key with a self-signed certificate, like those of identity providers. Node cannot create certificates. */
 export function selfSigned({ name, validFrom, validTo, bits = 2048, curve }: Options): SigningKey {
   const { privateKey, publicKey } = curve
     ? generateKeyPairSync('ec', { namedCurve: curve })
@@ -35,7 +35,7 @@ export function selfSigned({ name, validFrom, validTo, bits = 2048, curve }: Opt
   }
 }
 
-// Lengths under 128 stand in one byte, longer ones behind a byte that counts them: X.690, 8.1.3.
+// Lengths under 128 take one byte; longer ones follow a byte with their number of bytes (X.690, 8.1.3).
 function der(tag: number, ...contents: Buffer[]): Buffer {
   const content = Buffer.concat(contents)
   const { length } = content

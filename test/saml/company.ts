@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
+import { newId } from '#server/platform/ids.ts'
 import { type Answer, answerTo, encodeAnswer, type Question, type Subject } from '#simulators/saml-idp/answer.ts'
 import { type SigningKey, signedAnswer } from '#simulators/saml-idp/signed-answer.ts'
 import type { Client } from '#test/client.ts'
@@ -6,9 +7,11 @@ import { openSignIn } from '#test/sign-in.ts'
 import type { TestApp } from '#test/test-app.ts'
 import { selfSigned } from './certificate.ts'
 
-/** A customer with an identity provider of its own. */
+/** A customer with its own identity provider. */
 export interface Company {
   configId: number
+  /** The organisation whose people sign in this way. */
+  organizationId: string
   mailDomain: string
   issuer: string
   key: SigningKey
@@ -16,7 +19,7 @@ export interface Company {
 
 interface Options {
   key?: SigningKey
-  /** What the configuration holds, when it is not the key's own certificate. */
+  /** The certificate in the configuration, if not that of the key. */
   certificate?: string
   entityId?: string | null
   wantAssertionsSigned?: boolean
@@ -25,7 +28,7 @@ interface Options {
 
 let companies = 0
 
-/** A configuration of company sign-in, and the one who signs for it. */
+/** Creates a SAML configuration with its signing key. */
 export async function company(portal: TestApp, options: Options = {}): Promise<Company> {
   const mailDomain = `company${++companies}.example`
   const issuer = `https://idp.${mailDomain}/metadata`
@@ -43,31 +46,39 @@ export async function company(portal: TestApp, options: Options = {}): Promise<C
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { configId: id, mailDomain, issuer, key }
+  const organizationId = newId()
+  await portal.system.db
+    .insertInto('organizations')
+    .values({ organizationId, name: mailDomain, loginMethod: 'saml', samlConfigId: id })
+    .execute()
+  return { configId: id, organizationId, mailDomain, issuer, key }
 }
 
 let people = 0
 
-/** Somebody who signs in through the company. */
-export const employee = (portal: TestApp, of: Company, options: Parameters<TestApp['person']>[0] = {}) =>
-  portal.person({
+/** Creates a person who signs in through the company. */
+export async function employee(portal: TestApp, of: Company, options: Parameters<TestApp['person']>[0] = {}) {
+  const person = await portal.person({
     email: `employee${++people}@${of.mailDomain}`,
     loginMethod: 'saml',
     samlConfigId: of.configId,
     ...options,
   })
+  await portal.join(person.accountId, of.organizationId)
+  return person
+}
 
-/** A browser that was sent to the company, and what it brings there. */
+/** A browser that was redirected to the company, and the request that it carries. */
 export interface Asked extends Question {
   uid: string
   relayState: string
-  /** Where the browser was sent. */
+  /** The address of the redirect. */
   sentTo: URL
-  /** What it was sent with. */
+  /** The request's XML. */
   request: string
 }
 
-/** Begins a sign-in and goes as far as the identity provider's door. */
+/** Starts a sign-in and follows it to the redirect to the identity provider. */
 export async function askCompany(portal: TestApp, browser: Client, of: Company, start = '/login'): Promise<Asked> {
   const { page, uid } = await openSignIn(browser, start)
   const email = `somebody@${of.mailDomain}`
@@ -88,16 +99,16 @@ export async function askCompany(portal: TestApp, browser: Client, of: Company, 
   }
 }
 
-/** The XML that a browser was sent with. */
+/** The XML of the request in a redirect. */
 export const requestIn = ({ searchParams }: URL) =>
   inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
 
-/** The answer that the company would give, signed by it. */
+/** The company's signed response. */
 export function companyAnswer(of: Company, asked: Asked, subject: Subject, changed: Partial<Answer> = {}): string {
   return signedAnswer({ ...answerTo(asked, subject), ...changed }, { key: of.key, assertion: true })
 }
 
-/** What the company's page makes a browser post. No cookie of ours is on it: it comes from another site. */
+/** Posts the response as the company's page does. It carries no cookies of ours, because it comes from another site. */
 export function deliver(portal: TestApp, of: Company, xml: string, relayState: string) {
   return portal
     .browser()

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { testApp } from '#test/test-app.ts'
 import { company, employee } from './company.ts'
 
-/** A portal for one test file, with a company that signs its people in itself, and one of them. It ends with the file. */
+/** Opens a portal for one test file, with a company with SAML sign-in and one of its people. Closes it at the end. */
 export async function portalWithCompany() {
   const portal = await testApp()
   afterAll(() => portal.close())

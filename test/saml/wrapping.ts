@@ -1,24 +1,24 @@
 import { SignedXml } from 'xml-crypto'
 import { newXmlId } from '#simulators/saml-idp/answer.ts'
 
-// The builder's own output is cut and pasted as text: a parser could normalise away what an attack lives on.
+// Edits the XML as text: a parser could normalise away what an attack depends on.
 const signaturePattern = /<ds:Signature .*?<\/ds:Signature>/s
 const assertionPattern = /<saml:Assertion .*<\/saml:Assertion>/s
 const found = (pattern: RegExp, xml: string) => pattern.exec(xml)?.[0] ?? ''
 
-/** The first signature in it. */
+/** The first signature in the XML. */
 export const signatureOf = (xml: string) => found(signaturePattern, xml)
 export const withoutSignature = (xml: string) => xml.replace(signaturePattern, '')
 export const assertionOf = (xml: string) => found(assertionPattern, xml)
 export const replaceAssertion = (xml: string, by: string) => xml.replace(assertionPattern, () => by)
 
-/** Puts it where a signature belongs: after the first issuer. */
+/** Inserts XML where a signature belongs: after the first issuer. */
 export const afterIssuer = (xml: string, what: string) => xml.replace('</saml:Issuer>', () => `</saml:Issuer>${what}`)
 const intoSignature = (signature: string, what: string) =>
   signature.replace('</ds:Signature>', `${what}</ds:Signature>`)
 const intoEnd = (xml: string, what: string) => xml.replace(/(<\/[\w:]+>)$/, (end) => `${what}${end}`)
 
-/** Somebody else's name under an id of its own, and without a signature. */
+/** An unsigned copy with another person's name and a new ID. */
 export const forged = (xml: string, from: string, to: string) =>
   withoutSignature(xml)
     .replace(/ ID="[^"]+"/, ` ID="${newXmlId()}"`)
@@ -46,7 +46,7 @@ const aroundAssertion =
   }
 const resigned = ({ original, signature }: AssertionParts) => afterIssuer(original, signature)
 
-/** The eight forms of "On Breaking SAML: Be Whoever You Want to Be" (2012), by the numbers that tools give them. */
+/** The eight forms of "On Breaking SAML: Be Whoever You Want to Be" (2012), numbered as in common tools. */
 export const wrappings: Wrapping[] = [
   {
     name: 'XSW1: the signed response inside the signature of a forged one',
@@ -93,7 +93,7 @@ export const wrappings: Wrapping[] = [
   },
 ]
 
-/** What somebody says who checks the signature and never looks where the signed element stands. */
+/** A naive verifier, which checks the signature but not the position of the signed element. */
 export function naivelyVerifies(xml: string, certificate: string): boolean {
   const signed = new SignedXml({ publicCert: certificate })
   signed.loadSignature(signatureOf(xml))

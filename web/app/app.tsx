@@ -10,7 +10,7 @@ import { Frame } from './frame.tsx'
 import { FrameError, FrameLoading } from './frame-without-user.tsx'
 import { usePreferredLanguage } from './preferred-language.ts'
 
-/** The four states of specification section 4: loading, authenticated, unauthenticated, error. */
+/** Loading, signed in, signed out, or an error (product-rules 3.8). */
 export function App() {
   const { data: me, error, refetch, isFetching } = useQuery({ ...query(session.me), refetchOnWindowFocus: false })
   // "200 means authenticated, other statuses mean unauthenticated". Only no answer at all is an error, and an answer

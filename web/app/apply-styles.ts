@@ -1,5 +1,5 @@
 /**
- * Applies the styles that app.html only fetches, so that its bar is painted before they are there (vite.config.ts,
+ * Applies the styles that app.html only fetches, so that its bar is painted before they have loaded (vite.config.ts,
  * paintFirst). They take their places in the head: what comes with a part of the app comes after them.
  */
 export function applyStyles(): Promise<unknown> {

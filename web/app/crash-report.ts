@@ -1,8 +1,10 @@
 import { clientErrors } from '#contract/client-errors.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { request } from '#web/lib/request.ts'
 
 let reported: Promise<string | undefined> | undefined
 
-/** Tells the server of a crash, once per page; answers the id under which support finds it in the log. */
+/** Reports a crash to the server, once per page; returns the id under which support finds it in the log. */
 export function reportCrash(error: unknown, componentStack: string | null | undefined): Promise<string | undefined> {
   reported ??= post({
     url: location.href,
@@ -25,15 +27,11 @@ async function post(crash: Record<string, string | null | undefined>): Promise<s
       .replaceAll('\0', ''),
   ])
   try {
-    const response = await fetch(clientErrors.report.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(Object.fromEntries(body)),
-      keepalive: true,
-    })
+    const input = Object.fromEntries(body)
+    const response = await request('POST', clientErrors.report.url, { input, keepalive: true })
     return response.headers.get('x-request-id') ?? undefined
   } catch (failure) {
     console.warn(failure)
-    return undefined
+    return failure instanceof ApiProblem ? failure.requestId : undefined
   }
 }

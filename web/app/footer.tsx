@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { portal } from '#contract/portal.ts'
 import { query } from '#web/lib/query.ts'
-import { ContactFooter } from '#web/ui/contact-footer.tsx'
+import { ContactFooter } from '#web/ui/frame/contact-footer.tsx'
 
 /** Who runs the portal and how to reach them; nothing until that is known. */
 export function Footer() {

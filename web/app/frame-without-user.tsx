@@ -5,17 +5,17 @@ import { languageNames } from '#web/lib/language.ts'
 import { type Failure, LoadingFailure } from '#web/lib/loaded.tsx'
 import { chooseLanguage } from '#web/lib/own-language.ts'
 import { useTitle } from '#web/lib/title.ts'
-import { AuthCard, AuthFrame } from '#web/ui/auth-frame.tsx'
-import { LanguageSelect } from '#web/ui/language-select.tsx'
-import { AppFrame } from '#web/ui/page.tsx'
+import { AuthCard, AuthFrame } from '#web/ui/frame/auth-frame.tsx'
+import { LanguageSelect } from '#web/ui/frame/language-select.tsx'
+import { AppFrame } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Footer } from './footer.tsx'
 import { PlainBar } from './plain-bar.tsx'
 
-/** Before we know who is there: the bar's outline, as app.html has drawn it already. */
+/** Before the user is known: the outline of the bar, as in app.html. */
 export function FrameLoading() {
   const { t } = useTranslation()
-  useTitle(undefined)
+  useTitle(undefined, t)
   return (
     <AppFrame skipLink={null} topBar={<PlainBar />} footer={null}>
       <SkeletonGroup label={t('loading')}>
@@ -25,11 +25,11 @@ export function FrameLoading() {
   )
 }
 
-/** Nobody could tell us who is there. */
+/** The user could not be loaded. */
 export function FrameError(failure: Failure) {
   const { t } = useTranslation()
   const language = useLanguage()
-  useTitle(t('serverError'))
+  useTitle(t('serverError'), t)
   return (
     <AuthFrame
       productName={t('productName')}

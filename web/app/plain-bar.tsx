@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Logo } from '#web/ui/logo.tsx'
+import { Logo } from '#web/ui/frame/logo.tsx'
 
-/** The bar with nothing but the mark, as app.html draws it: while we do not know who is there, and after a crash. */
+/** The bar with only the logo, as in app.html: before the user is known, and after a crash. */
 export function PlainBar() {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,8 @@
 import { createRoute, createRouter } from '@tanstack/react-router'
+import { root } from '#web/lib/root-route.ts'
+import { App } from './app.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { rooms } from './rooms.ts'
-import { root } from './root-route.ts'
 
 // Plain texts both ways: the router's own serialiser makes numbers of telephone numbers and quotes texts.
 const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
@@ -17,6 +18,8 @@ const notFound = createRoute({
   component: NotFoundPage,
   staticData: { title: 'pageNotFound' },
 })
+
+root.update({ component: App })
 
 export const router = createRouter({
   routeTree: root.addChildren([...rooms, notFound]),

@@ -17,7 +17,7 @@ export function signOut(): void {
   const form = document.getElementById(id)
   if (!(form instanceof HTMLFormElement)) return
   leaving = true
-  // Whoever is brought back to the page has not left it.
+  // The page was restored from the browser's cache: the user has not left.
   addEventListener('pageshow', stay, { once: true })
   form.requestSubmit()
 }

@@ -8,5 +8,5 @@ export function usePageTitle() {
   const key = useMatches({
     select: (matches) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
   })
-  useTitle(key && t(key))
+  useTitle(key && t(key), t)
 }

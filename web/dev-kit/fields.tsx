@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { Checkbox, Switch } from '#web/ui/checkbox.tsx'
-import { CodeInput } from '#web/ui/code-input.tsx'
-import { Combobox } from '#web/ui/combobox.tsx'
-import { CopyField } from '#web/ui/copy-field.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { FormError } from '#web/ui/form-error.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import { PasswordRules } from '#web/ui/password-rules.tsx'
-import { RadioCards } from '#web/ui/radio-cards.tsx'
-import { SearchInput } from '#web/ui/search-input.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { Checkbox, Switch } from '#web/ui/fields/checkbox.tsx'
+import { CodeInput } from '#web/ui/fields/code-input.tsx'
+import { Combobox } from '#web/ui/fields/combobox.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { FormError } from '#web/ui/fields/form-error.tsx'
+import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { PasswordRules } from '#web/ui/fields/password-rules.tsx'
+import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
+import { SearchInput } from '#web/ui/fields/search-input.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
 import styles from './kit.module.css'
 import { loginMethods, organizations, passwordRules } from './samples.ts'
 import { Specimen, Stack, type Theme } from './specimen.tsx'
@@ -131,6 +131,7 @@ function Choices({ theme }: { theme: Theme }) {
         <Switch label="Super user" hint="Sees everything and may change it" />
         <Switch label="Want signed assertions" defaultChecked />
         <Switch label="Not available" disabled defaultChecked />
+        <Switch label="Refused" hint="Sees everything" error="The address has not been confirmed yet." defaultChecked />
       </Stack>
       <RadioCards
         legend="Login method"

@@ -3,7 +3,7 @@ import SearchX from 'lucide-react/icons/search-x'
 import { Alert } from '#web/ui/alert.tsx'
 import { Badge, BadgeList } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/page.tsx'
+import { Card } from '#web/ui/frame/page.tsx'
 import { QrCode, QrPlace } from '#web/ui/qr-code.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from '#web/ui/state.tsx'
 import styles from './kit.module.css'
 import { Row, Specimen } from './specimen.tsx'
 
-/** An order of BankID's documentation, in its first second. */
+/** The QR code of BankID's documentation, one second after the order started. */
 const bankIdCode =
   'bankid.67df3917-fa0d-44e5-b327-edcc928297f8.0.dc69358e712458a66a7525beef148ae8526b1c71610eff2c16cdffb4cdac9bf8'
 

@@ -3,20 +3,20 @@ import Settings from 'lucide-react/icons/settings'
 import { useState } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Combobox } from '#web/ui/combobox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx'
+import { Combobox } from '#web/ui/fields/combobox.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu/menu.tsx'
 import { SessionDialog } from '#web/ui/session-dialog.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 import { organizations } from './samples.ts'
 import { Row } from './specimen.tsx'
 
 type Open = 'dialog' | 'nested' | 'confirm' | 'session'
 
-/** What lies above the page follows the page's own theme, set at the top. */
+/** Overlays are drawn outside the specimens, so they follow the theme of the page. */
 export function Overlays() {
   const [open, setOpen] = useState<readonly Open[]>([])
   const [organization, setOrganization] = useState('1')

@@ -1,4 +1,4 @@
-// The kit's own words: a page for developers, in English only, with the people and organisations of the demo data.
+// Sample texts for developers, in English only, with the users and organisations of the demo data.
 export const languages = [
   { value: 'sv', name: 'Svenska' },
   { value: 'en', name: 'English' },

@@ -7,7 +7,7 @@ export const themes: readonly Theme[] = ['light', 'dark']
 interface SpecimenProps {
   name: string
   note?: string
-  /** Drawn once for each theme; the theme's name keeps landmarks apart. */
+  /** Called once for each theme. Put the theme's name into landmark labels to keep them unique. */
   children: (theme: Theme) => ReactNode
 }
 

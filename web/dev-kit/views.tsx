@@ -1,21 +1,22 @@
 import { useState } from 'react'
 import { Alert } from '#web/ui/alert.tsx'
-import { AuthCard, AuthFrame } from '#web/ui/auth-frame.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
-import { CodeInput } from '#web/ui/code-input.tsx'
-import { ContactFooter } from '#web/ui/contact-footer.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { LanguageSelect } from '#web/ui/language-select.tsx'
-import { Logo } from '#web/ui/logo.tsx'
-import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
-import { AppFrame, PageHeading } from '#web/ui/page.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
+import { CodeInput } from '#web/ui/fields/code-input.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { AuthCard, AuthFrame } from '#web/ui/frame/auth-frame.tsx'
+import { ContactFooter } from '#web/ui/frame/contact-footer.tsx'
+import { LanguageSelect } from '#web/ui/frame/language-select.tsx'
+import { Logo } from '#web/ui/frame/logo.tsx'
+import { AppFrame, PageHeading } from '#web/ui/frame/page.tsx'
+import { SkipLink } from '#web/ui/frame/skip-link.tsx'
+import { PanelGroup, PanelLink, TopBar, TopBarLink } from '#web/ui/frame/top-bar.tsx'
+import { InvitationCard } from '#web/ui/invitation-card.tsx'
+import { Menu, MenuItem, MenuLink } from '#web/ui/menu/menu.tsx'
 import { ServiceCard, ServiceGrid } from '#web/ui/service-card.tsx'
-import { SkipLink } from '#web/ui/skip-link.tsx'
 import { MessagePage } from '#web/ui/state.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
-import { PanelGroup, PanelLink, TopBar, TopBarLink } from '#web/ui/top-bar.tsx'
 import { contact, languages, services } from './samples.ts'
 
 export const views = { 'sign-in': SignIn, code: Code, expired: Expired, launcher: Launcher, 'not-found': NotFound }
@@ -146,6 +147,19 @@ function Launcher() {
         title="Hello, Anna"
         subtitle="Your services at Nordvik AB"
         beside={<Badge tone="accent">Admin</Badge>}
+      />
+      <InvitationCard
+        title="Solberga kommun invites you"
+        facts={['Sent by Gun Solberg', 'Answer by 29 November 2026 at 13:00']}
+        message={'Welcome!\nWe share Bokning from now on.'}
+        actions={(titleId) => (
+          <>
+            <Button aria-describedby={titleId}>Decline</Button>
+            <Button variant="primary" aria-describedby={titleId}>
+              Accept
+            </Button>
+          </>
+        )}
       />
       <ServiceGrid label="Your services">
         {services.map((service) => (

@@ -1,5 +1,5 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import { type Issue, problem } from '#contract/problem.ts'
+import type { Issue, ProblemBody } from '#contract/problem.ts'
 
 interface Circumstances {
   issues?: readonly Issue[] | undefined
@@ -28,16 +28,22 @@ export class ApiProblem extends Error {
 
 const unknownProblem: MessageKey = 'genericErrorMessage'
 
-/** What a failed answer says; an answer in any other shape is the generic message (specification, section 8). */
+/**
+ * What a failed answer says; an answer in any other shape is the generic message (product-rules 2.5). Read without the
+ * contract's schema, because the sign-in pages load none (decision 0016).
+ */
 export async function readProblem(response: Response): Promise<ApiProblem> {
-  const body = problem.safeParse(await response.json().catch(() => undefined))
+  const body: Partial<ProblemBody> | null = await response.json().catch(() => null)
   const wait = Number(response.headers.get('retry-after'))
-  return new ApiProblem(response.status, body.data?.message ?? unknownProblem, {
-    issues: body.data?.issues,
-    requestId: body.data?.requestId ?? response.headers.get('x-request-id') ?? undefined,
+  return new ApiProblem(response.status, textOf(body?.message) ?? unknownProblem, {
+    issues: Array.isArray(body?.issues) ? body.issues.filter(isIssue) : [],
+    requestId: textOf(body?.requestId) ?? response.headers.get('x-request-id') ?? undefined,
     retryAfter: wait > 0 ? wait : undefined,
   })
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const isIssue = (issue: Partial<Issue> | null) => typeof issue?.path === 'string' && typeof issue.message === 'string'
 
 /** No answer, or one that is not what the contract says. */
 export const brokenCall = (status = 0, requestId?: string | null) =>

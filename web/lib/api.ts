@@ -1,7 +1,7 @@
 import type { AnswerOf, InputOf, ParamsOf, QueryOf, Route } from '#contract/route.ts'
-import { type ApiProblem, brokenCall, readProblem } from './api-problem.ts'
-import { takeEarlyAnswer } from './early-answers.ts'
-import { createIntents } from './intents.ts'
+import { ApiProblem, brokenCall } from './api-problem.ts'
+import { createIdempotencyKeys } from './idempotency-keys.ts'
+import { request as sendRequest } from './request.ts'
 import { leaveForSignIn } from './sign-in-redirect.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: variance: any declared call, each keeps its own types.
@@ -25,7 +25,7 @@ interface LooseRequest {
   signal?: AbortSignal
 }
 
-/** Asks, and checks the answer against the declaration; a mismatch is an ApiProblem with the generic message. */
+/** Makes a call and checks the answer against the declaration; a mismatch is an ApiProblem with the generic message. */
 export async function call<R extends AnyRoute>(route: R, ...[request]: RequestArguments<R>): Promise<AnswerOf<R>> {
   const response = await exchange(route, request as LooseRequest | undefined)
   if (route.answer === 'nothing' || route.answer === 'redirect') return undefined as AnswerOf<R>
@@ -35,44 +35,35 @@ export async function call<R extends AnyRoute>(route: R, ...[request]: RequestAr
   return answer.data as AnswerOf<R>
 }
 
-/** Sends a change. What comes back is not read: the lists are asked again instead. */
+/** Sends a change. The answer is not read: the lists are fetched again instead. */
 export async function send<R extends AnyRoute>(route: R, ...[request]: RequestArguments<R>): Promise<void> {
   await exchange(route, request as LooseRequest | undefined)
 }
 
-const intents = createIntents(Date.now)
+const idempotencyKeys = createIdempotencyKeys(Date.now)
 
-async function exchange(route: AnyRoute, request: LooseRequest = {}): Promise<Response> {
-  const url = address(route.url, request)
-  const early = route.method === 'GET' ? await takeEarlyAnswer(url) : undefined
-  if (early) return early
-  const body = request.input === undefined ? undefined : JSON.stringify(request.input)
-  const change = route.method === 'GET' ? undefined : `${route.method} ${url} ${body ?? ''}`
-  const key = change && intents.keyOf(change)
-  const response = await fetch(url, {
-    method: route.method,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    },
-    ...(body === undefined ? {} : { body }),
-    ...(request.signal ? { signal: request.signal } : {}),
-  }).catch((error: unknown) => {
-    // Somebody moved on and took the question back: that is not a failure to show.
-    throw error instanceof DOMException && error.name === 'AbortError' ? error : brokenCall()
-  })
-  const failure = response.ok ? undefined : await readProblem(response)
-  if (change && key && !isOpen(failure)) intents.settle(change, key)
-  if (!failure) return response
-  // Wrong credentials are 401 too, but the session is fine then.
-  if (failure.status === 401 && failure.message === 'signInRequired') return leaveForSignIn()
-  throw failure
+async function exchange(route: AnyRoute, { input, signal, ...target }: LooseRequest = {}): Promise<Response> {
+  const url = address(route.url, target)
+  const change = route.method === 'GET' ? undefined : `${route.method} ${url} ${JSON.stringify(input) ?? ''}`
+  const key = change && idempotencyKeys.keyOf(change)
+  const settle = () => change && key && idempotencyKeys.settle(change, key)
+  const headers = { accept: 'application/json', ...(key && { 'idempotency-key': key }) }
+  try {
+    const response = await sendRequest(route.method, url, { input, headers, signal })
+    settle()
+    return response
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    if (!mayHaveHappened(error)) settle()
+    // Wrong credentials are 401 too, but the session is fine then.
+    if (error.status === 401 && error.message === 'signInRequired') return leaveForSignIn()
+    throw error.status === 0 ? brokenCall() : error
+  }
 }
 
-/** It may have been done all the same: something on the way broke, or another try is still under way. */
-const isOpen = (failure: ApiProblem | undefined) =>
-  failure !== undefined && (failure.status >= 500 || failure.message === 'requestInProgress')
+/** The server may have done it all the same: no answer came, or another attempt is still under way. */
+const mayHaveHappened = ({ status, message }: ApiProblem) =>
+  status === 0 || status >= 500 || message === 'requestInProgress'
 
 /** The address of a call: parameters in its path, query parameters only when they are set. */
 function address(url: string, { params = {}, query = {} }: LooseRequest): string {

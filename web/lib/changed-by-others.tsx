@@ -7,18 +7,19 @@ import styles from './changed-by-others.module.css'
 import type { EntityForm } from './entity-form.ts'
 import type { Difference } from './merge-drafts.ts'
 
-/** A field as a person reads it. */
-export type Describe = (name: string, value: unknown) => { field: string; text: string }
+/** A field as a person reads it, where it is not the label of the form and the value as it is. */
+export type Describe = (name: string, value: unknown) => { field?: string; text?: string }
 
 interface ChangedByOthersProps<Draft extends FieldValues, Values> {
   form: EntityForm<Draft, Values>
-  describe: Describe
+  describe?: Describe | undefined
 }
 
 /** Says what somebody else changed, and lets the reader decide where both did. Takes the focus when it appears. */
 export function ChangedByOthers<Draft extends FieldValues, Values>(props: ChangedByOthersProps<Draft, Values>) {
   const { t } = useTranslation()
-  const { conflict, choose } = props.form
+  const { conflict, choose, labelOf } = props.form
+  const { describe } = props
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (conflict) notice.current?.focus()
@@ -33,7 +34,11 @@ export function ChangedByOthers<Draft extends FieldValues, Values>(props: Change
             <Change
               key={`${difference.name} ${String(difference.theirs)}`}
               difference={difference}
-              describe={props.describe}
+              describe={(name, value) => ({
+                field: labelOf(name),
+                text: String(value ?? ''),
+                ...describe?.(name, value),
+              })}
               onChoose={(side) => choose(difference, side)}
             />
           ))}
@@ -45,7 +50,7 @@ export function ChangedByOthers<Draft extends FieldValues, Values>(props: Change
 
 interface ChangeProps {
   difference: Difference
-  describe: Describe
+  describe: (name: string, value: unknown) => { field: string; text: string }
   onChoose: (side: 'mine' | 'theirs') => void
 }
 

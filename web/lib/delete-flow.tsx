@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 import { ApiProblem } from './api-problem.ts'
+import type { CloseDialog } from './dialog-route.ts'
 import { messageText } from './i18n.ts'
 
 interface DeleteFlowProps {
@@ -14,21 +15,21 @@ interface DeleteFlowProps {
   /** What the server says when something hangs on it, and what is asked then. */
   inUse?: { message: MessageKey; title: string; text: string } | undefined
   /** Deletes; `force` takes along what hangs on it. */
-  remove: (force: boolean) => Promise<void>
-  onDeleted: () => void
+  remove: (query: { force?: 'true' }) => Promise<void>
+  onClose: CloseDialog
 }
 
 /** The delete button of a dialog: asks with the name, and asks again when something hangs on it. */
-export function DeleteFlow({ name, text, inUse, remove, onDeleted }: DeleteFlowProps) {
+export function DeleteFlow({ name, text, inUse, remove, onClose }: DeleteFlowProps) {
   const { t } = useTranslation()
   const [step, setStep] = useState<'closed' | 'asked' | 'inUse'>('closed')
   const [deleting, setDeleting] = useState(false)
   const confirm = async () => {
     setDeleting(true)
     try {
-      await remove(step === 'inUse')
+      await remove(step === 'inUse' ? { force: 'true' } : {})
       toasts.show({ tone: 'success', title: t('deleted', { name }) })
-      onDeleted()
+      onClose({ saved: true })
     } catch (error) {
       setDeleting(false)
       if (error instanceof ApiProblem && error.message === inUse?.message) return setStep('inUse')

@@ -1,20 +1,25 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import type { FieldLabels } from '#contract/message-key.ts'
 import { ApiProblem } from './api-problem.ts'
 import { type SchemaForm, useSchemaForm } from './form.ts'
 import { type Difference, mergeDrafts } from './merge-drafts.ts'
 
-interface EntityFormOptions<Draft extends FieldValues, Values, Entity extends { version: number }> {
+export interface EntityFormOptions<Draft extends FieldValues, Values, Entity extends { version: number }> {
   schema: z.ZodMiniType<Values, Draft>
-  /** As the server has it, from the cache. */
-  entity: Entity
-  draftOf: (entity: Entity) => Draft
+  labels: FieldLabels<Draft>
+  /** As the server has it, from the cache; undefined for something new. */
+  entity?: Entity | undefined
+  /** Of something new nothing is known. */
+  draftOf: (entity: Partial<Entity>) => Draft
   /** Sends the change on top of this state; a stale one fails with `changedByOthers`. */
   save: (values: Values, base: Entity) => Promise<void>
   /** Asks the server for the present state. */
-  reload: () => Promise<Entity>
+  reload?: () => Promise<Entity>
 }
+
+const nothingYet = { version: 0 }
 
 export interface EntityForm<Draft extends FieldValues, Values, Entity = never> extends SchemaForm<Draft, Values> {
   /** What somebody else changed since the draft was begun; told when a save was refused for it. */
@@ -37,15 +42,16 @@ export interface EntityForm<Draft extends FieldValues, Values, Entity = never> e
 }
 
 /**
- * The form of something that exists. When somebody else was faster, the draft moves onto the present state: fields that
+ * The form of something that exists, or is to be created. When somebody else was faster, the draft moves onto the present state: fields that
  * were left alone follow, what was typed stays, and the next save counts on the new version.
  */
 export function useEntityForm<Draft extends FieldValues, Values, Entity extends { version: number }>(
   options: EntityFormOptions<Draft, Values, Entity>,
 ): EntityForm<Draft, Values, Entity> {
-  const { schema, entity, draftOf, save, reload } = options
+  const { schema, labels, draftOf, save } = options
+  const { entity = nothingYet as Entity, reload = async () => entity } = options
   const [base, setBase] = useState(entity)
-  // For whoever has waited since the last drawing.
+  // For callers that waited since the last render.
   const latest = useRef(base)
   const [conflict, setConflict] = useState<readonly Difference[]>()
   const moving = useRef<Promise<void>>(undefined)
@@ -64,6 +70,7 @@ export function useEntityForm<Draft extends FieldValues, Values, Entity extends 
   }
   const form = useSchemaForm<Draft, Values>({
     schema,
+    labels,
     values: draftOf(entity) as DefaultValues<Draft>,
     save: async (values) => {
       try {

@@ -2,26 +2,33 @@ import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
+import { ChangedByOthers, type Describe } from './changed-by-others.tsx'
+import type { EntityForm } from './entity-form.ts'
 import type { SchemaForm } from './form.ts'
 import { FormProblem, FormProblems } from './form-problems.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
 
 type Shown = Pick<
   DialogProps,
   'title' | 'subtitle' | 'size' | 'backLabel' | 'initialFocus' | 'footerStart' | 'onClose' | 'children'
 >
 interface FormDialogProps<Draft extends FieldValues, Values> extends Shown {
-  form: SchemaForm<Draft, Values>
+  form: SchemaForm<Draft, Values> | EntityForm<Draft, Values>
   /** On the button that sends. Without it the reader may change nothing, and closes. */
   saveLabel: string | undefined
   /** Above everything, the summary of mistakes included. */
   notice?: DialogProps['children']
-  /** Brings a field to the front that lies in a tab behind. */
+  /** Shows the tab that a field is in. */
   reveal?: ((name: string) => void) | undefined
+  /** What somebody else changed meanwhile, where a label and a text do not say it. */
+  describe?: Describe | undefined
+  /** Whether unsaved changes are asked about; addresses below `within` leave the dialog open. */
+  guard?: boolean | { within: string }
 }
 
 /** A dialog that is one form: what is wrong above and below its fields, cancel and save in its footer. */
 export function FormDialog<Draft extends FieldValues, Values>(props: FormDialogProps<Draft, Values>) {
-  const { form, saveLabel, notice, reveal, onClose, children, ...dialog } = props
+  const { form, saveLabel, notice, reveal, describe, guard = true, onClose, children, ...dialog } = props
   const { t } = useTranslation()
   return (
     <Dialog
@@ -42,9 +49,11 @@ export function FormDialog<Draft extends FieldValues, Values>(props: FormDialogP
       }
     >
       {notice}
+      {'conflict' in form && <ChangedByOthers form={form} describe={describe} />}
       <FormProblems form={form} reveal={reveal} />
       {children}
       <FormProblem text={form.problem} />
+      {guard && <LeaveGuard dirty={form.dirty} within={guard === true ? undefined : guard.within} />}
     </Dialog>
   )
 }

@@ -1,18 +1,30 @@
+import './zod-config.ts'
+
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type BaseSyntheticEvent, useId, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import type { FieldLabels } from '#contract/message-key.ts'
 import { ApiProblem, brokenCall } from './api-problem.ts'
-import { fieldProblemText, messageText } from './i18n.ts'
-import { problemText } from './problem-text.ts'
+import { failureText, useTexts } from './texts.ts'
 import { useErrorInTitle } from './title.ts'
 
 interface FormOptions<Draft extends FieldValues, Values> {
   /** The contract's own schema. */
   schema: z.ZodMiniType<Values, Draft>
+  /** Every field that the form shows. */
+  labels: Partial<FieldLabels<Draft>>
   values: DefaultValues<Draft>
   /** Sends what the schema made of the draft. Its ApiProblem lands on the fields, or above the buttons. */
   save: (values: Values) => Promise<void>
+}
+
+export interface FieldError {
+  /** Of the control. */
+  id: string
+  name: string
+  /** Key of the message. */
+  key: string
 }
 
 export interface SchemaForm<Draft extends FieldValues, Values> {
@@ -23,22 +35,37 @@ export interface SchemaForm<Draft extends FieldValues, Values> {
   saving: boolean
   /** Has unsaved changes. */
   dirty: boolean
-  /** `<Field {...field('email', t('email'))}>`: its label, its id, and its error as a text. */
-  field: (name: Path<Draft>, label: string) => { id: string; label: string; error: string | undefined }
-  /** What to correct, with the field's label, in the order in which it was found; for the summary at the top. */
-  errors: readonly { id: string; name: string; message: string }[]
+  /** `<Field {...field('email')}>`: its label, its id, and its error as a text. One of several alike gets a label of its own. */
+  field: (name: Path<Draft>, label?: string) => { id: string; label: string; error: string | undefined }
+  /** How a field is called; a nested one as its group. */
+  labelOf: (name: string) => string
+  /** What to correct, in the order in which it was found; for the summary at the top. */
+  errors: readonly FieldError[]
+  /** An error with its field's label. Call it once the fields have rendered: some have a label of their own. */
+  errorText: (error: FieldError) => string
   /** What the server says about the whole, as a text; belongs above the buttons. */
   problem: string | undefined
+  /** Takes that away, for a form whose next attempt begins with typing. */
+  dismissProblem: () => void
   /** Counts the submits that found something to correct: focus moves when it changes. */
   refusals: number
 }
 
-/** A form that checks with the contract's schema and takes the server's issues back onto its fields. */
+/** The form of a schema: `FormOf<typeof serviceForm>`. What its fields hold may differ from what is sent. */
+export type FormOf<Schema extends z.ZodMiniType<unknown, FieldValues>> = SchemaForm<z.input<Schema>, z.output<Schema>>
+
+/**
+ * The form of the app and of the sign-in pages: it validates with the contract's schema and shows the server's issues at
+ * its fields.
+ */
 export function useSchemaForm<Draft extends FieldValues, Values>({
   schema,
+  labels,
   values,
   save,
 }: FormOptions<Draft, Values>): SchemaForm<Draft, Values> {
+  const texts = useTexts()
+  const { t, messageText } = texts
   const prefix = useId()
   const [refusals, setRefusals] = useState(0)
   const [refused, setRefused] = useState<Error>()
@@ -50,7 +77,8 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const refuse = () => setRefusals((count) => count + 1)
   const idOf = (name: string) => `${prefix}${name}`
-  const labels = useRef(new Map<string, string>())
+  const ownLabels = useRef(new Map<string, string>())
+  const labelOf = (name: string) => messageText(labels[name.split('.', 1)[0] as keyof typeof labels] ?? name)
 
   const send = form.handleSubmit(async (input) => {
     try {
@@ -60,10 +88,7 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
       if (placeProblem(form, error)) refuse()
     }
   }, refuse)
-  const found = flatten(errors).map(({ name, key }) => {
-    const label = labels.current.get(name)
-    return { id: idOf(name), name, message: label ? fieldProblemText(label, key) : messageText(key) }
-  })
+  const found = flatten(errors).map(({ name, key }) => ({ id: idOf(name), name, key }))
   useErrorInTitle(isSubmitted && found.length > 0)
 
   return {
@@ -75,13 +100,17 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
     },
     saving: isSubmitting,
     dirty: isDirty,
-    field: (name, label) => {
-      labels.current.set(name, label)
+    field: (name, label = labelOf(name)) => {
+      ownLabels.current.set(name, label)
       const { error } = form.getFieldState(name, form.formState)
       return { id: idOf(name), label, error: error?.message ? messageText(error.message) : undefined }
     },
+    labelOf,
     errors: found,
-    problem: errors.root?.server && refused ? problemText(refused) : undefined,
+    errorText: ({ name, key }) =>
+      t('fieldAndProblem', { field: ownLabels.current.get(name) ?? labelOf(name), problem: messageText(key) }),
+    problem: errors.root?.server && refused ? failureText(refused, texts) : undefined,
+    dismissProblem: () => form.clearErrors('root'),
     refusals,
   }
 }

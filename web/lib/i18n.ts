@@ -5,6 +5,7 @@ import { fallbackLanguage, type Language, languages } from '#contract/roles.ts'
 import type swedish from '#locales/sv/translation.json'
 import { emergencyTexts } from './emergency-texts.ts'
 import { detectLanguage, rememberLanguage } from './language.ts'
+import type { Texts } from './texts.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -13,7 +14,7 @@ declare module 'i18next' {
   }
 }
 
-type Texts = Record<string, string>
+type TextFile = Record<string, string>
 
 /**
  * Loads the texts of the visitor's language and starts i18next.
@@ -61,13 +62,13 @@ export async function switchLanguage(language: Language): Promise<boolean> {
 
 export const useLanguage = () => useTranslation().i18n.language as Language
 
-/** The text for a key that came over the wire; a key that nobody knows is the generic message. */
+/** The text for a key that came over the wire; an unknown key gives the generic message. */
 export const messageText = (key: string) => i18next.t((i18next.exists(key) ? key : 'genericErrorMessage') as MessageKey)
 
-async function loadTexts(language: Language): Promise<Texts | undefined> {
+async function loadTexts(language: Language): Promise<TextFile | undefined> {
   try {
     const response = await fetch(`/locales/${language}/translation.json`)
-    return response.ok ? ((await response.json()) as Texts) : undefined
+    return response.ok ? ((await response.json()) as TextFile) : undefined
   } catch {
     return undefined
   }
@@ -76,3 +77,10 @@ async function loadTexts(language: Language): Promise<Texts | undefined> {
 /** What is wrong with a field, for a list of several: French sets its colon apart. */
 export const fieldProblemText = (field: string, key: string): string =>
   i18next.t('fieldAndProblem', { field, problem: messageText(key) })
+
+/** The app's texts for the parts that it has in common with the sign-in pages. */
+export const textsIn = (language: Language): Texts => ({
+  t: (key, values) => i18next.t(key, { ...values, lng: language }),
+  messageText,
+  language,
+})

@@ -12,7 +12,7 @@ export function detectLanguage(): Language {
   return [cookie ?? '', ...navigator.languages].map(base).find(isSupported) ?? fallbackLanguage
 }
 
-/** Remembers a language for the next visit, and tells the browser and screen readers what the page is written in. */
+/** Remembers a language for the next visit, and tells the browser and screen readers the page's language. */
 export function rememberLanguage(language: Language): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every supported browser

@@ -1,5 +1,5 @@
 /**
- * What a list keeps in its address. What is as usual is undefined, so that the plain address is the plain list; said
+ * What a list keeps in its address. A default is undefined, so that the plain address is the plain list; said
  * so and not left out, because the router shows what the address says wherever its reader says nothing.
  */
 export interface ListSearch<Sort extends string> extends SortSearch<Sort> {

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { useCalmBusy } from '#web/ui/use-calm-busy.ts'
+import { useDelayedBusy } from '#web/ui/use-delayed-busy.ts'
 import { Loaded, type Question } from './loaded.tsx'
 
 interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 'onClose' | 'backLabel'> {
   query: Question<Data>
-  /** The dialog itself, once its data is there. */
+  /** The dialog itself, once its data has loaded. */
   children: (data: Data) => ReactNode
 }
 
-/** A dialog whose content is asked for first. A short wait shows nothing, so that it does not open twice. */
+/** A dialog whose content is loaded first. A short wait shows nothing, so that it does not open twice. */
 export function LoadingDialog<Data>({ query, children, ...dialog }: LoadingDialogProps<Data>) {
   const { t } = useTranslation()
-  const slow = useCalmBusy(query.data === undefined && !query.error)
+  const slow = useDelayedBusy(query.data === undefined && !query.error)
   if (query.data !== undefined) return children(query.data)
   if (!slow && !query.error) return null
   return (

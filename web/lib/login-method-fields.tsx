@@ -1,13 +1,11 @@
 import { Controller, type FieldValues, type Path, useWatch } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
-import { RadioCards } from '#web/ui/radio-cards.tsx'
+import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
 import type { SchemaForm } from './form.ts'
 import { useLoginMethodChoices } from './login-methods.ts'
 import { SamlConfigField } from './saml-config-field.tsx'
 
 /** How somebody signs in, and which company sign-in where it is one; for drafts with `loginMethod` and `samlConfigId`. */
 export function LoginMethodFields<Draft extends FieldValues, Values>({ form }: { form: SchemaForm<Draft, Values> }) {
-  const { t } = useTranslation()
   const choices = useLoginMethodChoices()
   const { control } = form.form
   const path = 'loginMethod' as Path<Draft>
@@ -18,7 +16,7 @@ export function LoginMethodFields<Draft extends FieldValues, Values>({ form }: {
         control={control}
         name={path}
         render={({ field: { value, onChange, name } }) => {
-          const { id, label, error } = form.field(path, t('loginMethod'))
+          const { id, label, error } = form.field(path)
           return (
             <RadioCards
               id={id}

@@ -7,7 +7,7 @@ export interface Difference {
 }
 
 /**
- * Three states of one form: what the draft was made from, the draft, and what is there now.
+ * Three states of one form: what the draft was made from, the draft, and the current state.
  *
  * @returns what they changed, and what of the draft is still a change on top of theirs
  */

@@ -3,13 +3,13 @@ import { profile } from '#contract/profile.ts'
 import type { Language } from '#contract/roles.ts'
 import { type CurrentUser, session } from '#contract/session.ts'
 import { messageText, switchLanguage } from '#web/lib/i18n.ts'
-import { toasts } from '#web/ui/toast-store.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 import { query } from './query.ts'
 import { useSave } from './use-save.ts'
 
 /**
- * The one place where the language of the page changes. Says so, and is false, when its texts cannot be had; false as
- * well when another one was chosen meanwhile.
+ * The one place where the language of the page changes. False, with a toast, when its texts cannot be loaded; false also
+ * when another language was chosen meanwhile.
  */
 export async function chooseLanguage(language: Language): Promise<boolean> {
   try {
@@ -28,12 +28,12 @@ export function useOwnLanguage(): (language: Language) => void {
     if (!(await chooseLanguage(language))) return
     const me = query(session.me)
     const present = client.getQueryData<CurrentUser>(me.queryKey)
-    // Until the password is changed nothing else can be; the page still follows.
+    // Until the password is changed the server saves nothing else; the page still changes its language.
     if (!present || present.passwordMustChange || present.preferredLanguage === language) return
-    // At once, so that an answer from before does not turn the page back.
+    // First, so that an earlier answer does not reset the language.
     void client.cancelQueries({ queryKey: me.queryKey })
     client.setQueryData<CurrentUser>(me.queryKey, { ...present, preferredLanguage: language })
-    // What was not saved does not last: the page turns back to what the server knows.
+    // Not saved: the page goes back to the saved language.
     const onError = () => void client.invalidateQueries({ queryKey: me.queryKey })
     mutate({ input: { preferredLanguage: language } }, { onError })
   }

@@ -1,10 +1,7 @@
 import i18next from 'i18next'
-import { ApiProblem } from './api-problem.ts'
-import { waitText } from './dates.ts'
-import { messageText } from './i18n.ts'
+import type { Language } from '#contract/languages.ts'
+import { textsIn } from './i18n.ts'
+import { failureText } from './texts.ts'
 
-/** What went wrong, as a text; a limit says when there may be a next try. */
-export const problemText = (error: Error): string =>
-  error instanceof ApiProblem && error.status === 429 && error.retryAfter
-    ? i18next.t('tooManyRequestsUntil', { when: waitText(error.retryAfter, i18next.language) })
-    : messageText(error.message)
+/** What went wrong, as a text in the app's language. */
+export const problemText = (error: Error): string => failureText(error, textsIn(i18next.language as Language))

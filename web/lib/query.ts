@@ -7,6 +7,7 @@ const minute = 60_000
 const staleTimes: Record<string, number> = {
   '/api/audit-events': 0,
   '/api/audit-events/{id}': 0,
+  '/api/invites/mine': minute,
   '/api/invites/{email}/user/{organizationId}/organization': minute,
 }
 
@@ -22,5 +23,11 @@ export function query<R extends AnyRoute>(route: R, ...request: RequestArguments
       search && sameThing(asked?.queryKey[1], params) ? keepPreviousData(previous) : undefined,
   })
 }
+
+/** The same, asked anew each time: for a dialog that changes what it shows. */
+export const freshQuery = <R extends AnyRoute>(route: R, ...request: RequestArguments<R>) => ({
+  ...query(route, ...request),
+  staleTime: 0,
+})
 
 const sameThing = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

@@ -3,13 +3,13 @@ import { lazy, Suspense } from 'react'
 import { Controller, type FieldValues, type Path } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { samlConfigs } from '#contract/saml-configs.ts'
-import { Field } from '#web/ui/field.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { asNumber, type SchemaForm } from './form.ts'
 import { query } from './query.ts'
 
 // What finds one of many while typing weighs as much as the rest of a dialog, and few need it.
-const Combobox = lazy(async () => ({ default: (await import('#web/ui/combobox.tsx')).Combobox }))
+const Combobox = lazy(async () => ({ default: (await import('#web/ui/fields/combobox.tsx')).Combobox }))
 
 /** Which company sign-in, for an organisation or a person that has one. */
 export function SamlConfigField<Draft extends FieldValues, Values>({ form }: { form: SchemaForm<Draft, Values> }) {
@@ -21,7 +21,7 @@ export function SamlConfigField<Draft extends FieldValues, Values>({ form }: { f
       control={form.form.control}
       name={path}
       render={({ field: { value, onChange } }) => (
-        <Field {...form.field(path, t('samlConfig'))}>
+        <Field {...form.field(path)}>
           <Suspense fallback={<Skeleton shape="control" />}>
             <Combobox
               options={data.map(({ id, name, domain }) => ({ value: String(id), label: name, hint: domain }))}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
+import type { Actor } from '#contract/actor.ts'
 import { launcher, type OwnAdminService } from '#contract/launcher.ts'
-import type { Actor } from '#contract/permissions.ts'
 import type { CurrentUser, Membership } from '#contract/session.ts'
 import { storeOrganization, useStoredOrganization } from './current-organization.ts'
 import { type Failure, useFailure } from './loaded.tsx'

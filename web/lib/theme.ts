@@ -4,7 +4,7 @@ export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 // Kept for as long as the page lives and stored nowhere: the browser keeps an organisation and a language, nothing
-// else (product.md, section 3). A reload follows the system again.
+// else (product-rules 3.6). A reload follows the system again.
 let theme: Theme = 'system'
 const listeners = new Set<() => void>()
 

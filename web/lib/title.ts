@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 
-/** How many forms on the page have been sent with errors in them. */
+/** How many parts of the page have something to correct. */
 let mistaken = 0
 let page = ''
 let errorWord = ''
@@ -11,8 +10,7 @@ function show() {
 }
 
 /** Sets the title of the window: "Page – Vestibule"; without a page, the product alone. */
-export function useTitle(text: string | undefined): void {
-  const { t } = useTranslation()
+export function useTitle(text: string | undefined, t: (key: 'errorTitlePrefix' | 'productName') => string): void {
   const product = t('productName')
   const word = t('errorTitlePrefix')
   useEffect(() => {
@@ -22,7 +20,7 @@ export function useTitle(text: string | undefined): void {
   }, [text, product, word])
 }
 
-/** Puts "Error:" in front of the title while a form that was sent has something to correct. */
+/** Puts "Error:" in front of the title while there is something to correct. */
 export function useErrorInTitle(wrong: boolean): void {
   useEffect(() => {
     if (!wrong) return

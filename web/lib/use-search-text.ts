@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
  * The text of a search box whose value lives in the address. What is typed shows at once and goes to the address
  * after a pause; an address that changes by itself (Back) changes the text.
  *
- * The third value commits at once: on blur, so that whoever follows a link right after typing leaves from the list that
+ * The third value commits at once: on blur, so that a user who follows a link right after typing leaves from the list that
  * was asked for.
  *
  * @param commit puts the text into the address; with `replace`, so that Back leaves the list in one step

@@ -5,9 +5,9 @@ import en from '#locales/en/translation.json'
 import fi from '#locales/fi/translation.json'
 import fr from '#locales/fr/translation.json'
 import sv from '#locales/sv/translation.json'
-import { prerenderedData } from './page-data.tsx'
+import { prerenderedData } from './frame/page-data.tsx'
+import { PublicPage } from './frame/public-page.tsx'
 import { pages } from './pages.ts'
-import { PublicPage } from './public-page.tsx'
 
 const texts = { sv, en, fi, fr }
 
@@ -20,9 +20,10 @@ export const prerendered = publicPages.flatMap((page) =>
 async function renderPage(page: PageName, language: Language): Promise<string> {
   // The place of the message is its key's place: the server fills in both.
   const withMessage = { ...texts[language], [token('error')]: token('errorText') }
-  const Page = await pages[page].load()
+  const { load, title } = pages[page]
+  const Page = await load()
   return renderToString(
-    <PublicPage page={page} Page={Page} data={prerenderedData} language={language} texts={withMessage} />,
+    <PublicPage page={page} title={title} Page={Page} data={prerenderedData} language={language} texts={withMessage} />,
   )
 }
 

@@ -1,15 +1,15 @@
 import type { ComponentType } from 'react'
 import type { PublicPage } from '#contract/sign-in-page.ts'
-import { LogoutPage } from './logout-page.tsx'
-import { PasswordPage } from './password-page.tsx'
-import { NotFoundPage, RefusedPage, ServerErrorPage } from './problem-pages.tsx'
-import { SessionExpiredPage } from './session-expired-page.tsx'
-import { SignInPage } from './sign-in-page.tsx'
-import type { TextKey } from './text-keys.ts'
+import type { TextKey } from './frame/text-keys.ts'
+import { LogoutPage } from './messages/logout-page.tsx'
+import { NotFoundPage, RefusedPage, ServerErrorPage } from './messages/problem-pages.tsx'
+import { SessionExpiredPage } from './messages/session-expired-page.tsx'
+import { PasswordPage } from './password/password-page.tsx'
+import { SignInPage } from './password/sign-in-page.tsx'
 
 interface PageEntry {
   load: () => Promise<ComponentType>
-  /** The file of a page that is a part of its own: whoever signs in does not wait for it, and its page asks for it at once. */
+  /** The file of a page with a chunk of its own: the sign-in does not load it, and its own page preloads it. */
   part?: string
   /** The h1 and the window's title. */
   title: TextKey
@@ -30,18 +30,18 @@ export const pages: Record<PublicPage, PageEntry> = {
   },
   'session-expired': { load: async () => SessionExpiredPage, title: 'sessionExpired' },
   'accept-invitation': {
-    load: async () => (await import('./accept-invitation-page.tsx')).AcceptInvitationPage,
-    part: 'accept-invitation-page.tsx',
+    load: async () => (await import('./invitation/accept-invitation-page.tsx')).AcceptInvitationPage,
+    part: 'invitation/accept-invitation-page.tsx',
     title: 'acceptInvitation',
   },
   'reset-password': {
-    load: async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
-    part: 'reset-password-page.tsx',
+    load: async () => (await import('./reset-password/reset-password-page.tsx')).ResetPasswordPage,
+    part: 'reset-password/reset-password-page.tsx',
     title: 'resetPassword',
   },
   'new-password': {
-    load: async () => (await import('./new-password-page.tsx')).NewPasswordPage,
-    part: 'new-password-page.tsx',
+    load: async () => (await import('./reset-password/new-password-page.tsx')).NewPasswordPage,
+    part: 'reset-password/new-password-page.tsx',
     title: 'newPasswordTitle',
   },
   logout: { load: async () => LogoutPage, title: 'signOut' },

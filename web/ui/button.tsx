@@ -4,7 +4,7 @@ import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
 import { SpinnerRing } from './spinner.tsx'
-import { useCalmBusy } from './use-calm-busy.ts'
+import { useDelayedBusy } from './use-delayed-busy.ts'
 
 export interface ButtonLook {
   /** One primary per view. */
@@ -21,7 +21,7 @@ interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
 }
 
 export function Button({ variant, size, icon, full, loading = false, children, ...rest }: ButtonProps) {
-  const spinning = useCalmBusy(loading)
+  const spinning = useDelayedBusy(loading)
   const ignoreWhileLoading = (event: MouseEvent<HTMLButtonElement>) => {
     // Preventing the click also prevents the submit, by mouse and by Enter alike.
     if (loading) return event.preventDefault()

@@ -16,6 +16,8 @@ interface ConfirmDialogProps {
   loading?: boolean | undefined
   /** Why it did not work, above the buttons. */
   error?: ReactNode
+  /** Where the focus goes afterwards; `true`, as without it: back to where it was. */
+  finalFocus?: (() => HTMLElement | null | true) | undefined
   onConfirm: () => void
   onCancel: () => void
 }
@@ -30,6 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     tone = 'danger',
     loading,
     error,
+    finalFocus,
     onConfirm,
     onCancel,
   } = props
@@ -44,6 +47,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             className={styles.popup}
             data-size="confirm"
             initialFocus={tone === 'danger' ? cancel : confirm}
+            finalFocus={finalFocus}
           >
             <header className={styles.header}>
               <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>

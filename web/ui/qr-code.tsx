@@ -22,7 +22,7 @@ interface QrPlaceProps {
   children: React.ReactNode
 }
 
-/** As large as a code, for what is there before and after it. */
+/** A placeholder of the same size, before and after the code. */
 export function QrPlace({ children }: QrPlaceProps) {
   return <div className={styles.place}>{children}</div>
 }

@@ -1,8 +1,8 @@
 import styles from './spinner.module.css'
-import { useCalmBusy } from './use-calm-busy.ts'
+import { useDelayedBusy } from './use-delayed-busy.ts'
 
 interface SpinnerProps {
-  /** Said by screen readers; leave it out where a text beside it already says so. */
+  /** For screen readers; leave it out where a text beside it says the same. */
   label?: string | undefined
   size?: 16 | 20 | 40 | undefined
 }
@@ -14,7 +14,7 @@ export function SpinnerRing({ size = 16 }: { size?: 16 | 20 | 40 | undefined }) 
 
 /** A wait without a form of its own. Shows itself after 200 ms; where the shape is known, use a skeleton instead. */
 export function Spinner({ label, size = 20 }: SpinnerProps) {
-  const shown = useCalmBusy(true)
+  const shown = useDelayedBusy(true)
   return (
     <span className={styles.spinner} role={label ? 'status' : undefined}>
       {shown && <SpinnerRing size={size} />}

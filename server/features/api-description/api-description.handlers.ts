@@ -1,8 +1,9 @@
-import type { apiDescription } from '#contract/api-description.ts'
+import { apiDescription } from '#contract/api-description.ts'
 import { cookieNames } from '#server/oidc/cookies.ts'
-import { builtFile } from '#server/platform/built-file.ts'
-import { type OpenApiDocument, openApiDocument } from '#server/platform/openapi.ts'
-import type { Handlers, RequestContext } from '#server/platform/request-context.ts'
+import { findBuiltFile } from '#server/platform/http/built-file.ts'
+import { createOpenApiDocument, type OpenApiDocument } from '#server/platform/http/openapi.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { docsPage } from './docs-page.ts'
 
@@ -11,23 +12,23 @@ interface Description {
   page: string
 }
 
-/** @param webFolder what the build made, where the page's stylesheet is */
+/** @param webFolder the folder with the built web app, which has the page's stylesheet */
 export function apiDescriptionHandlers(webFolder: string): Handlers<ReturnType<typeof apiDescription>> {
   let known: Description | undefined
-  // Made when somebody first asks, when every route is there; it never changes while the server runs.
+  // Built on the first request, when all routes are registered, and cached while the server runs.
   const described = ({ http, config }: RequestContext): Description => {
     if (known) return known
     const routes = http.request.server.routeList
       .filter(({ method, route }) => route?.method === method)
       .flatMap(({ route }) => route ?? [])
-    const document = openApiDocument({
+    const document = createOpenApiDocument({
       routes,
       title: `${config.companyName} API`,
       version: packageFile.version,
       baseUrl: config.baseUrl,
       cookie: cookieNames(config).session,
     })
-    known = { document, page: docsPage(document, builtFile(webFolder, 'api-docs/style.css')) }
+    known = { document, page: docsPage(document, findBuiltFile(webFolder, 'api-docs/style.css')) }
     return known
   }
   return {
@@ -35,3 +36,8 @@ export function apiDescriptionHandlers(webFolder: string): Handlers<ReturnType<t
     page: async (context) => described(context as RequestContext).page,
   }
 }
+
+/** In production the description is for super users. */
+export const createCallGroups: CreateCallGroups = ({ system: { config }, webFolder }) => [
+  callGroup(apiDescription(config.production ? 'readApiDescription' : 'public'), apiDescriptionHandlers(webFolder)),
+]

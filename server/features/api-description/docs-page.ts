@@ -1,5 +1,5 @@
 import { type Html, html } from '#server/platform/html.ts'
-import type { Answer, OpenApiDocument, Operation } from '#server/platform/openapi.ts'
+import type { Answer, OpenApiDocument, Operation } from '#server/platform/http/openapi.ts'
 import { field, fieldsInside, typeOf } from './schema-fields.ts'
 
 interface Call extends Operation {
@@ -8,10 +8,10 @@ interface Call extends Operation {
 }
 
 /**
- * The API description as a page: for reading, printing and the browser's own search. It needs no script. It is in
- * English like the names that it explains.
+ * The API description as a page for reading, printing and the browser's own search. It needs no JavaScript. It is in
+ * English, like the names in it.
  *
- * @param stylesheet address of the built stylesheet; without a build the page is plain and still whole
+ * @param stylesheet address of the built stylesheet; without a build the page is unstyled but complete
  */
 export function docsPage(document: OpenApiDocument, stylesheet: string | undefined): string {
   const { info, servers, tags, paths, components } = document
@@ -53,7 +53,7 @@ ${group.calls.map((call) => article(call, components.responses))}
 )}
 <section aria-labelledby="failures">
 <h2 id="failures">When a call fails</h2>
-<p>Every failure has the same shape, whatever went wrong.</p>
+<p>Every error response has the same format.</p>
 ${fieldsInside(components.schemas.Problem)}
 </section>
 </main>
@@ -68,10 +68,10 @@ const contents = ({ name, calls }: { name: string; calls: Call[] }): Html => htm
 
 const method = (call: Call): Html => html`<span class="method ${call.method.toLowerCase()}">${call.method}</span>`
 
-// A long path may break after each slash, and nowhere else.
+// Allow line breaks in a long path only after a slash.
 const breakable = (path: string): Html[] => path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)
 
-const accessWords: Record<string, string> = { public: 'anybody', signedIn: 'anybody who is signed in' }
+const accessWords: Record<string, string> = { public: 'everyone', signedIn: 'every signed-in user' }
 
 function article(call: Call, shared: Record<string, Answer>): Html {
   const body = Object.entries(call.requestBody?.content ?? {})[0]

@@ -1,7 +1,7 @@
 import { type Html, html } from '#server/platform/html.ts'
-import type { JsonSchema } from '#server/platform/openapi.ts'
+import type { JsonSchema } from '#server/platform/http/openapi.ts'
 
-/** What a value may be, in a few words: `text`, `whole number`, `one of bankid, local`. */
+/** The type of a value in a few words: `text`, `whole number`, `one of bankid, local`. */
 export function typeOf(schema: JsonSchema): string {
   const { anyOf, type, format } = schema
   if (schema.enum) return schema.enum.length === 1 ? `always ${schema.enum}` : `one of ${schema.enum.join(', ')}`

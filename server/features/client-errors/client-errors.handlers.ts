@@ -1,10 +1,11 @@
-import type { clientErrors } from '#contract/client-errors.ts'
-import { addressKey } from '#server/platform/address.ts'
+import { clientErrors } from '#contract/client-errors.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { addressKey } from '#server/platform/limits/address.ts'
 import { withoutPersonalData } from '#server/platform/log.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 
-// Query strings carry e-mail addresses, fragments may carry anything: only the path is of use.
+// Query strings contain e-mail addresses and fragments may contain anything: log only the path.
 const pathOnly = (url: string) => url.replace(/^[a-z]+:\/\/[^/]+/i, '').split(/[?#]/, 1)[0] ?? ''
 const tokens = /[A-Za-z0-9_-]{32,}/g
 const redacted = (text: string | null | undefined) =>
@@ -12,7 +13,7 @@ const redacted = (text: string | null | undefined) =>
 
 export const clientErrorsHandlers: Handlers<typeof clientErrors> = {
   report: async ({ input, log, requestId, limits, db, ip, now }) => {
-    // Whoever reports too much is not told: a page that crashed can do nothing with the answer.
+    // Drop reports over the limit silently: a crashed page can do nothing with an error.
     if (await isTooMuch(() => limits.take(db, [{ name: 'clientErrors', key: addressKey(ip) }], now))) return undefined
     log.warn(
       {
@@ -37,3 +38,5 @@ async function isTooMuch(take: () => Promise<unknown>): Promise<boolean> {
     throw error
   }
 }
+
+export const createCallGroups: CreateCallGroups = () => [callGroup(clientErrors, clientErrorsHandlers)]

@@ -15,7 +15,7 @@ const crash = {
 }
 const lines = () => portal.logged.filter(({ msg }) => msg === 'the web app crashed')
 
-test('a crash becomes one line of the log, without anybody in it', async () => {
+test('a crash is logged in one line, without personal data', async () => {
   expect((await portal.browser().post('/client-errors', crash)).statusCode).toBe(204)
   expect(lines()).toEqual([
     {
@@ -31,14 +31,14 @@ test('a crash becomes one line of the log, without anybody in it', async () => {
   ])
 })
 
-test('a crash that writes its own lines still makes one', async () => {
+test('a crash with line breaks is still logged in one line', async () => {
   const before = lines().length
   await portal.browser().post('/client-errors', { ...crash, error: 'x\n{"level":"fatal","msg":"forged"}' })
   expect(lines().length).toBe(before + 1)
   expect(portal.logged.some(({ msg }) => msg === 'forged')).toBe(false)
 })
 
-test('the eleventh of a minute is answered alike and makes no line', async () => {
+test('the eleventh report in a minute gets the same answer and is not logged', async () => {
   portal.advance(61)
   const before = lines().length
   for (let count = 0; count < 12; count++)

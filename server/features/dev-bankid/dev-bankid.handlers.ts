@@ -1,30 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import type { devBankId } from '#contract/dev-bankid.ts'
-import type { AnswerOf, InputOf, QueryOf } from '#contract/route.ts'
-import { plainPageStyles } from '#server/platform/plain-page.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
-import { requestLanguage } from '#server/platform/request-language.ts'
+import { devBankId } from '#contract/dev-bankid.ts'
+import type { PhoneApp } from '#server/bankid/phone-app.ts'
+import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { detectLanguage } from '#server/platform/http/request-language.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 
-/** Where the phone app is, on this origin. */
+/** The path of the simulated phone app on this origin. */
 export const phoneAppPath = '/dev/bankid'
-
-/** The simulator's phone app; it draws itself. */
-export interface PhoneApp {
-  /** Where it is, on its origin. */
-  path: string
-  /** A page, or where to go instead. */
-  show(query: QueryOf<typeof devBankId.page>, language: string): { html: string } | { goTo: string }
-  /** @returns where to go */
-  act(input: InputOf<typeof devBankId.act>): string
-  waiting(): AnswerOf<typeof devBankId.waiting>
-  /** Files: what it looks like beyond a plain page, and its script. */
-  styles: readonly string[]
-  script: string
-}
 
 export const devBankIdHandlers = (app: PhoneApp): Handlers<typeof devBankId> => ({
   page: async ({ query, http: { request, reply } }) => {
-    const shown = app.show(query, requestLanguage(request))
+    const shown = app.show(query, detectLanguage(request))
     if ('html' in shown) return shown.html
     reply.code(303).header('location', shown.goTo)
     return ''
@@ -33,10 +20,13 @@ export const devBankIdHandlers = (app: PhoneApp): Handlers<typeof devBankId> => 
   waiting: async () => app.waiting(),
   style: async ({ http: { reply } }) => {
     reply.type('text/css; charset=utf-8')
-    return plainPageStyles(...app.styles)
+    return readPlainPageStyles(...app.styles)
   },
   script: async ({ http: { reply } }) => {
     reply.type('text/javascript; charset=utf-8')
     return readFile(app.script, 'utf8')
   },
 })
+
+export const createCallGroups: CreateCallGroups = ({ phoneApp }) =>
+  phoneApp ? [callGroup(devBankId, devBankIdHandlers(phoneApp))] : []

@@ -27,7 +27,7 @@ async function waiting({ email = 'someone@havsvik.example', ...device }: { email
 }
 
 describe('the phone app', () => {
-  test('lists the sign-ins that wait, opens one, and identifies as somebody of the demo', async () => {
+  test('lists the waiting sign-ins, opens one, and identifies as a demo user', async () => {
     const { email } = await portal.person({ loginMethod: 'bankid', ssn: helena })
     expect((await phone().get('/dev/bankid', english)).body).toMatch(/data-empty>No sign-in is waiting/)
     const { signIn, id } = await waiting({ email })
@@ -60,7 +60,7 @@ describe('the phone app', () => {
     expect([opened.statusCode, orderIn(opened.headers.location)]).toEqual([303, id])
     portal.advance(2)
     expect((await signIn.state('opened')).message).toBe('rfa15a')
-    // And leads back to the portal.
+    // The app returns to the portal.
     const { location } = (await act({ action: 'identify', order: id, person: helena })).headers
     expect(location).toContain(`http://portal.test${signIn.page}/bankid/back?nonce=`)
   })
@@ -98,7 +98,7 @@ describe('the phone app', () => {
   })
 })
 
-test('in production there is no phone app, and without BANKID_URL nobody signs in with BankID', async () => {
+test('in production there is no phone app, and without BANKID_URL no sign-in with BankID', async () => {
   const production = await testApp({
     NODE_ENV: 'production',
     BASE_URL: 'https://portal.test',

@@ -2,9 +2,9 @@ import type { OutboxMessage } from '#contract/dev-outbox.ts'
 import { dateLocales } from '#contract/languages.ts'
 import type { Language } from '#contract/roles.ts'
 import { type Html, html } from '#server/platform/html.ts'
-import { translate } from '#server/platform/texts.ts'
+import { translate } from '#server/platform/messages/texts.ts'
 
-/** What was sent, as a page that needs no script: the newest message is open. */
+/** The sent messages as a page without JavaScript. The newest message is expanded. */
 export function devOutboxPage(messages: readonly OutboxMessage[], language: Language): string {
   const title = translate(language, 'devOutboxTitle')
   return html`<!doctype html>
@@ -46,7 +46,7 @@ const messageHtml = (
 </details>
 `
 
-/** The frame is a sandbox, in which no link leads anywhere; here they do. */
+/** Links do not work inside the sandboxed frame, so list them outside it. */
 const withLinks = (text: string): Html[] =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)

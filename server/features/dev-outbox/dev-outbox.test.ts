@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outboxMessages } from '#contract/dev-outbox.ts'
-import { createFolderOutbox } from '#server/platform/folder-outbox.ts'
 import { newId } from '#server/platform/ids.ts'
+import { createFolderOutbox } from '#server/platform/messages/folder-outbox.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -29,13 +29,13 @@ afterAll(async () => {
 })
 
 describe('/dev/outbox', () => {
-  it('is there before anything was sent', async () => {
+  it('is empty before anything was sent', async () => {
     expect((await portal.browser().get('/dev/outbox', json)).json()).toEqual([])
     const { body } = await portal.browser().get('/dev/outbox', { ...page, 'accept-language': 'en' })
     expect(body).toContain('Nothing has been sent yet.')
   })
 
-  it('tells a script what was sent, newest first', async () => {
+  it('lists sent messages as JSON for a script, newest first', async () => {
     const outbox = createFolderOutbox(join(dataDir, 'outbox'), portal.now)
     await outbox.mailer.send({ ...mail, language: 'sv' })
     portal.advance(60)

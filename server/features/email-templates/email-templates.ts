@@ -1,16 +1,19 @@
 import type { Language } from '#contract/roles.ts'
 import type { Config } from '#server/config.ts'
-import type { JsonObject } from '#server/platform/database-types.ts'
-import type { Message } from '#server/platform/outbox.ts'
+import type { JsonObject } from '#server/platform/database/database-types.ts'
+import type { Message } from '#server/platform/messages/outbox.ts'
 import { mailHtml } from './mail-html.ts'
 import { mailText } from './mail-text.ts'
 import type { SmsTemplateName, SmsValues } from './sms-texts.ts'
-import { createPen, type MailPortal, type Template } from './template.ts'
+import { stripInvisibleCharacters } from './strip-invisible-characters.ts'
+import { createFormatter, type MailPortal, type Template } from './template.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { loginCode } from './templates/login-code.ts'
 import { membershipAdded } from './templates/membership-added.ts'
 import { noPassword } from './templates/no-password.ts'
+import { noSeatLeft } from './templates/no-seat-left.ts'
 import { notifyLastActive } from './templates/notify-last-active.ts'
+import { notifyLastAdmin } from './templates/notify-last-admin.ts'
 import { notifyOrganizationAdmin } from './templates/notify-organization-admin.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { pendingReminder } from './templates/pending-reminder.ts'
@@ -18,9 +21,9 @@ import { refusedPassive } from './templates/refused-passive.ts'
 import { resetPassword } from './templates/reset-password.ts'
 import { tooManyCodes } from './templates/too-many-codes.ts'
 import { userInvite } from './templates/user-invite.ts'
-import { readable } from './visible-text.ts'
+import { wrongPasswords } from './templates/wrong-passwords.ts'
 
-/** The five of the specification, then what product.md and security.md want people to be told. */
+/** The five templates of product-rules 9.3, then the other notifications. */
 const templates = {
   'user-invite': userInvite,
   'reset-password': resetPassword,
@@ -32,12 +35,15 @@ const templates = {
   'password-changed': passwordChanged,
   'no-password': noPassword,
   'too-many-codes': tooManyCodes,
+  'wrong-passwords': wrongPasswords,
   'refused-passive': refusedPassive,
   'pending-reminder': pendingReminder,
+  'no-seat-left': noSeatLeft,
+  'notify-last-admin': notifyLastAdmin,
 }
 
 export type TemplateName = keyof typeof templates
-/** The values of each template: JSON, so that the outbox can seal them; times are ISO 8601 texts. */
+/** The values of each template: JSON, so that the outbox can encrypt them. Times are ISO 8601 strings. */
 export type TemplateValues = {
   [Name in TemplateName]: (typeof templates)[Name] extends Template<infer Values>
     ? { [Key in keyof Values]: Values[Key] }
@@ -52,7 +58,7 @@ export interface Mail<Name extends TemplateName = TemplateName> {
   portal: MailPortal
 }
 
-/** What of the settings every mail shows. */
+/** The settings that every mail shows. */
 export const mailPortal = ({ companyName, supportEmail, supportPhone, baseUrl }: Config): MailPortal => ({
   companyName,
   supportEmail,
@@ -67,21 +73,26 @@ export interface RenderedMail {
   text: string
 }
 
-/** Writes a mail: its subject, and the same content as HTML and as plain text. */
-export function render<Name extends TemplateName>({ template, language, values, portal }: Mail<Name>): RenderedMail {
+/** Renders a mail: its subject, and the same content as HTML and as plain text. */
+export function renderMail<Name extends TemplateName>({
+  template,
+  language,
+  values,
+  portal,
+}: Mail<Name>): RenderedMail {
   const write = templates[template] as Template<TemplateValues[Name]>
-  const pen = createPen(language, portal)
-  const content = write(readable(values), pen)
-  return { subject: content.subject, html: mailHtml(content, pen), text: mailText(content, pen) }
+  const formatter = createFormatter(language, portal)
+  const content = write(stripInvisibleCharacters(values), formatter)
+  return { subject: content.subject, html: mailHtml(content, formatter), text: mailText(content, formatter) }
 }
 
 /** A mail for the outbox, with the values that its template needs: `outbox.mail(db, mailMessage({template: …}))`. */
 export const mailMessage = <Name extends TemplateName>(message: Typed<Name, TemplateValues[Name]>): Message => ({
   ...message,
-  values: message.values as unknown as JsonObject, // TemplateValues holds nothing that JSON does not; arrays are readonly
+  values: message.values as unknown as JsonObject, // TemplateValues is valid JSON; its arrays are readonly
 })
 
-/** A text message for the outbox, likewise. */
+/** A text message for the outbox, with the values that its template needs. */
 export const smsMessage = <Name extends SmsTemplateName>(message: Typed<Name, SmsValues[Name]>): Message => ({
   ...message,
   values: { ...message.values },

@@ -1,11 +1,14 @@
 import { type Html, html } from '#server/platform/html.ts'
 import { inline, styleBlocks } from './mail-style.ts'
-import type { Block, MailContent, Pen } from './template.ts'
+import type { Block, Formatter, MailContent } from './template.ts'
 import { webAddress } from './web-address.ts'
 
-/** The mail as HTML for mail programs: tables, inline styles, no scripts, nothing that is fetched from elsewhere. */
-export function mailHtml({ subject, heading = subject, preview, blocks, about }: MailContent, pen: Pen): string {
-  const { text, language, portal } = pen
+/** Renders the mail as HTML for mail programs: tables and inline styles, no scripts, no remote content. */
+export function mailHtml(
+  { subject, heading = subject, preview, blocks, about }: MailContent,
+  formatter: Formatter,
+): string {
+  const { text, language, portal } = formatter
   const host = new URL(portal.baseUrl).host
   return html`<!doctype html>
 <html lang="${language}">
@@ -44,16 +47,16 @@ ${blocks.map(blockHtml)}
 `.html
 }
 
-// Keeps the mail program's list from adding the first words of the mail to the preview.
+// Keeps mail programs from appending the first words of the body to the preview.
 const filler: Html = { html: '&#8199;&#65279;&#847;'.repeat(30) }
 
-/** The portal's mark, a lit doorway, drawn without an image: mail programs block those, or they tell on the reader. Outlook's Word cannot draw it: the square stays empty. */
+/** The portal's logo, a lit doorway, drawn without an image: mail programs block images, and images track readers. Outlook's Word engine shows an empty square. */
 const brand = (name: string) => html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
 <td width="28" valign="top" aria-hidden="true"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="fill" width="28" height="28" valign="bottom" align="center" style="${inline.mark}"><!--[if !mso]><!--><div class="arch" style="${inline.arch}"><div class="door" style="${inline.door}"></div></div><!--<![endif]--></td></tr></table></td>
 <td class="text" style="padding:0 0 0 10px;${inline.brand}">${name}</td>
 </tr></table>`
 
-const contact = ({ supportEmail, supportPhone }: Pen['portal']) => {
+const contact = ({ supportEmail, supportPhone }: Formatter['portal']) => {
   const mail = html`<a class="link" href="mailto:${encodeURI(supportEmail)}" style="${inline.link}">${supportEmail}</a>`
   if (!supportPhone) return mail
   const number = supportPhone.replaceAll(/[^+\d]+/g, '-')
@@ -67,7 +70,7 @@ function blockHtml(block: Block): Html {
     case 'note':
       return html`<p class="quiet" style="${inline.note}">${block.text}</p>\n`
     case 'button':
-      // A filled cell around a padded link: a button also where Outlook's Word ignores a link's padding.
+      // A filled cell around a padded link, because Outlook's Word engine ignores the padding of links.
       return html`${room(inline.buttonRoom, html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="fill" align="center" style="${inline.button}"><a class="on" href="${webAddress(block.link)}" target="_blank" rel="noopener noreferrer" style="${inline.buttonLink}">${block.label}</a></td></tr></table>`)}${address(webAddress(block.link))}`
     case 'code':
       return room(
@@ -86,11 +89,11 @@ ${room(inline.quoteRoom, html`<table role="presentation" width="100%" cellpaddin
   }
 }
 
-/** Space around a table: of everything that says so, only a cell's padding counts in Outlook's Word. */
+/** Adds space around a table. Outlook's Word engine respects only the padding of cells. */
 const room = (style: Html, inside: Html) =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.wide}"><tr><td style="${style}">${inside}</td></tr></table>\n`
 
-/** Where the button leads, for whoever wants to see that first, or has a program that shows no button. */
+/** Shows the button's address, for readers who want to check it first and for programs that show no button. */
 const address = (link: string) =>
   html`<p class="quiet" style="${inline.address}"><a class="link" href="${link}" target="_blank" rel="noopener noreferrer" style="${inline.link}">${link}</a></p>\n`
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '#server/platform/html.ts'
 
 // The portal's colours (web/ui/tokens.css), written out: mail programs know neither variables nor light-dark().
-// No colour is six decimal digits: whatever looks for a login code in a mail must find the code alone.
+// No colour is six decimal digits, so that software that looks for a login code in the mail finds only the code.
 const light = {
   page: '#fafbfd',
   card: '#ffffff',
@@ -27,18 +27,18 @@ const dark: typeof light = {
 
 const font = html`font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;`
 
-/** Light colours and measures, inline: what a mail program shows that throws the style block away. */
+/** Light colours and sizes as inline styles, for mail programs that drop the style block. */
 export const inline = {
   page: html`margin:0;padding:0;background-color:${light.page};-webkit-text-size-adjust:100%;text-size-adjust:100%;`,
   hidden: html`display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:${light.page};mso-hide:all;`,
   outer: html`background-color:${light.page};`,
-  // Fixed: a word without end makes no table wider than the mail, in Outlook's Word either.
+  // Fixed layout: a very long word must not make a table wider than the mail, also in Outlook's Word engine.
   wide: html`width:100%;table-layout:fixed;`,
   sheet: html`width:100%;max-width:600px;table-layout:fixed;margin:0 auto;`,
   brand: html`${font}font-size:18px;line-height:28px;font-weight:600;letter-spacing:-0.015em;color:${light.text};word-break:break-word;`,
   mark: html`width:28px;height:28px;border-radius:7px;background-color:${light.accent};`,
   arch: html`width:14px;height:18px;margin:0 auto;border:2px solid ${light.onAccent};border-bottom:0;border-radius:9px 9px 0 0;line-height:0;font-size:0;`,
-  // Filled by its borders: Thunderbird's dark mode takes light backgrounds away.
+  // Filled by borders, because Thunderbird's dark mode removes light backgrounds.
   door: html`width:0;height:11px;margin:7px auto 0;border:solid ${light.onAccent};border-width:0 3px;border-radius:3px 3px 0 0;line-height:0;font-size:0;`,
   card: html`background-color:${light.card};border:1px solid ${light.border};border-radius:12px;padding:32px 32px 16px;`,
   heading: html`${font}margin:0 0 16px;font-size:24px;line-height:30px;font-weight:700;letter-spacing:-0.015em;text-wrap:balance;color:${light.text};word-break:break-word;`,
@@ -62,7 +62,7 @@ export const inline = {
   phone: html`color:${light.link};text-decoration:underline;white-space:nowrap;`,
 }
 
-/** What changes in the dark, by the class that carries it. */
+/** The colours that change in dark mode, by class. */
 const tones = [
   ['page', 'background-color', 'page'],
   ['card', 'background-color', 'card'],
@@ -75,7 +75,7 @@ const tones = [
   ['quiet', 'color', 'quiet'],
   ['link', 'color', 'link'],
 ] as const
-/** The accent and what stands on it: they change together or not at all. */
+/** The accent colour and the text on it: they change together or not at all. */
 const accentTones = [
   ['quote', 'border-color', 'accent'],
   ['fill', 'background-color', 'accent'],
@@ -90,24 +90,24 @@ type Write = (tone: keyof typeof light) => string
 const darkTone: Write = (tone) => dark[tone]
 const eitherTone: Write = (tone) => `light-dark(${light[tone]},${dark[tone]})`
 
-// One block each, because Gmail throws a whole block away for one rule that it does not know.
+// Separate blocks, because Gmail drops a whole block when it does not know one of the rules.
 const blocks = [
-  // The page itself too: some programs show more of it than the mail fills.
+  // The page too: some programs show more of it than the mail fills.
   `:root{color-scheme:light dark;supported-color-schemes:light dark;background-color:${eitherTone('page')}}`,
-  // Less room around on a phone.
+  // Smaller margins on a phone.
   '@media(max-width:480px){.around{padding:20px 12px!important}.card{padding:24px 20px 12px!important}.foot{padding:20px 21px 0!important}}',
-  // Thunderbird keeps no @media, and its own dark mode makes the text of a button white: the button stays as it is.
+  // Thunderbird drops @media, and its dark mode makes the text of buttons white: leave the accent colours unchanged.
   rules(tones, eitherTone),
   `@media(prefers-color-scheme:dark){:root,body{background-color:${dark.page}!important}${rules([...tones, ...accentTones], darkTone)}}`,
   // Outlook on the web and on phones.
   rules([...tones, ...accentTones], darkTone, '[data-ogsc] '),
 ]
 
-/** The style blocks: they hold no value of any mail. */
+/** The style blocks. They contain no values of a mail. */
 export const styleBlocks: Html = {
   html: [
     ...blocks.map((block) => `<style>${block}</style>`),
-    // Outlook on Windows takes Times New Roman where the first font is missing, and scales tables and text apart.
+    // Outlook on Windows falls back to Times New Roman when the first font is missing, and scales tables differently from text.
     '<!--[if mso]><style>h1,p,td,a,span{font-family:Arial,sans-serif!important}</style><xml><o:OfficeDocumentSettings xmlns:o="urn:schemas-microsoft-com:office:office"><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]-->',
   ].join('\n'),
 }

@@ -1,14 +1,14 @@
-import type { Block, MailContent, Pen } from './template.ts'
+import type { Block, Formatter, MailContent } from './template.ts'
 import { webAddress } from './web-address.ts'
 
-/** The mail as plain text: everything that its HTML says, in the same order. */
-export function mailText({ subject, heading = subject, blocks, about }: MailContent, pen: Pen): string {
-  const { text, portal } = pen
+/** Renders the mail as plain text, with the same content in the same order as the HTML. */
+export function mailText({ subject, heading = subject, blocks, about }: MailContent, formatter: Formatter): string {
+  const { text, portal } = formatter
   const contact = [portal.supportEmail, portal.supportPhone].filter(Boolean).join(', ')
   return `${[
     heading,
     ...blocks.map(blockText),
-    // The mark of a signature (RFC 3676, 4.3): a reply leaves out what follows.
+    // The signature separator (RFC 3676, 4.3): replies leave out what follows.
     ['-- ', portal.companyName, `${text('mailFooterContact')} ${contact}`].join('\n'),
     text(about === 'account' ? 'mailAboutAccount' : 'mailAboutInvitation', { host: new URL(portal.baseUrl).host }),
   ].join('\n\n')}\n`

@@ -1,14 +1,14 @@
 import type { Config } from '#server/config.ts'
-import type { Renderers } from '#server/platform/deliver-message.ts'
-import { mailPortal, render, type TemplateName, type TemplateValues, templateNames } from './email-templates.ts'
+import type { Renderers } from '#server/platform/messages/deliver-message.ts'
+import { mailPortal, renderMail, type TemplateName, type TemplateValues, templateNames } from './email-templates.ts'
 import { renderSms, type SmsTemplateName, type SmsValues, smsTemplateNames } from './sms-texts.ts'
 
-/** What the outbox writes its messages with. Values are what a room queued: `mailMessage` and `smsMessage` checked them. */
+/** The renderers of the outbox. `mailMessage` and `smsMessage` have checked the values when they were queued. */
 export function createRenderers(config: Config): Renderers {
   const portal = mailPortal(config)
   return {
     mail: (template, language, values) =>
-      render({
+      renderMail({
         template: known(templateNames, template),
         language,
         values: values as TemplateValues[TemplateName],
@@ -24,9 +24,9 @@ export function createRenderers(config: Config): Renderers {
   }
 }
 
-// A message that another version of the portal queued may name what this one does not have.
+// Another version of the portal may have queued a message with a template that this version does not have.
 function known<Name extends string>(names: readonly Name[], name: string): Name {
   const found = names.find((candidate) => candidate === name)
-  if (found === undefined) throw new Error('there is no such template')
+  if (found === undefined) throw new Error('unknown template')
   return found
 }

@@ -1,13 +1,13 @@
 import type { EmailTemplateType } from '#contract/email-templates.ts'
 import type { Language } from '#contract/roles.ts'
-import { translate } from '#server/platform/texts.ts'
+import { translate } from '#server/platform/messages/texts.ts'
 import type { TemplateValues } from './email-templates.ts'
 import type { MailPortal } from './template.ts'
 
 interface Sample {
   language: Language
   portal: MailPortal
-  /** Who looks at the preview: the mail is addressed to them. */
+  /** The user who looks at the preview, as the recipient. */
   firstName: string | null
   email: string
   now: Date
@@ -15,7 +15,7 @@ interface Sample {
 
 const organizationName = 'Nordvik AB'
 
-/** Values to show a template with; the links lead nowhere. */
+/** Sample values for the preview of a template. Its links do not work. */
 export function sampleValues({
   language,
   portal,

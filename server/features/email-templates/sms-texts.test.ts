@@ -41,20 +41,20 @@ describe('the text message of a portal with a long name', () => {
       portal: { baseUrl: `https://${host(length)}` },
     })
 
-  it.each(languages)('leaves out what is not needed before it becomes two, in %s', (language) => {
+  it.each(languages)('is shortened before it needs a second message, in %s', (language) => {
     const lengths = Array.from({ length: 100 }, (_, index) => index + 10)
     for (const length of lengths) {
       const text = from(language, length)
       expect([length, smsParts(text)]).toEqual([length, { alphabet: 'gsm7', parts: 1 }])
       expect(text).toMatch(/^.*048213.*\n\n@n[n.]*\.com #048213$/)
     }
-    // As long as there is room, nothing is left out.
+    // As long as it fits, nothing is left out.
     const [whole, bare] = [from(language, 60), from(language, 109)]
     expect(whole).toContain('10 minu')
     expect(bare).not.toContain('10 minu')
   })
 
-  it.each(languages)('still names the whole host where the longest one takes two, in %s', (language) => {
+  it.each(languages)('keeps a very long host name even if it needs two messages, in %s', (language) => {
     const text = from(language, 253)
     expect(smsParts(text)).toEqual({ alphabet: 'gsm7', parts: 2 })
     expect(text.split('\n').at(-1)).toBe(`@${host(253)} #048213`)

@@ -1,9 +1,9 @@
 import { dateLocales } from '#contract/languages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Language } from '#contract/roles.ts'
-import { translate } from '#server/platform/texts.ts'
+import { translate } from '#server/platform/messages/texts.ts'
 
-/** What of the portal a mail shows: from the settings, the same for every mail. */
+/** The portal's settings that every mail shows. */
 export interface MailPortal {
   companyName: string
   supportEmail: string
@@ -12,61 +12,62 @@ export interface MailPortal {
   baseUrl: string
 }
 
-/** A part of a mail. HTML and plain text are both made from it, so neither can say more than the other. */
+/** A part of a mail. Both HTML and plain text are rendered from it, so their content is the same. */
 export type Block =
   | { kind: 'paragraph'; text: string }
-  /** The one thing to do; at most one in a mail. */
+  /** The call to action; at most one in a mail. */
   | { kind: 'button'; label: string; link: string }
   | { kind: 'code'; code: string }
   | { kind: 'list'; items: readonly { title: string; detail?: string | undefined }[]; more?: string | undefined }
-  /** What a person wrote, line by line. */
+  /** Text that a person wrote; keeps its line breaks. */
   | { kind: 'quote'; title: string; text: string }
   /** Small print. */
   | { kind: 'note'; text: string }
 
-/** A mail before it has a form. */
+/** The content of a mail, independent of HTML or plain text. */
 export interface MailContent {
   subject: string
-  /** `subject` unless it says otherwise. */
+  /** Default: `subject`. */
   heading?: string
-  /** What a mail program shows after the subject in its list; read by nobody who opens the mail. */
+  /** The preview that a mail program lists after the subject; hidden in the mail itself. */
   preview: string
   blocks: readonly Block[]
-  /** Why this person gets the mail. */
+  /** The reason for the mail, for its footer. */
   about: 'account' | 'invitation'
 }
 
-/** What a template has to write with. */
-export interface Pen {
+/** Formats texts, dates and lists in the language of the mail. */
+export interface Formatter {
   language: Language
   portal: MailPortal
   text(key: MessageKey, values?: Readonly<Record<string, string | number>>): string
   greeting(firstName: string | null): string
-  /** A date with the time, in Swedish time; says so where readers may live by another. */
-  moment(iso: string): string
+  /** Date and time in Swedish time; names the time zone in languages whose readers may be in another. */
+  dateTime(iso: string): string
   day(iso: string): string
   /** `A, B or C` */
-  anyOf(names: readonly string[]): string
+  orList(names: readonly string[]): string
 }
 
-/** One template: its values, as JSON can hold them, into a mail. */
-export type Template<Values> = (values: Values, pen: Pen) => MailContent
+/** A template: turns JSON values into the content of a mail. */
+export type Template<Values> = (values: Values, formatter: Formatter) => MailContent
 
-const day = { day: '2-digit', month: 'long', year: 'numeric', timeZone: 'Europe/Stockholm' } as const
-const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Stockholm' } as const
+const time = { minute: '2-digit', hourCycle: 'h23' } as const
 
-export function createPen(language: Language, portal: MailPortal): Pen {
+export function createFormatter(language: Language, portal: MailPortal): Formatter {
   const format = (iso: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(dateLocales[language], options).format(new Date(iso))
-  const text: Pen['text'] = (key, values) => translate(language, key, values)
+  const hour = language === 'fi' ? 'numeric' : '2-digit'
+  const text: Formatter['text'] = (key, values) => translate(language, key, values)
   return {
     language,
     portal,
     text,
     greeting: (firstName) => (firstName ? text('mailGreeting', { firstName }) : text('mailGreetingWithoutName')),
-    moment: (iso) => text('mailMoment', { moment: format(iso, { ...day, ...time }) }),
+    dateTime: (iso) => text('mailMoment', { moment: format(iso, { ...day, hour, ...time }) }),
     day: (iso) => format(iso, day),
-    anyOf: (names) => new Intl.ListFormat(dateLocales[language], { type: 'disjunction' }).format(names),
+    orList: (names) => new Intl.ListFormat(dateLocales[language], { type: 'disjunction' }).format(names),
   }
 }
 

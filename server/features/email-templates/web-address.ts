@@ -1,7 +1,7 @@
 /**
- * An address for a link.
+ * Checks an address for use in a link.
  *
- * @throws TypeError for anything but http and https: `javascript:` and its like never become a link
+ * @throws TypeError for any scheme except http and https, such as `javascript:`
  */
 export function webAddress(text: string): string {
   const url = new URL(text)

@@ -1,95 +1,101 @@
-import type { AcceptForm, invitations } from '#contract/invitations.ts'
-import { isPlaceholderSsn } from '#contract/ssn-rules.ts'
-import { isLocal } from '#contract/user-forms.ts'
-import { listMemberships } from '#server/features/users/users.ts'
-import { addressKey } from '#server/platform/address.ts'
-import type { Db } from '#server/platform/database.ts'
-import { refuseGuessable } from '#server/platform/password-choice.ts'
+import type { AcceptForm } from '#contract/accept-form.ts'
+import type { invitations } from '#contract/invitations.ts'
+import type { SignedInService } from '#server/oidc/end-sessions.ts'
+import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { requestLanguage } from '#server/platform/request-language.ts'
-import { canonicalSsn, openSsn, ssnColumns } from '#server/platform/ssn.ts'
-import { markAccepted, writeAcceptance } from './accept-invitation.repository.ts'
-import { findByToken } from './invitation-tokens.ts'
-import type { OpenInvitation } from './invitations.repository.ts'
+import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
+import { unsealSsn } from '#server/platform/secrets/ssn.ts'
+import { becomeMember } from './become-member.ts'
+import { findByToken, type OpenLink } from './invitation-tokens.ts'
+import { type OpenedAccount, openAccount } from './open-account.ts'
 
 type Context = RequestContext<typeof invitations.accept>
 
-/** One answer for a link that is used, expired, replaced or made up, and for one that is for something else. */
+/** The same answer for a link that is used, expired, replaced, made up, or meant for something else. */
 export const invalidInvitation = () => new Problem(404, 'invitationInvalid')
 
+/** Counts an invalid token against the limit of link look-ups. Valid links are not counted. */
+export async function limitGuesses({ db, limits, ip, now }: Pick<Context, 'db' | 'limits' | 'ip' | 'now'>) {
+  await limits.take(db, [{ name: 'tokenLookup', key: addressKey(ip) }], now)
+}
+
 /**
- * Accepts an invitation. With a password the account is ready at once, in every organisation that invited it; with
- * BankID or the company's own sign-in it waits for the first one that brings the same personal number.
+ * Accepts an invitation by its link. With a password the account is active immediately. With BankID or SAML it stays
+ * pending until the first sign-in with the same personal number.
  */
-export async function acceptInvitation(context: Context): Promise<undefined> {
-  const { db, keys, input, now, limits, passwords, ip } = context
+export async function acceptInvitation(context: Context, provider: MountedProvider): Promise<undefined> {
+  const { db, input, passwords } = context
   const { firstName, lastName, password } = input
-  const invitation = await open(context, db)
-  if (!invitation) {
-    // Whoever guesses is counted like a look-up; whoever has a link is not.
-    await limits.take(db, [{ name: 'tokenLookup', key: addressKey(ip) }], now)
+  const link = await openLink(context, db)
+  if (!link) {
+    await limitGuesses(context)
     throw invalidInvitation()
   }
+  refuseUnreachable(link)
+  const { email, organizationName } = link.invitation
   if (password !== undefined) {
-    const organizations = (await listMemberships(db, invitation.accountId)).map(({ name }) => name)
-    refuseGuessable(password, { email: invitation.email, firstName, lastName, organizations }, 'password')
+    const organizations = organizationName ? [organizationName] : []
+    rejectGuessablePassword(password, { email, firstName, lastName, organizations }, 'password')
   }
   const passwordHash = password === undefined ? null : await passwords.hash(password)
-
-  await context.transact(async (trx, audit) => {
-    const mine = await open(context, trx, true)
-    if (!mine) throw invalidInvitation()
-    const { accountId, email } = mine
-    const pending = !isLocal(mine.loginMethod)
-    const preferredLanguage = mine.preferredLanguage ?? requestLanguage(context.http.request)
-    const known = mine.ssnSealed && (await openSsn(keys, accountId, mine.ssnSealed))
-    const registered = known !== null && !isPlaceholderSsn(known)
-    const number = await ssnOf(context, trx, accountId, known)
-    await writeAcceptance(
-      trx,
-      accountId,
-      { firstName, lastName, preferredLanguage, ...number, passwordHash, pending },
-      now,
-    )
-    await markAccepted(trx, mine.invitationId, { now, ssnGiven: !registered && input.ssn !== null })
-    const organizationIds = mine.organizationId ? [mine.organizationId] : []
-    const who = { id: accountId, label: email, organizationIds }
-    audit({
-      name: 'acceptInvite',
-      actor: who,
-      target: who,
-      organizationIds,
-      before: {
-        firstName: mine.firstName,
-        lastName: mine.lastName,
-        preferredLanguage: mine.preferredLanguage,
-        ssn: known,
-        pending: true,
-      },
-      after: { firstName, lastName, preferredLanguage, ssn: input.ssn ?? known, pending },
-    })
-  })
+  const services = await context.transact((trx, audit) => accept(context, trx, audit, passwordHash))
+  provider.tellServices(services)
   return undefined
 }
 
-/** The invitation that the form is for: the token, the address and the method belong together. */
-async function open(context: Context, db: Db, lock = false): Promise<OpenInvitation | undefined> {
-  const { keys, now, input } = context
-  const invitation = await findByToken(db, { keys, now, token: input.token, lock })
-  const fits = invitation?.email === input.email && invitation.loginMethod === input.loginMethod
-  return fits ? invitation : undefined
+async function accept(
+  context: Context,
+  db: Db,
+  audit: (entry: AuditEntry) => void,
+  passwordHash: string | null,
+): Promise<readonly SignedInService[]> {
+  const link = await openLink(context, db, true)
+  if (!link) throw invalidInvitation()
+  const { invitation, mailed } = link
+  // Only the holder of the mailed link may learn that an account exists.
+  const refuse = () => (mailed && invitation.organizationId ? new Problem(409, 'signInToAccept') : invalidInvitation())
+  const opened = await openAccount(db, audit, { context, link, passwordHash }, refuse)
+  const { accountId, services } = opened
+  const membership = await becomeMember(context, db, { ...invitation, ...context.input, accountId }, invitation)
+  const organizationIds = invitation.organizationId ? [invitation.organizationId] : []
+  const who = { id: accountId, label: invitation.email, organizationIds }
+  audit({
+    name: 'acceptInvite',
+    actor: who,
+    target: who,
+    organizationIds,
+    ...(await changesOf(context, opened)),
+    after: { ...afterOf(opened, context.input), ...membership },
+  })
+  return services
 }
 
-/** A number that an admin has registered is whom the invitation is for: another one does not take its place. */
-async function ssnOf(
-  { keys, input }: { keys: Context['keys']; input: AcceptForm },
-  db: Db,
-  accountId: string,
-  known: string | null,
-) {
-  if (input.ssn === null) return {}
-  if (known && !isPlaceholderSsn(known) && known !== canonicalSsn(input.ssn))
-    throw new Problem(422, 'validationFailed', { issues: [{ path: 'ssn', message: 'ssnNotInvited' }] })
-  return ssnColumns(db, keys, { accountId, ssn: input.ssn })
+async function changesOf({ keys }: Context, { accountId, before }: OpenedAccount) {
+  if (!before) return {}
+  const { firstName, lastName, preferredLanguage, loginMethod, samlConfigId, emailProof, pending, ssnSealed } = before
+  const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
+  return { before: { firstName, lastName, preferredLanguage, ssn, loginMethod, samlConfigId, emailProof, pending } }
+}
+
+function afterOf({ acceptance }: OpenedAccount, { ssn }: AcceptForm) {
+  const { firstName, lastName, preferredLanguage, loginMethod, samlConfigId, emailProof, pending } = acceptance
+  return { firstName, lastName, preferredLanguage, ssn, loginMethod, samlConfigId, emailProof, pending }
+}
+
+/** Finds the link's invitation, if the form's token, address and login method match it. */
+async function openLink(context: Context, db: Db, lock = false): Promise<OpenLink | undefined> {
+  const { keys, now, input } = context
+  const link = await findByToken(db, { keys, now, token: input.token, lock })
+  const fits = link?.invitation.email === input.email && link.invitation.loginMethod === input.loginMethod
+  return fits ? link : undefined
+}
+
+/** SAML sign-in outside the company's domain requires a proven address, and a link shown to an admin proves nothing. */
+function refuseUnreachable({ invitation, mailed }: OpenLink): void {
+  if (invitation.loginMethod === 'saml' && !mailed && !invitation.isInSamlDomain)
+    throw new Problem(409, 'invitationLinkByMailOnly')
 }

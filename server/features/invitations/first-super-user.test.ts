@@ -34,7 +34,7 @@ test('the first super user is invited once, however many processes start, and ca
   expect(await invites.mailsTo(email)).toHaveLength(1)
 })
 
-test('an invitation of the first super user that has run out is sent anew at the next start', async () => {
+test('an expired invitation of the first super user is sent again at the next start', async () => {
   portal = await testApp({ BOOTSTRAP_EMAIL: email })
   const invites = invitationsOf(portal)
   await start()
@@ -46,7 +46,7 @@ test('an invitation of the first super user that has run out is sent anew at the
   expect((await invites.find(await invites.mailedToken(email))).statusCode).toBe(200)
 })
 
-test('nobody is invited where there is a super user, and an account that is there is not made one', async () => {
+test('no one is invited when there is a super user, and an existing account is not promoted', async () => {
   portal = await testApp({ BOOTSTRAP_EMAIL: email })
   await portal.person({ email })
   expect(await start()).toEqual([expect.stringContaining('create-super-user')])

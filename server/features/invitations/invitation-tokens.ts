@@ -1,13 +1,12 @@
-import type { Db } from '#server/platform/database.ts'
-import type { Keys } from '#server/platform/keys.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { deriveToken, parseDerivedTokenId, verifyDerivedToken } from '#server/platform/secrets/tokens.ts'
 import type { System } from '#server/platform/system.ts'
-import { derivedToken, derivedTokenId, isDerivedToken } from '#server/platform/tokens.ts'
 import { findOpenInvitation, findOpenInvitationForUpdate, type OpenInvitation } from './invitations.repository.ts'
 
 /**
- * An invitation has two links. The mailed one proves that whoever opens it reads the mail of that address. The shown
- * one can be read by an admin, so it proves nothing of the kind: it opens an account that belongs to that admin's
- * organisation alone, and is dead as long as there is more to the account.
+ * An invitation has two links. The mailed link proves that the person who opens it reads the mail of that address. The
+ * shown link is visible to admins, so it proves nothing: it can only create a new account in that organisation.
  */
 type Purpose = 'invitation' | 'invitation shown'
 
@@ -17,25 +16,32 @@ interface Named {
 }
 
 const addressOf = ({ config, keys }: Pick<System, 'config' | 'keys'>, what: Named, purpose: Purpose) =>
-  `${config.baseUrl}/accept-invitation/${derivedToken(keys, { purpose, id: what.invitationId, version: what.tokenVersion })}`
+  `${config.baseUrl}/accept-invitation/${deriveToken(keys, { purpose, id: what.invitationId, version: what.tokenVersion })}`
 
-/** For a mail to the invited address, and for nobody else. */
+/** The link for the mail to the invited address; never show it to anyone else. */
 export const mailedLink = (system: Pick<System, 'config' | 'keys'>, what: Named) =>
   addressOf(system, what, 'invitation')
 
-/** For an admin to hand over. */
+/** The link that an admin can pass on. */
 export const shownLink = (system: Pick<System, 'config' | 'keys'>, what: Named) =>
   addressOf(system, what, 'invitation shown')
 
-/** The invitation that a token opens at this moment; undefined for one that is used, expired, replaced or made up. */
+/** The open invitation of a token. */
+export interface OpenLink {
+  invitation: OpenInvitation
+  /** The link came by mail to the invited address, so it proves the address. */
+  mailed: boolean
+}
+
+/** @returns undefined for a token that is used, expired, replaced or made up */
 export async function findByToken(
   db: Db,
   { keys, now, token, lock = false }: { keys: Keys; now: Date; token: string; lock?: boolean },
-): Promise<OpenInvitation | undefined> {
-  const id = derivedTokenId(token)
-  if (!id) return undefined
-  const invitation = await (lock ? findOpenInvitationForUpdate : findOpenInvitation)(db, id, now)
+): Promise<OpenLink | undefined> {
+  const id = parseDerivedTokenId(token)
+  const invitation = id && (await (lock ? findOpenInvitationForUpdate : findOpenInvitation)(db, id, now))
   if (!invitation) return undefined
-  const isFor = (purpose: Purpose) => isDerivedToken(keys, { purpose, id, version: invitation.tokenVersion }, token)
-  return isFor('invitation') || (invitation.isOnlyHere && isFor('invitation shown')) ? invitation : undefined
+  const isFor = (purpose: Purpose) => verifyDerivedToken(keys, { purpose, id, version: invitation.tokenVersion }, token)
+  const mailed = isFor('invitation')
+  return mailed || isFor('invitation shown') ? { invitation, mailed } : undefined
 }

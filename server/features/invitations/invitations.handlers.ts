@@ -1,42 +1,73 @@
-import type { invitationPages, invitations } from '#contract/invitations.ts'
-import { can } from '#contract/permissions.ts'
+import { bulkInvitations } from '#contract/bulk-invitations.ts'
+import { invitationPages, invitations } from '#contract/invitations.ts'
+import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import type { PublicPages } from '#server/platform/http/public-pages.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
-import type { PublicPages } from '#server/platform/public-pages.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { acceptInvitation, invalidInvitation } from './accept-invitation.ts'
-import { findByToken, mailedLink, shownLink } from './invitation-tokens.ts'
-import { findDelivery, findOpenInvitationTo } from './invitations.repository.ts'
-import { invite } from './invite.ts'
+import { findAccountAt } from './account-at-address.repository.ts'
+import { bulkInvitationsHandlers } from './import-people.ts'
+import { findByToken, shownLink } from './invitation-tokens.ts'
+import { findOpenInvitationTo } from './invitations.repository.ts'
+import { inviteUser } from './invite.ts'
+import { mayReplace } from './open-account.ts'
+import { ownInvitationsHandlers } from './own-invitations.ts'
+import { findDelivery, findPendingMember } from './pending-members.repository.ts'
 import { resendInvitation } from './resend-invitation.ts'
 
-export const invitationsHandlers: Handlers<typeof invitations> = {
-  invite,
+export const invitationsHandlers = (provider: MountedProvider): Handlers<typeof invitations> => ({
+  invite: inviteUser,
   resend: resendInvitation,
-  link: async (context) => {
-    const { db, params, now, actor } = context
-    const invitation = found(await findOpenInvitationTo(db, params, now))
-    // Whoever may do everything gains nothing by a link; for others it must lead to their own organisation alone.
-    if (can(actor, 'administerEverything')) return { url: mailedLink(context, invitation) }
-    return { url: shownLink(context, found(invitation.isOnlyHere ? invitation : undefined)) }
-  },
+  link: readLink,
   delivery: async ({ db, params }) => {
-    const { sentAt, expiresAt, acceptedAt, state, reason } = found(await findDelivery(db, params))
+    const invitation = await findDelivery(db, params)
+    if (!invitation) {
+      found(await findPendingMember(db, params))
+      return { sentAt: null, expiresAt: null, accepted: true, delivery: null, reason: null }
+    }
+    const { sentAt, expiresAt, state, reason } = invitation
     return {
       sentAt: sentAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
-      accepted: acceptedAt !== null,
+      accepted: false,
       delivery: state,
       reason,
     }
   },
   find: async ({ db, keys, query, now }) => {
-    const invitation = await findByToken(db, { keys, now, token: query.token })
-    if (!invitation) throw invalidInvitation()
-    return invitation
+    const link = await findByToken(db, { keys, now, token: query.token })
+    if (!link) throw invalidInvitation()
+    const { loginMethod, email, organizationName, firstName, lastName } = link.invitation
+    const account = await findAccountAt(db, email)
+    const signsIn = link.mailed && account !== undefined && !mayReplace(account, link)
+    return { loginMethod, email, organizationName, firstName, lastName, account: signsIn ? 'signIn' : 'new' }
   },
-  accept: acceptInvitation,
+  accept: (context) => acceptInvitation(context, provider),
+  ...ownInvitationsHandlers,
+})
+
+/** Returns the shown link to any admin or super user; it proves no address. */
+async function readLink(context: RequestContext<typeof invitations.link>) {
+  const { db, params, now, transact } = context
+  const invitation = found(await findOpenInvitationTo(db, params, now))
+  const { invitationId, email } = invitation
+  await transact(async (_, audit) =>
+    audit({
+      name: 'readInviteLink',
+      target: { id: invitationId, label: email },
+      organizationIds: [params.organizationId],
+    }),
+  )
+  return { url: shownLink(context, invitation) }
 }
 
 export const invitationPagesHandlers = (pages: PublicPages): Handlers<typeof invitationPages> => ({
   accept: async ({ http }) => pages.render(http.request, 'accept-invitation'),
 })
+
+export const createCallGroups: CreateCallGroups = ({ pages, provider }) => [
+  callGroup(invitations, invitationsHandlers(provider)),
+  callGroup(invitationPages, invitationPagesHandlers(pages)),
+  callGroup(bulkInvitations, bulkInvitationsHandlers),
+]

@@ -1,50 +1,96 @@
-// The door of the room: what a change of an organisation means for whom it has invited, and what to tell them meanwhile.
-import type { LoginMethod } from '#contract/roles.ts'
-import type { AuditEntry } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+// The public interface of this room: what other rooms may read and change of invitations.
+import { sql } from 'kysely'
+import type { OwnInvitation } from '#contract/invitations.ts'
+import type { LoginMethod, OrganizationRole } from '#contract/roles.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
-import { followOrganization } from './follow-organization.repository.ts'
 import { mailedLink } from './invitation-tokens.ts'
-import { findOpenInvitationOf } from './invitations.repository.ts'
+import { deleteInvitation, findLatestInvitation, type Invitee, listPromisedServices } from './invitations.repository.ts'
+import { findOwnAccount, listOpenInvitations, speaksForAddress } from './own-invitations.repository.ts'
 
-/** The invitation that waits for a person, with its link as it was mailed: for a mail to the same address alone. */
+/** Open invitations to a user's own address, where it is proven and no organisation decides who signs in. */
+export async function listOwnInvitations(db: Db, accountId: string, now: Date): Promise<OwnInvitation[]> {
+  const own = found(await findOwnAccount(db, accountId))
+  if (!speaksForAddress(own)) return []
+  const waiting = await listOpenInvitations(db, { accountId, email: own.email, now })
+  return waiting.map((one) => ({ ...one, expiresAt: one.expiresAt.toISOString() }))
+}
+
+/** The open invitation of an address, with its mailed link. Send the link only to that address. */
 export async function findWaitingInvitation(
   system: Pick<System, 'config' | 'keys'> & { now: Date },
   db: Db,
-  accountId: string,
-): Promise<{ organizationName: string | null; link: string; expiresAt: Date } | undefined> {
-  const invitation = await findOpenInvitationOf(db, accountId, system.now)
+  email: string,
+): Promise<{ organizationName: string | null; invitation: { link: string; expiresAt: string } | null } | undefined> {
+  const invitation = await findLatestInvitation(db, email)
   if (!invitation) return undefined
   const { organizationName, expiresAt } = invitation
-  return { organizationName, link: mailedLink(system, invitation), expiresAt }
+  const isOpen = expiresAt > system.now
+  return {
+    organizationName,
+    invitation: isOpen ? { link: mailedLink(system, invitation), expiresAt: expiresAt.toISOString() } : null,
+  }
 }
 
-/** An organisation, and how it signs in. */
-export interface SignsIn {
+/** Withdraws every invitation of an address whose user is deleted. */
+export const withdrawInvitationsTo = (db: Db, email: string) =>
+  db.deleteFrom('invitations').where('email', '=', email).execute()
+
+/** Withdraws the invitation of an address to an organisation, if there is one. */
+export const withdrawInvitation = (db: Db, { email, organizationId }: { email: string; organizationId: string }) =>
+  db.deleteFrom('invitations').where('email', '=', email).where('organizationId', '=', organizationId).execute()
+
+/** Withdraws one invitation. */
+export const withdrawInvitationById = (db: Db, invitationId: string) => deleteInvitation(db, invitationId)
+
+/** An invited person who has not answered yet, as the inviter described them. */
+export type InvitedPerson = NonNullable<Awaited<ReturnType<typeof findInvitedPerson>>>
+
+/** @param lock the row until the transaction ends, so that it cannot be accepted before */
+export async function findInvitedPerson(db: Db, invitationId: string, { lock = false } = {}) {
+  const query = db
+    .selectFrom('invitations as i')
+    .leftJoin('organizations as o', 'o.organizationId', 'i.organizationId')
+    .select(['i.invitationId', 'i.email', 'i.firstName', 'i.lastName', 'i.userRole', 'i.version'])
+    .select(['i.organizationId', 'o.name as organizationName', 'o.organizationNumber'])
+    .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
+    .where('i.invitationId', '=', invitationId)
+  const invitation = await (lock ? query.forNoKeyUpdate('i') : query).executeTakeFirst()
+  if (!invitation) return undefined
+  const { organizationId, organizationName, organizationNumber, userRole, ...rest } = invitation
+  // The first super user is invited to the portal itself, not to an organisation.
+  if (organizationId === null || organizationName === null) return { ...rest, organizations: [], services: [] }
+  const services = await listPromisedServices(db, invitationId)
+  return {
+    ...rest,
+    organizations: [{ organizationId, name: organizationName, organizationNumber, userRole }],
+    services: services.map((service) => ({ ...service, organizationId, organizationName })),
+  }
+}
+
+interface Promised {
   organizationId: string
-  loginMethod: LoginMethod
-  samlConfigId: number | null
+  userRole: OrganizationRole | undefined
+  services: Invitee['services']
 }
 
 /**
- * Who has yet to accept signs in as the organisation does by then: the links that are out stay, and ask for what the
- * new way needs. Whoever belongs elsewhere too, or was given a way of the own, keeps it.
+ * Changes the role and services of an invitation. The caller must have locked its row.
+ *
+ * @throws DatabaseError (foreign key) for a service that the organisation does not have
  */
-export async function inviteesFollow(
-  db: Db,
-  before: SignsIn,
-  after: SignsIn,
-  audit: (entry: AuditEntry) => void,
-): Promise<void> {
-  if (before.loginMethod === after.loginMethod && before.samlConfigId === after.samlConfigId) return
-  const { organizationId } = after
-  const wayOf = ({ loginMethod, samlConfigId }: SignsIn) => ({ loginMethod, samlConfigId })
-  for (const { accountId, email } of await followOrganization(db, before, after))
-    audit({
-      name: 'updateUser',
-      target: { id: accountId, label: email },
-      organizationIds: [organizationId],
-      before: wayOf(before),
-      after: wayOf(after),
-    })
+export async function updateInvitationTerms(db: Db, invitationId: string, promised: Promised): Promise<void> {
+  const { organizationId, userRole, services } = promised
+  await db.deleteFrom('invitationServices').where('invitationId', '=', invitationId).execute()
+  if (services.length > 0)
+    await db
+      .insertInto('invitationServices')
+      .values(services.map(({ serviceId, userRole }) => ({ invitationId, organizationId, serviceId, userRole })))
+      .execute()
+  await db
+    .updateTable('invitations')
+    .set({ ...(userRole ? { userRole } : {}), version: sql`version + 1` })
+    .where('invitationId', '=', invitationId)
+    .execute()
 }

@@ -1,33 +1,42 @@
 import type { invitations } from '#contract/invitations.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { detectLanguage } from '#server/platform/http/request-language.ts'
+import type { LimitKey } from '#server/platform/limits/limits.ts'
+import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { requestLanguage } from '#server/platform/request-language.ts'
-import { addPeople } from './add-people.ts'
-import { findOrganization } from './invitations.repository.ts'
+import { findOrganization, type InvitationKey } from './invitations.repository.ts'
+import { invitePeople } from './invite-people.ts'
+import { findExistingAddresses } from './plan-import.repository.ts'
 
-/** Who invites, as a mail names that person, and in which language. */
+/** The inviter, with the name and language for mails. */
 export const inviterOf = ({ session, http }: Pick<RequestContext<typeof invitations.invite>, 'session' | 'http'>) => {
   const { accountId, firstName, lastName, email, preferredLanguage } = session.user
   return {
     inviter: { accountId, name: [firstName, lastName].filter(Boolean).join(' ') || email },
-    language: preferredLanguage ?? requestLanguage(http.request),
+    language: preferredLanguage ?? detectLanguage(http.request),
   }
 }
 
-/** Invites one person. The answer does not tell whether there was an account; a colleague is visible anyway. */
-export async function invite(context: RequestContext<typeof invitations.invite>) {
+/** The limits for invitation mails of an organisation to an address. Withdrawing an invitation does not refund them. */
+export const mailLimits = ({ email, organizationId }: InvitationKey): LimitKey[] => [
+  { name: 'invitationResend', key: `${organizationId} ${email}` },
+]
+
+/** Invites one person. The response does not reveal whether the address has an account. */
+export async function inviteUser(context: RequestContext<typeof invitations.invite>) {
   const { db, input, now, actor, limits } = context
   const { email, organizationId, message } = input
   const organization = found(await findOrganization(db, organizationId))
   await limits.take(db, [{ name: 'invitation', key: actor.accountId }], now)
-  await context.transact(async (trx, audit) => {
-    const person = { email, firstName: null, lastName: null, userRole: 'regular', services: [] } as const
-    const addition = { organization, message, now, ...inviterOf(context) }
-    const joined = await addPeople(context, trx, audit, [person], addition)
-    const outcome = joined.get(email)
-    if (outcome === 'alreadyMember') throw new Problem(409, 'organizationAlreadyAdded')
-    // The account was erased at this very moment.
-    if (!outcome) throw new Problem(409, 'conflict')
-  })
+  const isPresent = (await findExistingAddresses(db, organizationId, [email])).has(email)
+  if (isPresent) throw new Problem(409, 'organizationAlreadyAdded')
+  await withAttemptLimit(context, mailLimits(input), () =>
+    context.transact(async (trx, audit) => {
+      const person = { email, firstName: null, lastName: null, userRole: 'regular', services: [] } as const
+      const invitation = { organization, message, now, ...inviterOf(context) }
+      const invited = await invitePeople(context, trx, audit, [person], invitation)
+      if (!invited.has(email)) throw new Problem(409, 'organizationAlreadyAdded')
+    }),
+  )
   return { email, organizationId }
 }

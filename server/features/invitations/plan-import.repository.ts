@@ -1,6 +1,6 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
-/** The services that an organisation has, with their seats; locked, nobody else takes one until the transaction ends. */
+/** The services of an organisation, with their seats. With `lock` none can be removed until the transaction ends. */
 export const findOfferedServices = (db: Db, organizationId: string, lock: boolean) => {
   const query = db
     .selectFrom('organizationServices')
@@ -8,19 +8,30 @@ export const findOfferedServices = (db: Db, organizationId: string, lock: boolea
     .select(['services.serviceId', 'name', 'maxNumberOfUsers', 'seatsUsed'])
     .where('organizationId', '=', organizationId)
     .orderBy('services.serviceId')
-  return (lock ? query.forUpdate('organizationServices') : query).execute()
+  return (lock ? query.forKeyShare('organizationServices') : query).execute()
 }
 export type Offered = Awaited<ReturnType<typeof findOfferedServices>>[number]
 
-/** Who of these has an account, and belongs to the organisation already. */
-export const findPresent = async (db: Db, organizationId: string, emails: readonly string[]) => {
-  if (emails.length === 0) return []
-  return db
+/** The given addresses that are already members of the organisation, or invited to it. */
+export const findExistingAddresses = async (
+  db: Db,
+  organizationId: string,
+  emails: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (emails.length === 0) return new Set()
+  const rows = await db
     .selectFrom('users as u')
-    .leftJoin('memberships as m', (join) =>
-      join.onRef('m.accountId', '=', 'u.accountId').on('m.organizationId', '=', organizationId),
-    )
-    .select(({ eb }) => ['u.email', 'u.pending', eb('m.accountId', 'is not', null).as('isMember')])
+    .innerJoin('memberships as m', 'm.accountId', 'u.accountId')
+    .select('u.email')
+    .where('m.organizationId', '=', organizationId)
     .where('u.email', 'in', emails)
+    .union(
+      db
+        .selectFrom('invitations')
+        .select('email')
+        .where('organizationId', '=', organizationId)
+        .where('email', 'in', emails),
+    )
     .execute()
+  return new Set(rows.map(({ email }) => email))
 }

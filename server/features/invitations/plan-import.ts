@@ -1,35 +1,32 @@
 import * as z from 'zod/mini'
-import {
-  type ImportedPerson,
-  type ImportedRow,
-  type ImportOutcome,
-  importedPerson,
-  type PastedRow,
-} from '#contract/bulk-invitations.ts'
+import { type ImportedPerson, type ImportedRow, importedPerson, type PastedRow } from '#contract/bulk-invitations.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Issue } from '#contract/problem.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { NewMember } from './add-people.ts'
-import { findOfferedServices, findPresent, type Offered } from './plan-import.repository.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { NewInvitee } from './invite-people.ts'
+import { findExistingAddresses, findOfferedServices, type Offered } from './plan-import.repository.ts'
 
-/** What would become of a row, and of whom it speaks where it is right. */
+/** The planned outcome of a row, and the parsed person if the row is valid. */
 export interface PlannedRow extends ImportedRow {
-  person?: NewMember
+  person?: NewInvitee
 }
 
 interface Plan {
   organizationId: string
   rows: readonly PastedRow[]
-  /** Keeps the seats as they are until the transaction ends. */
+  /** Locks the services until the transaction ends. */
   lock?: boolean
 }
 
-/** Looks at every row, in order, as if those before it had been written: the last seat goes to whoever comes first. */
+/**
+ * Plans the outcome of every row. A service that is full now is reported. Seats are taken on acceptance, so rows do not
+ * compete for the last seat here.
+ */
 export async function planImport(db: Db, { organizationId, rows, lock = false }: Plan): Promise<PlannedRow[]> {
   const services = servicesByName(await findOfferedServices(db, organizationId, lock))
   const read = rows.map((row) => ({ row, parsed: parseRow(row) }))
   const emails = read.flatMap(({ parsed }) => (parsed.person ? [parsed.person.email] : []))
-  const present = new Map((await findPresent(db, organizationId, [...new Set(emails)])).map((one) => [one.email, one]))
+  const present = await findExistingAddresses(db, organizationId, [...new Set(emails)])
   const seen = new Set<string>()
 
   return read.map(({ row, parsed }): PlannedRow => {
@@ -38,17 +35,15 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
     const { email } = person
     if (seen.has(email)) return { email, outcome: 'duplicate' }
     seen.add(email)
-    const known = present.get(email)
-    if (known?.isMember) return { email, outcome: 'alreadyMember' }
+    if (present.has(email)) return { email, outcome: 'alreadyMember' }
     const named = person.services.map((name) => services.get(folded(name)))
     const unknown = problemsAt(named, (service) => service === undefined, 'serviceNotInOrganization')
     if (unknown.length > 0) return { email, outcome: 'invalid', issues: unknown }
     const wanted = [...new Set(named)].filter((service) => service !== undefined)
-    const full = problemsAt(named, (service) => service?.seatsLeft === 0, 'noSeatsLeft')
+    const full = problemsAt(named, (service) => service?.isFull === true, 'noSeatsLeft')
     if (full.length > 0) return { email, outcome: 'noSeatsLeft', issues: full }
-    for (const service of wanted) service.seatsLeft--
-    const outcome: ImportOutcome = known && !known.pending ? 'added' : 'invited'
-    return { email, outcome, person: { ...person, services: wanted } }
+    const promised = wanted.map(({ serviceId, name }) => ({ serviceId, name, userRole: 'regular' as const }))
+    return { email, outcome: 'invited', person: { ...person, services: promised } }
   })
 }
 
@@ -57,17 +52,16 @@ const folded = (name: string) => name.trim().normalize('NFC').toLowerCase()
 interface Seats {
   serviceId: string
   name: string
-  seatsLeft: number
+  isFull: boolean
 }
 
-/** By the name in any case. Two services of one name cannot be told apart by it, so neither is meant. */
+/** Case-insensitive look-up by name. Services that share a name are left out as ambiguous. */
 function servicesByName(offered: readonly Offered[]): Map<string, Seats> {
   const byName = Map.groupBy(offered, ({ name }) => folded(name))
   const pairs = [...byName].flatMap(([key, [service, ...others]]): [string, Seats][] => {
     if (!service || others.length > 0) return []
     const { serviceId, name, maxNumberOfUsers, seatsUsed } = service
-    const seatsLeft = maxNumberOfUsers === null ? Number.POSITIVE_INFINITY : Math.max(0, maxNumberOfUsers - seatsUsed)
-    return [[key, { serviceId, name, seatsLeft }]]
+    return [[key, { serviceId, name, isFull: maxNumberOfUsers !== null && seatsUsed >= maxNumberOfUsers }]]
   })
   return new Map(pairs)
 }
@@ -79,7 +73,7 @@ const problemsAt = (
 ): Issue[] => named.flatMap((service, index) => (isWrong(service) ? [{ path: `services.${index}`, message }] : []))
 
 function parseRow(row: PastedRow): { person: ImportedPerson; issues?: never } | { person?: never; issues: Issue[] } {
-  // An empty cell of a table is one that says nothing.
+  // Treat an empty cell as missing.
   const { userRole, services = [], ...rest } = row
   const names = services.filter((name) => name.trim() !== '')
   const result = z.safeParse(importedPerson, {

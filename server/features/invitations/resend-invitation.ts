@@ -1,52 +1,83 @@
 import type { invitations } from '#contract/invitations.ts'
-import type { AuditEntry } from '#server/platform/audit.ts'
-import { countedFirst } from '#server/platform/counted-first.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { LimitKey } from '#server/platform/limits.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { openSsn } from '#server/platform/ssn.ts'
-import { forgetGivenSsn } from './accept-invitation.repository.ts'
-import { findOrganization, findPendingMember, type InvitingOrganization } from './invitations.repository.ts'
-import { inviterOf } from './invite.ts'
-import { sendInvitations } from './send-invitations.ts'
+import { unsealSsn } from '#server/platform/secrets/ssn.ts'
+import {
+  findOrganization,
+  type InvitationTerms,
+  insertInvitations,
+  renewInvitation,
+  type SendableInvitation,
+} from './invitations.repository.ts'
+import { inviterOf, mailLimits } from './invite.ts'
+import {
+  deleteAccount,
+  findInvitationTo,
+  findPendingMember,
+  listAsInvitees,
+  lockPendingMember,
+} from './pending-members.repository.ts'
+import { expiryOf, type Invitation, sendInvitations } from './send-invitations.ts'
 
 type Context = RequestContext<typeof invitations.resend>
+interface Resend extends Omit<Invitation, 'message'> {
+  organization: NonNullable<Invitation['organization']>
+}
 
-/** A new link for somebody who is still pending; the old one is dead from this moment. */
+/** Sends a new link to a person who has not signed in yet. The old link stops working. */
 export async function resendInvitation(context: Context) {
-  const { db, input } = context
-  const { email, organizationId } = input
-  const organization = found(await findOrganization(db, organizationId))
-  found(await findPendingMember(db, input))
-  const resends: LimitKey[] = [{ name: 'invitationResend', key: `${organizationId} ${email}` }]
-  await countedFirst(context, resends, () =>
-    context.transact((trx, audit) => resend(context, trx, audit, organization)),
+  const { db, input, now } = context
+  const organization = found(await findOrganization(db, input.organizationId))
+  found((await findInvitationTo(db, input)) ?? (await findPendingMember(db, input)))
+  const again = { organization, now, ...inviterOf(context) }
+  await withAttemptLimit(context, mailLimits(input), () =>
+    context.transact((trx, audit) => resend(context, trx, audit, again)),
   )
   return undefined
 }
 
-async function resend(
-  context: Context,
-  db: Db,
-  audit: (entry: AuditEntry) => void,
-  organization: InvitingOrganization,
-): Promise<void> {
-  const { input, keys, now } = context
+async function resend(context: Context, db: Db, audit: (entry: AuditEntry) => void, again: Resend): Promise<void> {
+  const { organization, inviter, now } = again
   const { organizationId, name } = organization
-  const pending = found(await findPendingMember(db, input))
-  const { accountId, email, loginMethod, preferredLanguage, message, acceptedAt, ssnSealed } = pending
-  // It was accepted, but no sign-in ever matched: the number was wrong, and the next one may be another.
-  const forgotten = acceptedAt !== null && (await forgetGivenSsn(db, accountId))
-  const wrong = forgotten && ssnSealed ? await openSsn(keys, accountId, ssnSealed) : null
-  const person = { accountId, email, loginMethod, preferredLanguage }
-  const invitation = { organization, message, now, ...inviterOf(context) }
-  const { expiresAt } = await sendInvitations(context, db, [person], invitation)
+  const terms = { now, expiresAt: expiryOf(now), invitedBy: inviter?.accountId ?? null }
+  const present = await findInvitationTo(db, context.input)
+  const { invitation, ssn } = present
+    ? { invitation: await renewInvitation(db, present.invitationId, terms), ssn: null }
+    : found(await revokeAcceptance(context, db, terms))
+  await sendInvitations(context, db, [invitation], { ...again, message: present?.message ?? null })
   audit({
     name: 'inviteUser',
-    target: { id: accountId, label: email },
+    target: { id: invitation.invitationId, label: invitation.email },
     organizationIds: [organizationId],
-    before: { ssn: wrong },
-    after: { ssn: null, organization: name, expiresAt },
+    before: { ssn },
+    after: { ssn: null, organization: name, expiresAt: terms.expiresAt },
   })
+}
+
+/**
+ * Reverts an acceptance that was never followed by a matching sign-in: the personal number may be wrong, and its real
+ * owner must not get in. The account was never used, so it is deleted and only the invitation stays.
+ */
+async function revokeAcceptance(
+  { input, keys }: Context,
+  db: Db,
+  terms: Omit<InvitationTerms, 'organizationId' | 'message'>,
+) {
+  const member = await lockPendingMember(db, input)
+  if (!member) return undefined
+  const { accountId, ssnSealed } = member
+  const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
+  const places = await listAsInvitees(db, accountId)
+  await deleteAccount(db, accountId)
+  const invitations = new Map<string, SendableInvitation | undefined>()
+  for (const place of places) {
+    const { organizationId } = place
+    const [added] = await insertInvitations(db, [place], { ...terms, organizationId, message: null })
+    invitations.set(organizationId, added)
+  }
+  const invitation = invitations.get(input.organizationId)
+  return invitation && { invitation, ssn }
 }

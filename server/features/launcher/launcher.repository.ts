@@ -1,6 +1,6 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
-/** Somebody's services in one organisation, by the Swedish alphabet. */
+/** A person's services in one organisation, in Swedish alphabetical order. */
 export const listServices = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
   db
     .selectFrom('serviceAssignments')
@@ -12,7 +12,7 @@ export const listServices = (db: Db, { accountId, organizationId }: { accountId:
     .orderBy('services.serviceId')
     .execute()
 
-/** Is there such a membership? A foreign and a missing one look the same to the caller. */
+/** Finds a membership. The caller cannot tell a missing organisation from one of others. */
 export const findMembership = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
   db
     .selectFrom('memberships')
@@ -21,6 +21,6 @@ export const findMembership = (db: Db, { accountId, organizationId }: { accountI
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
 
-/** Is there such a person? */
+/** Finds an account by its id. */
 export const findAccount = (db: Db, accountId: string) =>
   db.selectFrom('users').select('accountId').where('accountId', '=', accountId).executeTakeFirst()

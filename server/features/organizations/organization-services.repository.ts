@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 
-/** The services that an organisation has, with their seats. */
+/** The services of an organisation, with their seats. */
 export async function listOrganizationServices(db: Db, organizationId: string) {
   const rows = await db
     .selectFrom('organizationServices')
@@ -18,7 +18,7 @@ export async function listOrganizationServices(db: Db, organizationId: string) {
   }))
 }
 
-/** The services that one member has: what a member may see of the organisation's. */
+/** The services of one member: the only ones of the organisation that a member may see. */
 export const listOwnServices = (db: Db, { organizationId, accountId }: { organizationId: string; accountId: string }) =>
   db
     .selectFrom('serviceAssignments')
@@ -36,7 +36,7 @@ interface Seats {
 }
 
 /**
- * Gives an organisation these services with these seats, and no others. The assignments of a removed service go with it.
+ * Gives an organisation these services with these seats, and no others. Removing a service deletes its assignments.
  *
  * @throws Problem 409 `serviceInUse` when people have a removed service, unless `force`
  * @throws Problem 409 `seatsInUse` when a limit is lower than the seats in use
@@ -75,7 +75,7 @@ export async function setOrganizationServices(
     )
     .execute()
     .catch((error: pg.DatabaseError) => {
-      // Here the limit came down onto the seats, elsewhere a seat is taken: one constraint, two messages.
+      // The same constraint also guards taking a seat; here the limit was lowered below the seats in use.
       if (error.constraint === 'seats') throw new Problem(409, 'seatsInUse')
       throw error
     })

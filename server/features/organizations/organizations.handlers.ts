@@ -1,16 +1,17 @@
-import type { OrganizationForm, organizations } from '#contract/organizations.ts'
+import { type OrganizationChange, type OrganizationForm, organizations } from '#contract/organizations.ts'
 import { can } from '#contract/permissions.ts'
-import { inviteesFollow } from '#server/features/invitations/invitations.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
-import { checkVersion } from '#server/platform/versioned.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import {
   listOrganizationServices,
   listOwnServices,
   setOrganizationServices,
 } from './organization-services.repository.ts'
 import {
+  columnsOf,
   findAnyMember,
   findOrganization,
   findOrganizationForUpdate,
@@ -58,8 +59,10 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     const settings = found(await findOrganizationForUpdate(db, organizationId))
     checkVersion(settings, input.version)
     const before = { ...settings, services: await listOrganizationServices(db, organizationId) }
-    await updateOrganization(db, organizationId, input)
-    const after = await withServices(db, organizationId, input, query.force === 'true')
+    const form = mergeChange(before, input)
+    if (isSame(before, form)) return before
+    await updateOrganization(db, organizationId, form)
+    const after = await withServices(db, organizationId, form, query.force === 'true')
     audit({
       name: 'updateOrganization',
       target: labelled(after),
@@ -67,7 +70,6 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
       after: forAudit(after),
       organizationIds: [organizationId],
     })
-    await inviteesFollow(db, before, after, audit)
     return after
   },
   remove: async ({ db, params, query, audit }) => {
@@ -87,11 +89,41 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
   },
 }
 
-/** Sets the services that the form names and reads the whole organisation back. */
+/** The form as it is after the change. @throws Problem 422 where organisation sign-in would have no configuration */
+function mergeChange(before: Stored, change: OrganizationChange): OrganizationForm {
+  const { services } = change
+  const form = {
+    name: change.name ?? before.name,
+    organizationNumber: change.organizationNumber === undefined ? before.organizationNumber : change.organizationNumber,
+    loginMethod: change.loginMethod ?? before.loginMethod,
+    samlConfigId: change.samlConfigId === undefined ? before.samlConfigId : change.samlConfigId,
+    maxPassiveDays: change.maxPassiveDays ?? before.maxPassiveDays,
+  }
+  if (form.loginMethod === 'saml' && form.samlConfigId === null)
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'samlConfigId', message: 'samlConfigRequired' }] })
+  return { ...form, ...(services && { services }) }
+}
+
+/** Sets the services of the form and returns the whole organisation. */
 async function withServices(db: Db, organizationId: string, form: OrganizationForm, force: boolean) {
   if (form.services) await setOrganizationServices(db, { organizationId, services: form.services, force })
   const settings = found(await findOrganization(db, organizationId))
   return { ...settings, services: await listOrganizationServices(db, organizationId) }
+}
+
+type Stored = NonNullable<Awaited<ReturnType<typeof findOrganization>>> & {
+  services: Awaited<ReturnType<typeof listOrganizationServices>>
+}
+
+/** True if the form changes nothing. Services are unchanged when the form leaves them out. */
+function isSame(before: Stored, form: OrganizationForm): boolean {
+  const { services = before.services } = form
+  const seats = new Map(before.services.map((one) => [one.serviceId, one.maxNumberOfUsers ?? null]))
+  return (
+    isUnchanged(before, columnsOf(form)) &&
+    services.length === seats.size &&
+    services.every((one) => seats.get(one.serviceId) === (one.maxNumberOfUsers ?? null))
+  )
 }
 
 const labelled = (organization: { organizationId: string; name: string }) => ({
@@ -99,10 +131,12 @@ const labelled = (organization: { organizationId: string; name: string }) => ({
   label: organization.name,
 })
 
-/** Services as a person reads them: name and seats, without what changes by itself. */
+/** Services as readable text for the audit log: name and seat limit, without the seats in use. */
 function forAudit({ services, ...settings }: { services: readonly { name: string; maxNumberOfUsers?: number }[] }) {
   const seats = services.map(({ name, maxNumberOfUsers }) =>
     maxNumberOfUsers ? `${name} (${maxNumberOfUsers})` : name,
   )
   return { ...settings, services: seats.join(', ') }
 }
+
+export const createCallGroups: CreateCallGroups = () => [callGroup(organizations, organizationsHandlers)]

@@ -19,7 +19,7 @@ const eventsOf = (targetId: string) =>
     .where('targetId', '=', targetId)
     .orderBy('seq')
     .execute()
-const told = (response: { statusCode: number; json(): { message: string } }) => [
+const failure = (response: { statusCode: number; json(): { message: string } }) => [
   response.statusCode,
   response.json().message,
 ]
@@ -39,7 +39,10 @@ describe('an organisation', () => {
       { serviceId: service.serviceId, name: 'Bokning', url: service.url, seatsUsed: 0 },
     ])
     const services = [{ serviceId: service.serviceId, maxNumberOfUsers: 3 }]
-    const changed = await root.put('/api/organizations', form({ organizationId, version, name: 'Nya AB', services }))
+    const changed = await root.put(
+      '/api/organizations',
+      form({ organizationId, version, name: 'Nya AB', organizationNumber: null, services }),
+    )
     expect(changed.json()).toMatchObject({ name: 'Nya AB', organizationNumber: null, version: version + 1 })
     expect((await root.delete(`/api/organizations/${organizationId}`)).statusCode).toBe(204)
     expect(await eventsOf(organizationId)).toEqual([
@@ -67,17 +70,17 @@ describe('an organisation', () => {
     expect(added.json()).toMatchObject({ loginMethod: 'saml', samlConfigId })
   })
 
-  test('with people in it goes only when that was confirmed; its people stay', async () => {
+  test('with people in it is deleted only when forced; its people stay', async () => {
     const { organizationId } = await portal.organization()
     const { accountId } = await portal.person()
     await portal.join(accountId, organizationId)
-    expect(told(await root.delete(`/api/organizations/${organizationId}`))).toEqual([409, 'organizationNotEmpty'])
+    expect(failure(await root.delete(`/api/organizations/${organizationId}`))).toEqual([409, 'organizationNotEmpty'])
     expect((await root.delete(`/api/organizations/${organizationId}?force=true`)).statusCode).toBe(204)
     const person = await root.get(`/api/users/${accountId}/organization/-/service/-`)
     expect(person.json()).toMatchObject({ accountId, organizations: [] })
   })
 
-  test('shows a member its name and the own services, and an admin everything', async () => {
+  test('shows a member its name and their own services, and an admin everything', async () => {
     const { organizationId, name } = await portal.organization()
     const [own, others] = [await portal.service('Egen'), await portal.service('Andras')]
     for (const { serviceId } of [own, others]) await portal.offer(organizationId, serviceId, 5)
@@ -112,12 +115,12 @@ describe('seats', () => {
 
   test('cannot become fewer than are in use', async () => {
     const organization = await filled(2)
-    expect(told(await limited(organization, 1))).toEqual([409, 'seatsInUse'])
+    expect(failure(await limited(organization, 1))).toEqual([409, 'seatsInUse'])
     expect(await eventsOf(organization.organizationId)).toEqual([])
     expect((await limited(organization, 2)).statusCode).toBe(200)
   })
 
-  test('lowered while the last one is handed out: one of the two is told', async () => {
+  test('lowered while the last one is assigned: one of the two requests fails', async () => {
     const organization = await filled(1)
     const { organizationId, serviceId } = organization
     const { accountId } = await portal.person()
@@ -137,13 +140,28 @@ describe('seats', () => {
   test('a service that people have is taken from an organisation only when that was confirmed', async () => {
     const { organizationId } = await filled(1)
     const body = form({ organizationId, services: [] })
-    expect(told(await root.put('/api/organizations', body))).toEqual([409, 'serviceInUse'])
+    expect(failure(await root.put('/api/organizations', body))).toEqual([409, 'serviceInUse'])
     const forced = await root.put('/api/organizations?force=true', body)
     expect(forced.json().services).toEqual([])
   })
 })
 
-test('of two admins who change the same version at once, one is told', async () => {
+test('a change leaves the fields that it does not name as they are', async () => {
+  const { organizationId } = (
+    await root.post('/api/organizations', form({ organizationNumber: '556677-0011', maxPassiveDays: 30 }))
+  ).json()
+  const changed = await root.put('/api/organizations', { organizationId, name: 'Bytt namn AB' })
+  expect(changed.json()).toMatchObject({
+    name: 'Bytt namn AB',
+    organizationNumber: '556677-0011',
+    maxPassiveDays: 30,
+    loginMethod: 'local',
+  })
+  const refused = await root.put('/api/organizations', { organizationId, loginMethod: 'saml' })
+  expect(refused.json()).toMatchObject({ issues: [{ path: 'samlConfigId', message: 'samlConfigRequired' }] })
+})
+
+test('of two admins who change the same version concurrently, one gets an error', async () => {
   const { organizationId } = await portal.organization()
   const responses = await Promise.all(
     ['One', 'Two'].map((name) => root.put('/api/organizations', form({ organizationId, version: 1, name }))),
@@ -205,7 +223,7 @@ describe('the list', () => {
     expect(totalCount).toBe(found.length)
   })
 
-  test('without a search counts all that there are, also after some were deleted', async () => {
+  test('without a search counts all rows, also after some were deleted', async () => {
     const { totalCount } = await list({})
     const { organizationId } = await portal.organization()
     expect((await list({})).totalCount).toBe(totalCount + 1)

@@ -1,7 +1,8 @@
-import type { passwordResetPages, passwordResets } from '#contract/password-reset.ts'
+import { passwordResetPages, passwordResets } from '#contract/password-reset.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import type { PublicPages } from '#server/platform/public-pages.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
+import type { PublicPages } from '#server/platform/http/public-pages.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { requestReset } from './request-reset.ts'
 import { findByToken, invalidLink, resetPassword } from './reset-password.ts'
 
@@ -19,3 +20,8 @@ export const passwordResetPagesHandlers = (pages: PublicPages): Handlers<typeof 
   request: async ({ http, query }) => pages.render(http.request, 'reset-password', { email: query.email ?? '' }),
   reset: async ({ http }) => pages.render(http.request, 'new-password'),
 })
+
+export const createCallGroups: CreateCallGroups = ({ provider, pages }) => [
+  callGroup(passwordResets, passwordResetHandlers(provider)),
+  callGroup(passwordResetPages, passwordResetPagesHandlers(pages)),
+]

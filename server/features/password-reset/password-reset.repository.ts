@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { isAddressProven, proofColumns } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
-/** The person with this address, as far as a reset needs to know: locked, so that of two requests one comes first. */
+/** Finds and locks the person with this address, so that concurrent requests run one after the other. */
 export const findPersonForUpdate = (db: Db, email: string) =>
   person(db).where('u.email', '=', email).forUpdate('u').executeTakeFirst()
 
-/** The same, for whoever only asks. */
+/** Finds a person without locking. */
 export const findPersonById = (db: Db, accountId: string) =>
   person(db).where('u.accountId', '=', accountId).executeTakeFirst()
 
@@ -26,9 +27,10 @@ const person = (db: Db) =>
         select o.name from memberships m join organizations o using (organization_id)
         where m.account_id = u.account_id order by o.name)`.as('organizationNames'),
       awaitsFirstSignIn.as('awaited'),
+      isAddressProven.as('addressProven'),
     ])
 
-/** Sets a new password, where the account has one at all. @returns false where it does not (any more) */
+/** Sets a new password. @returns false if the account's login method has no password (any more) */
 export async function setPassword(
   db: Db,
   accountId: string,
@@ -44,7 +46,11 @@ export async function setPassword(
   return numUpdatedRows === 1n
 }
 
-/** Keeps links from being mailed that stopped working before they left. */
+/** Stores that the address was proven by a mailed link. */
+export const setAddressProof = (db: Db, accountId: string, now: Date) =>
+  db.updateTable('users').set(proofColumns('mailedLink', now)).where('accountId', '=', accountId).execute()
+
+/** Withdraws queued mails whose links are no longer valid. */
 export const withdrawResetMails = (db: Db, accountId: string, now: Date) =>
   db
     .updateTable('outboxMessages')

@@ -1,22 +1,22 @@
-// The door of the room: what changes of passwords elsewhere need of it.
+// The public interface of this room, for password changes in other rooms.
 import { fallbackLanguage } from '#contract/languages.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
-import type { Db } from '#server/platform/database.ts'
-import { revokeAll } from '#server/platform/one-time.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { revokeTokens } from '#server/platform/secrets/one-time-tokens.ts'
 import type { System } from '#server/platform/system.ts'
 import { type PasswordOwner, setPassword, withdrawResetMails } from './password-reset.repository.ts'
 import { resetPurpose } from './send-reset.ts'
 
-/** Makes the reset links of an account useless: its password has been chosen by other means. */
+/** Revokes the reset links of an account whose password was changed in another way. */
 export async function revokeResetLinks(db: Db, accountId: string, now: Date): Promise<void> {
-  await revokeAll(db, { purpose: resetPurpose, subject: accountId }, now)
+  await revokeTokens(db, { purpose: resetPurpose, subject: accountId }, now)
   await withdrawResetMails(db, accountId, now)
 }
 
 /**
- * Sets the password that its owner has chosen, where the account has one at all, and tells the owner by mail.
+ * Sets the password that the owner has chosen, and notifies the owner by mail.
  *
- * @returns false where it does not (any more)
+ * @returns false if the account's login method has no password (any more)
  */
 export async function changeOwnPassword(
   { outbox, now }: { outbox: System['outbox']; now: Date },

@@ -27,7 +27,7 @@ const requestEvents = () =>
     .orderBy('seq')
     .execute()
 
-describe('anybody', () => {
+describe('an anonymous user', () => {
   test('gets the same answer for every address', async () => {
     const samlConfigId = await portal.samlConfig()
     const emails = [
@@ -49,7 +49,7 @@ describe('anybody', () => {
     expect([...answers][0]).toMatch(/^\[204,/)
   })
 
-  test('causes a mail with a link that lives for an hour, whatever was asked for', async () => {
+  test('causes a mail with a link that lasts an hour, even if another lifetime was requested', async () => {
     const { email, accountId } = await portal.person({ firstName: 'Nina', preferredLanguage: 'fr' })
     await request(email, { tokenLifeTimeInHours: 100 })
     const [mail] = await outbox.messagesTo(email)
@@ -60,7 +60,7 @@ describe('anybody', () => {
     expect(mail?.uselessAfter?.toISOString()).toBe(mail?.values.expiresAt)
   })
 
-  test('who asks again before the first mail has left gets the second alone: the link of the first is dead', async () => {
+  test('who asks again before the first mail was sent gets only the second one: the first link is revoked', async () => {
     const { email } = await portal.person()
     await request(email)
     await request(email)
@@ -70,7 +70,7 @@ describe('anybody', () => {
     ])
   })
 
-  test('leaves an event, whether or not there is such a person', async () => {
+  test('is audited, whether or not there is such a person', async () => {
     const { email, accountId } = await portal.person()
     const { organizationId } = await portal.organization()
     await portal.join(accountId, organizationId)
@@ -82,7 +82,7 @@ describe('anybody', () => {
     ])
   })
 
-  test('causes the same work for an address that nobody has, and no mail', async () => {
+  test('causes the same work for an unknown address, and no mail', async () => {
     const statements = async (email: string) => {
       const count = async () => {
         const { rows } = await portal.system.pool.query(
@@ -109,7 +109,7 @@ describe('anybody', () => {
     ['bankid', { loginMethod: 'bankid' }],
     ['saml', { loginMethod: 'saml' }],
   ] as const)(
-    'gives no password to somebody who signs in by %s: the mail says how instead',
+    'gives no password to a person who signs in with %s: the mail explains how to sign in',
     async (loginMethod, more) => {
       const samlConfigId = loginMethod === 'saml' ? await portal.samlConfig() : null
       const { email, accountId } = await portal.person({ ...more, samlConfigId })
@@ -143,7 +143,7 @@ describe('anybody', () => {
     expect((await invites.accept(email, token)).statusCode).toBe(204)
   })
 
-  test('tells whose invitation has run out to ask for another', async () => {
+  test('tells a person with an expired invitation to ask for another', async () => {
     const invites = invitationsOf(portal)
     const { browser, organizationId, name } = await invites.organizationWithAdmin()
     const email = newEmail()
@@ -158,7 +158,7 @@ describe('anybody', () => {
     expect(mail?.uselessAfter).toBeNull()
   })
 
-  test('tells who has accepted, and has yet to sign in for the first time, how that is done', async () => {
+  test('tells a person who has accepted but not signed in yet how to sign in', async () => {
     const invites = invitationsOf(portal)
     const { browser, organizationId } = await invites.organizationWithAdmin('bankid')
     const email = newEmail()
@@ -180,7 +180,7 @@ describe('anybody', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
   })
 
-  test('is told what is wrong with an address, but never that nobody has it', async () => {
+  test('gets an error for an invalid address, but never for an unknown one', async () => {
     expect((await request('no address')).statusCode).toBe(422)
     expect((await request('')).json().issues).toContainEqual({ path: 'email', message: 'required' })
   })
@@ -220,7 +220,7 @@ describe('an admin', () => {
       expect((await request(email, { tokenLifeTimeInHours }, browser)).statusCode).toBe(422)
   })
 
-  test('who is a super user may for everybody', async () => {
+  test('who is a super user may for every user', async () => {
     const { email } = await portal.person()
     const browser = await portal.signedIn(await portal.person({ superUser: true }))
     await request(email, { tokenLifeTimeInHours: 24 }, browser)
@@ -236,7 +236,7 @@ describe('an admin', () => {
     expect([early.statusCode, early.json().message]).toEqual([409, 'userPending'])
   })
 
-  test('of another organisation is anybody: an hour, no word about who is there, and nothing in the own log', async () => {
+  test('of another organisation has no special rights: one hour, no hint whether the user exists, and no event in their own log', async () => {
     const { browser, organizationId } = await adminOf()
     const { email, accountId } = await portal.person()
     const other = await portal.organization()
@@ -251,7 +251,7 @@ describe('an admin', () => {
     )
   })
 
-  test('cannot flood anybody', async () => {
+  test('cannot flood a mailbox', async () => {
     const { email, browser } = await adminOf()
     for (let count = 1; count <= 3; count++) expect((await request(email, {}, browser)).statusCode).toBe(204)
     expect((await request(email, {}, browser)).statusCode).toBe(429)

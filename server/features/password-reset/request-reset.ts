@@ -2,21 +2,21 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { type passwordResets, resetLifetime } from '#contract/password-reset.ts'
 import { can } from '#contract/permissions.ts'
 import { isLocal } from '#contract/user-forms.ts'
-import { addressKey } from '#server/platform/address.ts'
-import type { AuditEntry } from '#server/platform/audit.ts'
-import { countedFirst } from '#server/platform/counted-first.ts'
-import type { LimitKey } from '#server/platform/limits.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { detectLanguage } from '#server/platform/http/request-language.ts'
+import { addressKey } from '#server/platform/limits/address.ts'
+import type { LimitKey } from '#server/platform/limits/limits.ts'
+import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { requestLanguage } from '#server/platform/request-language.ts'
 import { findPersonForUpdate, type ResetPerson } from './password-reset.repository.ts'
 import { sendReset } from './send-reset.ts'
 
 type Context = RequestContext<typeof passwordResets.request>
 
 /**
- * Mails a link to choose a new password. Who may ask for this person hears what is in the way; anybody else hears
- * nothing, and the work is the same whether or not there is such a person.
+ * Mails a link to choose a new password. An admin of this person gets an error when that is not possible. All others get
+ * the same answer after the same work, whether or not the person exists.
  */
 export async function requestReset(context: Context): Promise<undefined> {
   const { actor } = context
@@ -25,11 +25,11 @@ export async function requestReset(context: Context): Promise<undefined> {
   return undefined
 }
 
-/** @returns whether this admin may ask for this person; then the mail is queued */
+/** @returns true if the actor is an admin of this person, and the mail was queued */
 async function sendForAdmin(context: Context, adminId: string): Promise<boolean> {
   const { input } = context
   const requests: LimitKey[] = [{ name: 'resetRequestAccount', key: `${input.email} ${adminId}` }]
-  const { result } = await countedFirst(context, requests, () =>
+  const { result } = await withAttemptLimit(context, requests, () =>
     context.transact(async (trx, audit) => {
       const person = await findPersonForUpdate(trx, input.email)
       if (!person || !mayAskFor(context, person)) return false
@@ -55,18 +55,18 @@ async function sendForAnybody(context: Context): Promise<void> {
   const work = () =>
     context.transact(async (trx, audit) => {
       const person = await findPersonForUpdate(trx, input.email)
-      // An event belongs to the organisations of its actor too: whose admins must not read there who has an account.
+      // An event is visible to admins of the actor's organisations, who must not learn whether the address has an account.
       audit(eventOf(actor ? undefined : person, input.email))
       await sendReset(context, trx, {
         person,
         email: input.email,
         hours: resetLifetime.byAnybody,
         byAdmin: false,
-        language: requestLanguage(context.http.request),
+        language: detectLanguage(context.http.request),
       })
     })
-  await countedFirst(context, [{ name: 'resetRequestAccount', key: input.email }], work).catch((error: unknown) => {
-    // More than an account gets: whoever asks must not learn of it.
+  await withAttemptLimit(context, [{ name: 'resetRequestAccount', key: input.email }], work).catch((error: unknown) => {
+    // Hide the limit of the account: it would reveal that the account exists.
     if (!(error instanceof Problem && error.status === 429)) throw error
   })
 }

@@ -30,7 +30,7 @@ async function tokenFor(email: string): Promise<string> {
   const [mail] = (await outbox.messagesTo(email)).filter(({ template }) => template === 'reset-password')
   return String(mail?.values.link).split('/reset-password/')[1] ?? ''
 }
-async function somebody(more: Parameters<TestApp['person']>[0] = {}): Promise<Person & { token: string }> {
+async function newPerson(more: Parameters<TestApp['person']>[0] = {}): Promise<Person & { token: string }> {
   const person = await portal.person(more)
   return { ...person, token: await tokenFor(person.email) }
 }
@@ -45,15 +45,15 @@ const eventsOf = ({ accountId }: Person) =>
 
 describe('a reset link', () => {
   test('says whom it is for, as often as it is opened, and then sets a password', async () => {
-    const { email, token } = await somebody()
+    const { email, token } = await newPerson()
     for (let opened = 1; opened <= 3; opened++) expect((await find(token)).json()).toEqual({ email })
     expect((await reset(email, token)).statusCode).toBe(204)
     expect(await verify(email, testPassword)).toBe(401)
     expect(await verify(email, chosen)).toBe(204)
   })
 
-  test('works once, however many post it at the same moment', async () => {
-    const person = await somebody()
+  test('works once, even with concurrent requests', async () => {
+    const person = await newPerson()
     const { email, token } = person
     const answers = await Promise.all(Array.from({ length: 6 }, () => reset(email, token)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404, 404, 404, 404, 404])
@@ -61,12 +61,12 @@ describe('a reset link', () => {
     expect((await eventsOf(person)).map(({ name }) => name)).toEqual(['requestPasswordReset', 'resetPassword'])
   })
 
-  test('that is used, expired, replaced or made up is answered alike', async () => {
-    const used = await somebody()
+  test('that is used, expired, replaced or made up gets the same answer', async () => {
+    const used = await newPerson()
     await reset(used.email, used.token)
-    const expired = await somebody()
+    const expired = await newPerson()
     portal.advance(3601)
-    const replaced = await somebody()
+    const replaced = await newPerson()
     await tokenFor(replaced.email)
     const answers = new Set<string>()
     for (const token of [used.token, expired.token, replaced.token, 'made-up', 'x'.repeat(43)]) {
@@ -79,7 +79,7 @@ describe('a reset link', () => {
   })
 
   test('lives for an hour and not longer', async () => {
-    const { email, token } = await somebody()
+    const { email, token } = await newPerson()
     portal.advance(3599)
     expect((await find(token)).statusCode).toBe(200)
     portal.advance(1)
@@ -88,14 +88,14 @@ describe('a reset link', () => {
   })
 
   test('is for one address alone', async () => {
-    const { email, token } = await somebody()
+    const { email, token } = await newPerson()
     const other = await portal.person()
     expect((await reset(other.email, token)).statusCode).toBe(404)
     expect((await reset(email, token)).statusCode).toBe(204)
   })
 
-  test('is useless once the account has no password of its own any more', async () => {
-    const person = await somebody()
+  test('is useless once the account has no password any more', async () => {
+    const person = await newPerson()
     await portal.system.db
       .updateTable('users')
       .set({ loginMethod: 'bankid', passwordHash: null })
@@ -106,7 +106,7 @@ describe('a reset link', () => {
   })
 
   test('is stored only as a hash', async () => {
-    const { accountId, token } = await somebody()
+    const { accountId, token } = await newPerson()
     const { rows } = await portal.system.pool.query(
       `select to_jsonb(t)::text as row from one_time_things t where subject = $1`,
       [accountId],
@@ -115,7 +115,7 @@ describe('a reset link', () => {
     expect(rows[0].row).not.toContain(token)
   })
 
-  test('opens with whatever a mail program has added to its address, and so does the page that asks for one', async () => {
+  test('opens with query parameters that a mail program has added, and so does the page that requests one', async () => {
     for (const path of ['/reset-password/made-up', '/reset-password'])
       expect((await portal.browser().get(`${path}?utm_source=mail&x=1&x=2`)).statusCode).toBe(200)
   })
@@ -150,13 +150,13 @@ describe('a new password', () => {
     ],
     ['not the same twice', { confirmNewPassword: `${chosen}!` }, 'confirmNewPassword', 'passwordsDoNotMatch'],
   ])('that is %s is refused, and the link still works', async (_, form, path, message) => {
-    const { email, token } = await somebody({ lastName: 'Ravensburg' })
+    const { email, token } = await newPerson({ lastName: 'Ravensburg' })
     const refused = await reset(email, token, form)
     expect([refused.statusCode, refused.json().issues]).toEqual([422, [{ path, message }]])
     expect((await reset(email, token)).statusCode).toBe(204)
   })
 
-  test('ends every session of the account at once, in this browser too', async () => {
+  test('ends every session of the account immediately, in this browser too', async () => {
     const { email, accountId } = await portal.person()
     const browsers = [await portal.signedIn({ email, accountId }), await portal.signedIn({ email, accountId })]
     const bystander = await portal.signedIn(await portal.person())
@@ -178,8 +178,8 @@ describe('a new password', () => {
     await node.close()
   })
 
-  test('ends a sign-in that was under way with the old one', async () => {
-    const { email, token } = await somebody()
+  test('ends a sign-in in progress with the old password', async () => {
+    const { email, token } = await newPerson()
     const browser = portal.browser()
     const { page } = await openSignIn(browser)
     expect(await verify(email, testPassword, browser)).toBe(204)
@@ -188,7 +188,7 @@ describe('a new password', () => {
     expect((await browser.get('/api/me')).statusCode).toBe(401)
   })
 
-  test('is not asked to be changed again, and the owner is told of it', async () => {
+  test('need not be changed again, and the owner is notified', async () => {
     const person = await portal.person({ preferredLanguage: 'en', firstName: 'Nina' })
     await portal.system.db
       .updateTable('users')
@@ -206,8 +206,8 @@ describe('a new password', () => {
     expect((await eventsOf(person)).at(-1)).toEqual({ name: 'resetPassword', actor: person.email, changes: [] })
   })
 
-  test('opens the account at once, however many wrong passwords there were', async () => {
-    const { email, token } = await somebody()
+  test('allows a sign-in immediately, even after many wrong passwords', async () => {
+    const { email, token } = await newPerson()
     const browser = portal.browser()
     for (let count = 1; count <= 5; count++) await verify(email, 'wrong', browser, '203.0.113.1')
     for (let count = 1; count <= 5; count++) await verify(email, 'wrong', portal.browser(), `198.51.100.${count}`)
@@ -219,8 +219,8 @@ describe('a new password', () => {
     expect(await verify(email, chosen, portal.browser(), '198.51.100.9')).toBe(204)
   })
 
-  test('leaves the limit of wrong codes as it is: who reads the mail cannot guess on by one reset after another', async () => {
-    const { email, token } = await somebody({ loginMethod: 'local2FA' })
+  test('keeps the limit of wrong codes: someone who reads the mail cannot keep guessing by resetting again', async () => {
+    const { email, token } = await newPerson({ loginMethod: 'local2FA' })
     const guesser = portal.browser()
     let failures = 0
     const start = (password: string, client = guesser) => client.post('/api/start-2fa-login', { email, password })
@@ -250,8 +250,8 @@ describe('a new password', () => {
     expect((await guess(await outbox.codeSentTo(email), chosen, owner)).statusCode).toBe(204)
   })
 
-  test('is set altogether or not at all: where the end of it fails, the link and the old one still work', async () => {
-    const person = await somebody()
+  test('is set atomically: if the last step fails, the link and the old password still work', async () => {
+    const person = await newPerson()
     const { email, token } = person
     const browser = await portal.signedIn(person)
     await verify(email, 'wrong')
@@ -271,8 +271,8 @@ describe('a new password', () => {
     expect((await browser.get('/api/me')).statusCode).toBe(401)
   })
 
-  test('waits for a request for another link, and neither for the other: the newer link is the one that works', async () => {
-    const { email, accountId, token } = await somebody()
+  test('and a concurrent request for another link do not deadlock: the newer link works', async () => {
+    const { email, accountId, token } = await newPerson()
     const owner = () => new pg.Client({ connectionString: portal.ownerUrl })
     const [requests, watcher] = [owner(), owner()]
     await Promise.all([requests.connect(), watcher.connect()])
@@ -299,8 +299,8 @@ describe('a new password', () => {
     expect(await verify(email, testPassword)).toBe(204)
   })
 
-  test('is no way around the second factor', async () => {
-    const { email, token } = await somebody({ loginMethod: 'local2FA' })
+  test('does not bypass the second factor', async () => {
+    const { email, token } = await newPerson({ loginMethod: 'local2FA' })
     expect((await reset(email, token)).statusCode).toBe(204)
     expect(await verify(email, chosen)).toBe(401)
     const browser = portal.browser()
@@ -310,8 +310,8 @@ describe('a new password', () => {
     expect((await browser.post('/api/verify-credentials-2fa', form)).statusCode).toBe(204)
   })
 
-  test('does not let somebody in who became passive', async () => {
-    const { email, accountId, token } = await somebody()
+  test('does not sign in a passive person', async () => {
+    const { email, accountId, token } = await newPerson()
     await portal.system.db
       .updateTable('users')
       .set({ passiveAt: portal.now() })

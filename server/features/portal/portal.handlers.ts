@@ -1,6 +1,7 @@
-import type { portal } from '#contract/portal.ts'
+import { portal } from '#contract/portal.ts'
 import { languages } from '#contract/roles.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 
 export const portalHandlers: Handlers<typeof portal> = {
   info: async ({ config }) => ({
@@ -10,3 +11,5 @@ export const portalHandlers: Handlers<typeof portal> = {
     languages: [...languages],
   }),
 }
+
+export const createCallGroups: CreateCallGroups = () => [callGroup(portal, portalHandlers)]

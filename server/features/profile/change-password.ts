@@ -4,29 +4,29 @@ import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
 import { listMemberships } from '#server/features/users/users.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import { refuseGuessable } from '#server/platform/password-choice.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
+import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
 import { findOwnForUpdate } from './profile.repository.ts'
 
-/** Changes the own password: every other session ends with the old one, and the owner is told. */
+/** Changes the user's own password, ends all other sessions, and notifies the user by mail. */
 export async function changePassword(
   context: RequestContext<typeof profile.changePassword>,
   provider: MountedProvider,
 ): Promise<undefined> {
   const { db, input, session, now, passwords } = context
   const { accountId } = session.user
-  const checkedHash = await proveOwnPassword(context, input.oldPassword)
+  const checkedHash = await proveOwnPassword(context, provider, input.oldPassword)
   const organizations = (await listMemberships(db, accountId)).map(({ name }) => name)
-  refuseGuessable(input.newPassword, { ...session.user, organizations }, 'newPassword')
+  rejectGuessablePassword(input.newPassword, { ...session.user, organizations }, 'newPassword')
   const passwordHash = await passwords.hash(input.newPassword)
 
   const services = await context.transact(async (trx, audit) => {
     const row = found(await findOwnForUpdate(trx, accountId))
     const changed = row.passwordHash === checkedHash && (await changeOwnPassword(context, trx, row, passwordHash))
-    // A reset came in between: what was proven is no longer the password.
+    // The password was reset meanwhile: the proven password is no longer current.
     if (!changed) throw new Problem(401, 'invalidCredentials')
-    // Whoever asked for one, in whatever mailbox it lies: it would undo this change.
+    // An unused reset link, possibly in the wrong hands, could undo this change.
     await revokeResetLinks(trx, accountId, now)
     audit({ name: 'changePassword', target: { id: accountId, label: row.email } })
     return endAllSessions(trx, accountId, { exceptSession: session.key })

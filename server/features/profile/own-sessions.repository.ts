@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
-/** A session as its owner may know it. */
+/** The columns of a session that its owner may see. */
 export interface SessionRow {
   idHash: Buffer
   uid: string
@@ -10,7 +10,7 @@ export interface SessionRow {
   lastUsedAt: Date
 }
 
-/** The sessions of an account that open something at this moment, the last used first. There are never many. */
+/** The valid sessions of an account, most recently used first. Their number is limited. */
 export async function listLiveSessions(db: Db, accountId: string, now: Date): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     select s.id_hash as "idHash", s.uid, s.user_agent as "userAgent",

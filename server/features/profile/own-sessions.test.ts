@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+import { traceChanges } from '#test/traces.ts'
 
 let portal: TestApp
 beforeAll(async () => {
@@ -22,7 +23,7 @@ const signOutsOf = async (person: Person) =>
       .execute()
   ).map(({ changes, actorId }) => ({ changes, byOwner: actorId === person.accountId }))
 
-test('a person sees the own sessions with device and time, this one first, and nobody else’s', async () => {
+test('a person sees their own sessions with device and time, the current one first, and no others', async () => {
   const person = await portal.person()
   const telephone = await portal.signedIn(person)
   await portal.system.db
@@ -62,7 +63,7 @@ test('a person sees the own sessions with device and time, this one first, and n
   expect((await sessionsOf(telephone)).map(({ system }: { system: string | null }) => system)).toEqual(['iOS', null])
 })
 
-test('what names a session in the list is neither its cookie nor anything that is stored', async () => {
+test('the id of a session in the list is neither its cookie nor a stored value', async () => {
   const person = await portal.person()
   const browser = await portal.signedIn(person)
   const [{ id }] = await sessionsOf(browser)
@@ -73,7 +74,7 @@ test('what names a session in the list is neither its cookie nor anything that i
   expect(JSON.stringify(browser.cookies())).not.toContain(id)
 })
 
-test('ending one session ends that one at once and leaves one sign-out', async () => {
+test('ending one session takes effect immediately and records one sign-out', async () => {
   const person = await portal.person()
   const [here, there, elsewhere] = [
     await portal.signedIn(person),
@@ -88,7 +89,7 @@ test('ending one session ends that one at once and leaves one sign-out', async (
   expect((await here.delete(`/api/profile/sessions/${current.id}`)).statusCode).toBe(404)
 })
 
-test('nobody ends a session of somebody else: it is as if there were none', async () => {
+test('a person cannot end a session of another: it looks like a missing one', async () => {
   const [one, other] = [await portal.person(), await portal.person()]
   const [mine, theirs] = [await portal.signedIn(one), await portal.signedIn(other)]
   const [{ id }] = await sessionsOf(theirs)
@@ -101,7 +102,7 @@ test('nobody ends a session of somebody else: it is as if there were none', asyn
   expect(await signOutsOf(other)).toEqual([])
 })
 
-test('ending all others leaves this one, in one event, and is nothing where there are no others', async () => {
+test('ending all others keeps this one, records one event, and does nothing if there are no others', async () => {
   const person = await portal.person()
   const others = [await portal.signedIn(person), await portal.signedIn(person)]
   const here = await portal.signedIn(person)
@@ -110,11 +111,14 @@ test('ending all others leaves this one, in one event, and is nothing where ther
   for (const other of others) expect(await isSignedIn(other)).toBe(false)
   expect((await here.delete('/api/profile/sessions')).statusCode).toBe(204)
   expect(await signOutsOf(person)).toEqual([
-    { changes: [{ property: 'sessions', previousValue: '3', newValue: '1' }], byOwner: true },
+    {
+      changes: [{ property: 'sessions', previousValue: '3', newValue: '1' }, ...traceChanges('password')],
+      byOwner: true,
+    },
   ])
 })
 
-test('ending all others three times at once is one event', async () => {
+test('ending all others with three concurrent requests records one event', async () => {
   const person = await portal.person()
   const [here] = [await portal.signedIn(person), await portal.signedIn(person), await portal.signedIn(person)]
   const answers = await Promise.all([1, 2, 3].map(() => here.delete('/api/profile/sessions')))
@@ -122,7 +126,7 @@ test('ending all others three times at once is one event', async () => {
   expect(await signOutsOf(person)).toHaveLength(1)
 })
 
-test('of two devices that sign each other out at once one stays signed in', async () => {
+test('of two devices that sign each other out concurrently one stays signed in', async () => {
   const person = await portal.person()
   const devices = [await portal.signedIn(person), await portal.signedIn(person)]
   const answers = await Promise.all(devices.map((device) => device.delete('/api/profile/sessions')))

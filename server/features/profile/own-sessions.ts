@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import type { OwnSession, profile } from '#contract/profile.ts'
 import { endAllSessions, endSession } from '#server/oidc/end-sessions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import type { Db } from '#server/platform/database.ts'
+import { createLogoutEvent } from '#server/oidc/sign-out.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { parseUserAgent } from '#server/platform/http/user-agent.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
 import type { Session } from '#server/platform/system.ts'
 import { listLiveSessions, type SessionRow } from './own-sessions.repository.ts'
 import { findOwnForUpdate } from './profile.repository.ts'
-import { readUserAgent } from './user-agent.ts'
 
-/** The own sessions, this one first. */
+/** Lists the user's own sessions, the current one first. */
 export async function listOwnSessions({ db, session, now }: RequestContext<typeof profile.sessions>) {
   const rows = await listLiveSessions(db, session.user.accountId, now)
   const isCurrent = (row: SessionRow) => keyOf(row) === session.key
@@ -18,40 +19,44 @@ export async function listOwnSessions({ db, session, now }: RequestContext<typeo
 }
 
 /**
- * Ends one of the own sessions. Its event is a `logout`: that is what it is, from another device, and there is no name
- * of its own for it.
+ * Ends one of the user's own sessions. Audited as `logout`, because it is a sign-out from another device.
  */
 export async function endOwnSession(
-  { params, session, now, transact }: RequestContext<typeof profile.endSession>,
+  context: RequestContext<typeof profile.endSession>,
   provider: MountedProvider,
 ): Promise<undefined> {
+  const { params, session, now, transact } = context
   const services = await transact(async (db, audit) => {
     const rows = await lockSessions(db, session, now)
     const row = found(rows.find((one) => publicId(one) === params.id))
-    const { browser, system } = readUserAgent(row.userAgent)
-    audit({ name: 'logout', target: self(session), before: { device: [browser, system].filter(Boolean).join(', ') } })
+    const { browser, system } = parseUserAgent(row.userAgent)
+    const device = [browser, system].filter(Boolean).join(', ')
+    audit(await createLogoutEvent(context, db, session, { before: { device } }))
     return endSession(db, keyOf(row))
   })
   provider.tellServices(services)
   return undefined
 }
 
-/** Ends every own session but this one, also what is just signing in. */
+/** Ends all the user's sessions except this one, including sign-ins in progress. */
 export async function endOtherSessions(
-  { session, now, transact }: RequestContext<typeof profile.endOtherSessions>,
+  context: RequestContext<typeof profile.endOtherSessions>,
   provider: MountedProvider,
 ): Promise<undefined> {
+  const { session, now, transact } = context
   const services = await transact(async (db, audit) => {
     const rows = await lockSessions(db, session, now)
     if (rows.length > 1)
-      audit({ name: 'logout', target: self(session), before: { sessions: rows.length }, after: { sessions: 1 } })
+      audit(
+        await createLogoutEvent(context, db, session, { before: { sessions: rows.length }, after: { sessions: 1 } }),
+      )
     return endAllSessions(db, session.user.accountId, { exceptSession: session.key })
   })
   provider.tellServices(services)
   return undefined
 }
 
-/** The own sessions, while no other request ends any. Whoever was signed out a moment ago ends none. */
+/** Locks and lists the user's sessions. Empty if the current session has just been ended. */
 async function lockSessions(db: Db, { key, user }: Session, now: Date): Promise<SessionRow[]> {
   found(await findOwnForUpdate(db, user.accountId))
   const rows = await listLiveSessions(db, user.accountId, now)
@@ -59,16 +64,15 @@ async function lockSessions(db: Db, { key, user }: Session, now: Date): Promise<
   return rows
 }
 
-const self = (session: Session) => ({ id: session.user.accountId, label: session.label })
 const keyOf = (row: SessionRow) => row.idHash.toString('hex')
 
-/** Neither the cookie's value nor what is stored of it: a name for the owner's list, made from the provider's own name. */
+/** A public id for the owner's list, derived from the provider's uid: neither the cookie value nor its stored hash. */
 const publicId = ({ uid }: SessionRow) => createHash('sha256').update(`own session ${uid}`).digest('hex').slice(0, 32)
 
 function describe(row: SessionRow, session: Session): OwnSession {
   return {
     id: publicId(row),
-    ...readUserAgent(row.userAgent),
+    ...parseUserAgent(row.userAgent),
     signedInAt: row.authenticatedAt.toISOString(),
     lastUsedAt: row.lastUsedAt.toISOString(),
     current: keyOf(row) === session.key,

@@ -14,7 +14,7 @@ const keep = (browser: Client, typed: object = draft) => browser.put('/api/profi
 const take = async (browser: Client) => (await browser.get('/api/profile/draft')).json().draft
 const cookieOf = (browser: Client) => browser.cookies('/api/profile/draft').draft ?? ''
 
-test('what a person had typed is there after signing in again, once', async () => {
+test('the unsaved input is restored once after signing in again', async () => {
   const person = await portal.person()
   const browser = await portal.signedIn(person)
   const kept = await keep(browser)
@@ -27,7 +27,7 @@ test('what a person had typed is there after signing in again, once', async () =
   expect((await browser.get('/api/me')).json()).toMatchObject({ firstName: 'Test', ssn: null, version: 1 })
 })
 
-test('only a script of the portal gets to see it, and nothing in the browser can be read', async () => {
+test('only a script of the portal can read it, and the browser stores it encrypted', async () => {
   const browser = await portal.signedIn(await portal.person())
   const header = String((await keep(browser)).headers['set-cookie'])
   expect(header).toMatch(/^draft=[\w-]+; Max-Age=900; Path=\/api\/profile\/draft; HttpOnly; SameSite=Lax$/)
@@ -36,7 +36,7 @@ test('only a script of the portal gets to see it, and nothing in the browser can
   expect(browser.cookies('/api/me')).not.toHaveProperty('draft')
 })
 
-test('it is the own one: whoever signs in next in that browser gets nothing, and it is gone', async () => {
+test('it belongs to one person: the next person in that browser gets nothing, and it is deleted', async () => {
   const [mine, theirs] = [await portal.signedIn(await portal.person()), await portal.signedIn(await portal.person())]
   await keep(mine)
   theirs.setCookie('draft', cookieOf(mine), '/api/profile/draft')
@@ -73,7 +73,7 @@ test('the longest draft fits into a cookie', async () => {
   expect(await take(browser)).toMatchObject({ lastName: long.lastName, ssn: long.ssn })
 })
 
-test('nobody without a session keeps or takes one, and what no form could have sent is refused', async () => {
+test('it needs a session to save or restore, and invalid input is refused', async () => {
   const nobody = portal.browser()
   expect([(await keep(nobody)).statusCode, (await nobody.get('/api/profile/draft')).statusCode]).toEqual([401, 401])
   const browser = await portal.signedIn(await portal.person())

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { type ProfileDraft, type profile, profileDraft } from '#contract/profile.ts'
 import type { Config } from '#server/config.ts'
-import { Unsealable } from '#server/platform/envelope.ts'
-import type { Keys } from '#server/platform/keys.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { open, seal } from '#server/platform/sealing.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { UnsealError } from '#server/platform/secrets/envelope.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { seal, unseal } from '#server/platform/secrets/sealing.ts'
 
-/** Seconds; whoever signs in again for a change has to make it within a quarter of an hour anyway. */
+/** Seconds; a change must follow a new sign-in within a quarter of an hour anyway. */
 const lifetime = 15 * 60
 const path = '/api/profile/draft'
 
@@ -14,16 +14,16 @@ const secure = ({ baseUrl }: Config) => baseUrl.startsWith('https:')
 const cookie = (config: Config) => (secure(config) ? '__Secure-draft' : 'draft')
 const options = (config: Config) => ({ path, httpOnly: true, sameSite: 'lax', secure: secure(config) }) as const
 
-// The key of what lives no longer than a session; sealed for this account alone.
+// The key for short-lived data. The ciphertext is bound to the account.
 const key = 'cookies'
 const cell = (accountId: string) => ({ table: 'users', column: 'profile_draft', row: accountId })
 const kept = z.object({ draft: profileDraft, until: z.number() })
 
 /**
- * Keeps what a person had typed over the way to another sign-in and back: sealed, in a cookie that no script reads, that
- * no other call is sent, and that opens for nobody else (docs/decisions/0025).
+ * Saves the user's unsaved input during a new sign-in: encrypted for this account, in an HttpOnly cookie that is sent to
+ * this path only (docs/decisions/0025).
  */
-export async function keepDraft(context: RequestContext<typeof profile.keepDraft>): Promise<undefined> {
+export async function saveDraft(context: RequestContext<typeof profile.saveDraft>): Promise<undefined> {
   const { config, keys, input, session, now, http } = context
   const text = JSON.stringify({ draft: input, until: now.getTime() + lifetime * 1000 })
   const sealed = seal(keys, key, cell(session.user.accountId), text).toString('base64url')
@@ -31,8 +31,8 @@ export async function keepDraft(context: RequestContext<typeof profile.keepDraft
   return undefined
 }
 
-/** Gives it back and forgets it. */
-export async function takeDraft(context: RequestContext<typeof profile.takeDraft>) {
+/** Returns the draft and clears the cookie. */
+export async function restoreDraft(context: RequestContext<typeof profile.restoreDraft>) {
   const { config, keys, session, now, http } = context
   const sealed = http.request.cookies[cookie(config)]
   if (!sealed) return { draft: null }
@@ -47,11 +47,11 @@ async function openDraft(
   sealed: string,
 ): Promise<{ draft: ProfileDraft; until: number } | undefined> {
   try {
-    const text = (await open(keys, cell(accountId), Buffer.from(sealed, 'base64url'))).toString('utf8')
+    const text = (await unseal(keys, cell(accountId), Buffer.from(sealed, 'base64url'))).toString('utf8')
     return z.safeParse(kept, JSON.parse(text)).data
   } catch (error) {
-    // Somebody else's, or made up.
-    if (error instanceof Unsealable) return undefined
+    // Another account's draft, or forged.
+    if (error instanceof UnsealError) return undefined
     throw error
   }
 }

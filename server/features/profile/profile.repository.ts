@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
-import type { ProfileColumns } from './update-profile.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
+
+/** The columns that a person may change. */
+export type ProfileColumns = Partial<
+  Pick<DB['users'], 'firstName' | 'lastName' | 'phoneNumber' | 'preferredLanguage' | 'ssnSealed' | 'ssnIndex'>
+>
 
 const columns = [
   'accountId',
@@ -16,7 +21,7 @@ const columns = [
   'version',
 ] as const
 
-/** The own row, locked until the transaction ends, so that what is compared is what is changed. */
+/** Finds and locks the user's own row until the transaction ends. */
 export const findOwnForUpdate = (db: Db, accountId: string) =>
   db
     .selectFrom('users')

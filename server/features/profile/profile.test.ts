@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
-import { messageCell } from '#server/platform/outbox.ts'
-import { open } from '#server/platform/sealing.ts'
+import { messageCell } from '#server/platform/messages/outbox.ts'
+import { unseal } from '#server/platform/secrets/sealing.ts'
 import type { Client } from '#test/client.ts'
 import { type Person, testPassword } from '#test/people.ts'
 import { finishSignIn, openSignIn } from '#test/sign-in.ts'
@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
-// The tax agency's own test numbers: they belong to nobody.
+// Test numbers of the tax agency, which belong to no real person.
 const ssn = '191212121212'
-// Of a person born on a day of its own, from the official series.
+// From the official test series, with a date of birth that no other test uses.
 const othersSsn = testPersonalNumber('19730309')
 const takenSsn = '199908072391'
 const bankidSsn = '201701102384'
@@ -40,20 +40,20 @@ const mailsTo = async (person: Person) => {
   return Promise.all(
     rows.map(async ({ id, sealed, ...row }) => {
       if (!sealed) throw new Error('the mail has left already')
-      const content = await open(portal.system.keys, messageCell(id), sealed)
+      const content = await unseal(portal.system.keys, messageCell(id), sealed)
       return { ...row, values: JSON.parse(content.toString()).values }
     }),
   )
 }
 
-async function somebody(options: Parameters<TestApp['person']>[0] = {}): Promise<{ person: Person; browser: Client }> {
+async function newPerson(options: Parameters<TestApp['person']>[0] = {}): Promise<{ person: Person; browser: Client }> {
   const person = await portal.person(options)
   return { person, browser: await portal.signedIn(person) }
 }
 
-/** A session of somebody who signs in with BankID or at a company, which the tests of those methods open by themselves. */
+/** A session of a person with BankID or SAML. The sign-in itself has tests of its own. */
 async function signedInElsewhere(loginMethod: 'bankid' | 'saml', options: Parameters<TestApp['person']>[0] = {}) {
-  const { person, browser } = await somebody(options)
+  const { person, browser } = await newPerson(options)
   const samlConfigId = loginMethod === 'saml' ? await portal.samlConfig() : null
   await portal.system.db
     .updateTable('users')
@@ -63,9 +63,9 @@ async function signedInElsewhere(loginMethod: 'bankid' | 'saml', options: Parame
   return { person, browser }
 }
 
-describe('a person changes the own account', () => {
+describe('a person changes their own account', () => {
   test('names and language, and is shown what is true now', async () => {
-    const { person, browser } = await somebody({ firstName: 'Åsa', lastName: 'Öberg' })
+    const { person, browser } = await newPerson({ firstName: 'Åsa', lastName: 'Öberg' })
     const response = await browser.put('/api/profile', {
       email: person.email.toUpperCase(),
       firstName: ' Ärla ',
@@ -94,21 +94,21 @@ describe('a person changes the own account', () => {
   })
 
   test('the language alone, and everything else stays', async () => {
-    const { browser } = await somebody({ phoneNumber: '+46701740605' })
+    const { browser } = await newPerson({ phoneNumber: '+46701740605' })
     const before = (await browser.get('/api/me')).json()
     await browser.put('/api/profile', { preferredLanguage: 'fr' })
     expect((await browser.get('/api/me')).json()).toEqual({ ...before, preferredLanguage: 'fr', version: 2 })
   })
 
-  test('nothing, which leaves no event and no new version', async () => {
-    const { person, browser } = await somebody({ firstName: 'Åsa' })
+  test('nothing, which records no event and no new version', async () => {
+    const { person, browser } = await newPerson({ firstName: 'Åsa' })
     const response = await browser.put('/api/profile', { firstName: 'Åsa', version: 1 })
     expect([response.statusCode, response.json().version]).toEqual([200, 1])
     expect(await eventsOf(person)).toEqual([])
   })
 
-  test('to a placeholder for a number that is not known yet, whose case says nothing', async () => {
-    const { person, browser } = await somebody()
+  test('to a placeholder for a number that is not known yet, which is case-insensitive', async () => {
+    const { person, browser } = await newPerson()
     const send = (ssn: string) => browser.put('/api/profile', { ssn, currentPassword: testPassword })
     expect((await send('placeholder-ABC')).json()).toMatchObject({ ssn: 'placeholder-abc', version: 2 })
     expect((await send('placeholder-ABC')).json().version).toBe(2)
@@ -117,7 +117,7 @@ describe('a person changes the own account', () => {
   })
 
   test('but a name has something to be seen', async () => {
-    const { browser } = await somebody({ firstName: 'Åsa' })
+    const { browser } = await newPerson({ firstName: 'Åsa' })
     for (const firstName of ['\u200b', '\u2060\u00ad', '\ufeff ', '\u202e', '\u00a0']) {
       const response = await browser.put('/api/profile', { firstName })
       expect([response.statusCode, response.json().issues]).toEqual([422, [{ path: 'firstName', message: 'required' }]])
@@ -125,7 +125,7 @@ describe('a person changes the own account', () => {
   })
 
   test('but neither the address nor the sign-in method', async () => {
-    const { person, browser } = await somebody()
+    const { person, browser } = await newPerson()
     for (const [field, value, message] of [
       ['email', 'other@test.example', 'emailNotEditable'],
       ['loginMethod', 'bankid', 'loginMethodNotEditable'],
@@ -137,7 +137,7 @@ describe('a person changes the own account', () => {
   })
 
   test('and is refused what the form refuses, field by field', async () => {
-    const { browser } = await somebody()
+    const { browser } = await newPerson()
     const response = await browser.put('/api/profile', {
       firstName: ' ',
       lastName: '',
@@ -159,8 +159,8 @@ describe('a person changes the own account', () => {
     ])
   })
 
-  test('and does not overwrite what somebody else changed meanwhile', async () => {
-    const { person, browser } = await somebody({ lastName: 'Berg' })
+  test('and does not overwrite a concurrent change by someone else', async () => {
+    const { person, browser } = await newPerson({ lastName: 'Berg' })
     await browser.put('/api/profile', { firstName: 'One', version: 1 })
     const late = await browser.put('/api/profile', { firstName: 'Two', version: 1 })
     expect([late.statusCode, late.json().message]).toEqual([409, 'changedByOthers'])
@@ -172,8 +172,8 @@ describe('a person changes the own account', () => {
 describe('the personal number and the telephone number', () => {
   const both = { ssn, phoneNumber: '+46701740605' }
 
-  test('change with the current password, and the owner is told without a word of what they are', async () => {
-    const { person, browser } = await somebody({ phoneNumber: '+46701740699', preferredLanguage: 'en' })
+  test('change with the current password, and the owner is notified without the new values', async () => {
+    const { person, browser } = await newPerson({ phoneNumber: '+46701740699', preferredLanguage: 'en' })
     const response = await browser.put('/api/profile', { ...both, currentPassword: testPassword })
     expect([response.statusCode, response.json().ssn]).toEqual([200, ssn])
     expect(await eventsOf(person)).toEqual([
@@ -201,7 +201,7 @@ describe('the personal number and the telephone number', () => {
   })
 
   test.each(Object.entries(both))('%s does not change without the password', async (field, value) => {
-    const { person, browser } = await somebody()
+    const { person, browser } = await newPerson()
     const response = await browser.put('/api/profile', { [field]: value, firstName: 'Changed' })
     expect([response.statusCode, response.json().message]).toEqual([403, 'reauthenticationRequired'])
     expect((await browser.get('/api/me')).json()).toMatchObject({ [field]: null, firstName: 'Test' })
@@ -209,33 +209,35 @@ describe('the personal number and the telephone number', () => {
   })
 
   test('do not change with a wrong password, which counts like any other', async () => {
-    const { person, browser } = await somebody()
+    const { person, browser } = await newPerson()
     const attempt = () => browser.put('/api/profile', { ...both, currentPassword: 'Wrong-horse-7-battery' })
     for (let time = 1; time <= 5; time++) {
       const response = await attempt()
       expect([response.statusCode, response.json().message]).toEqual([401, 'invalidCredentials'])
     }
-    expect((await attempt()).statusCode).toBe(429)
+    // The fifth one has ended the session.
+    expect((await attempt()).statusCode).toBe(401)
     expect((await eventsOf(person)).map(({ name }) => name)).toEqual(Array(5).fill('loginFailure'))
-    expect((await browser.get('/api/me')).json().ssn).toBeNull()
+    portal.advance(1)
+    expect((await (await portal.signedIn(person)).get('/api/me')).json().ssn).toBeNull()
   })
 
-  test('of somebody else cannot become the own one', async () => {
+  test('of another person cannot be taken', async () => {
     await portal.person({ ssn: takenSsn })
-    const other = await somebody()
+    const other = await newPerson()
     const response = await other.browser.put('/api/profile', { ssn: takenSsn, currentPassword: testPassword })
     expect([response.statusCode, response.json().message]).toEqual([409, 'ssnTaken'])
     expect(await mailsTo(other.person)).toEqual([])
   })
 
-  test('cannot be tried out to learn whose are here: ten a day, right or refused', async () => {
+  test('cannot be probed to learn which ones exist: ten attempts a day, accepted or refused', async () => {
     const person = await portal.person({ ssn: othersSsn })
-    const { browser } = await somebody()
+    const { browser } = await newPerson()
     const attempt = (ssn: string | null) => browser.put('/api/profile', { ssn, currentPassword: testPassword })
     for (let time = 1; time <= 10; time++) expect((await attempt(othersSsn)).statusCode).toBe(409)
     const refused = await attempt(othersSsn)
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(24 * 3600)])
-    // Everything else goes on as before, another person's account too.
+    // Everything else still works, also for another account.
     expect((await browser.put('/api/profile', { firstName: 'Ärla' })).statusCode).toBe(200)
     expect(
       (await browser.put('/api/profile', { phoneNumber: '+46701740605', currentPassword: testPassword })).statusCode,
@@ -272,8 +274,8 @@ describe('the personal number and the telephone number', () => {
   })
 })
 
-test('whoever proves anew who they are, in the same session, counts as just signed in', async () => {
-  const { person, browser } = await somebody()
+test('a person who signs in again in the same session counts as recently signed in', async () => {
+  const { person, browser } = await newPerson()
   const authenticatedAt = async () =>
     (
       await portal.system.db

@@ -4,36 +4,32 @@ import type { CurrentUser } from '#contract/session.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
-import type { DB } from '#server/platform/database-types.ts'
-import type { Keys } from '#server/platform/keys.ts'
+import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import { checkVersion } from '#server/platform/database/versioned.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { openSsn, ssnColumns } from '#server/platform/ssn.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { prepareSsnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import type { SessionUser } from '#server/platform/system.ts'
-import { checkVersion } from '#server/platform/versioned.ts'
 import { findOwnForUpdate, updateOwn } from './profile.repository.ts'
 
 type Context = RequestContext<typeof profile.update>
-/** The columns that a person may change. */
-export type ProfileColumns = Partial<
-  Pick<DB['users'], 'firstName' | 'lastName' | 'phoneNumber' | 'preferredLanguage' | 'ssnSealed' | 'ssnIndex'>
->
 
-/** Whoever proved this long ago who they are is still believed; milliseconds (security.md, Decided 5). */
+/** Milliseconds for which a sign-in counts as recent (security 21). */
 const freshFor = 15 * 60_000
 
-/** What others could take an account over with. */
+/** Fields that an attacker could use to take the account over. */
 const sensitive = ['ssn', 'phoneNumber'] as const
 const editable = ['firstName', 'lastName', 'ssn', 'phoneNumber', 'preferredLanguage'] as const
 type Editable = Pick<CurrentUser, (typeof editable)[number]>
 
-/** Changes the own account, and tells its owner by mail where it was something that matters. */
-export async function updateProfile(context: Context): Promise<CurrentUser> {
+/** Changes the user's own account, and notifies the user by mail of a sensitive change. */
+export async function updateProfile(context: Context, provider: MountedProvider): Promise<CurrentUser> {
   const { db, input, session, keys, limits, now, outbox } = context
   refuseFixed(input, session.user)
   const present = await withSsn(keys, session.user)
   const wanted = differences(present, input)
-  const proof = isSensitive(wanted) ? await prove(context) : undefined
+  const proof = isSensitive(wanted) ? await prove(context, provider) : undefined
   if (wanted.includes('ssn') && input.ssn) await limits.take(db, [{ name: 'ownSsn', key: session.user.accountId }], now)
 
   return context.transact(async (db, audit) => {
@@ -42,11 +38,11 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     const before = await withSsn(keys, row)
     const changed = differences(before, input)
     if (changed.length === 0) return { ...row, ...before }
-    // Somebody else may have changed the row, or the password, while this one was checked.
+    // The row or the password may have changed while the password was checked.
     if (isSensitive(changed) && !proof?.holdsFor(row)) throw new Problem(403, 'reauthenticationRequired')
 
     const { ssn, ...plain } = Object.fromEntries(changed.map((name) => [name, input[name]])) as Partial<Editable>
-    const number = ssn === undefined ? {} : await ssnColumns(db, keys, { accountId: row.accountId, ssn })
+    const number = ssn === undefined ? {} : await prepareSsnColumns(db, keys, { accountId: row.accountId, ssn })
     const updated = await updateOwn(db, row.accountId, { ...plain, ...number })
     const after = await withSsn(keys, updated)
     audit({
@@ -70,7 +66,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   })
 }
 
-/** The address and the sign-in method may be sent along, as the specification's form does, but only as they are. */
+/** The specification's form also sends the address and the login method, but they must be unchanged. */
 function refuseFixed({ email, loginMethod, ssn }: ProfileChange, user: SessionUser): void {
   const refuse = (path: string, message: 'emailNotEditable' | 'loginMethodNotEditable' | 'requiredWithBankId') => {
     throw new Problem(422, 'validationFailed', { issues: [{ path, message }] })
@@ -81,15 +77,18 @@ function refuseFixed({ email, loginMethod, ssn }: ProfileChange, user: SessionUs
 }
 
 /**
- * Whoever has a password gives it; the others have signed in a moment ago.
+ * Requires the password, or a recent sign-in for users without one.
  *
  * @throws Problem 403 `reauthenticationRequired`, or what a wrong password throws
  */
-async function prove(context: Context): Promise<{ holdsFor(row: { passwordHash: string | null }): boolean }> {
+async function prove(
+  context: Context,
+  provider: MountedProvider,
+): Promise<{ holdsFor(row: { passwordHash: string | null }): boolean }> {
   const { input, session, now } = context
   if (isLocal(session.user.loginMethod)) {
     if (input.currentPassword === undefined) throw new Problem(403, 'reauthenticationRequired')
-    const checkedHash = await proveOwnPassword(context, input.currentPassword)
+    const checkedHash = await proveOwnPassword(context, provider, input.currentPassword)
     return { holdsFor: (row) => row.passwordHash === checkedHash }
   }
   if (now.getTime() - session.authenticatedAt.getTime() > freshFor) throw new Problem(403, 'reauthenticationRequired')
@@ -98,7 +97,7 @@ async function prove(context: Context): Promise<{ holdsFor(row: { passwordHash: 
 
 const withSsn = async <Row extends { accountId: string; ssnSealed: Buffer | null }>(keys: Keys, row: Row) => ({
   ...row,
-  ssn: row.ssnSealed ? await openSsn(keys, row.accountId, row.ssnSealed) : null,
+  ssn: row.ssnSealed ? await unsealSsn(keys, row.accountId, row.ssnSealed) : null,
 })
 
 const differences = (present: Editable, input: ProfileChange) =>

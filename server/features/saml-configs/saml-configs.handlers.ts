@@ -1,7 +1,92 @@
-import type { samlConfigs } from '#contract/saml-configs.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
-import { listSamlConfigs } from './saml-configs.repository.ts'
+import { type SamlConfig, type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
+import type { Config } from '#server/config.ts'
+import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { parseUsableCertificates } from '#server/saml/certificates.ts'
+import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
+import { Refusal } from '#server/saml/refusal.ts'
+import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
+import { describeCertificates, summarizeCertificates } from './certificate-states.ts'
+import {
+  findSamlConfig,
+  findSamlConfigForUpdate,
+  insertSamlConfig,
+  listSamlConfigs,
+  removeSamlConfig,
+  updateSamlConfig,
+} from './saml-configs.repository.ts'
 
 export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
-  list: async ({ db }) => listSamlConfigs(db),
+  list: async ({ db, query }) => listSamlConfigs(db, query),
+  read: async ({ db, params, config, now }) => {
+    const samlConfig = found(await findSamlConfig(db, Number(params.id)))
+    return {
+      ...samlConfig,
+      certificates: describeCertificates(samlConfig.certificate, now),
+      serviceProvider: { entityId: ownEntityId(config, samlConfig.id), acsUrl: acsUrl(config, samlConfig.id) },
+    }
+  },
+  create: async ({ db, input, audit, config }) => {
+    checkForm(config, input)
+    const after = await insertSamlConfig(db, input)
+    audit({ name: 'createSamlConfig', target: labelled(after), after: audited(after) })
+    return after
+  },
+  update: async ({ db, input, audit, config }) => {
+    const { id, version, ...sent } = input
+    const before = found(await findSamlConfigForUpdate(db, id))
+    checkVersion(before, version)
+    const form = mergeChange(before, sent)
+    checkForm(config, form)
+    if (isUnchanged(before, form)) return before
+    const after = await updateSamlConfig(db, id, form)
+    audit({ name: 'updateSamlConfig', target: labelled(after), before: audited(before), after: audited(after) })
+    return after
+  },
+  remove: async ({ db, params, audit }) => {
+    const before = found(await findSamlConfigForUpdate(db, Number(params.id)))
+    await removeSamlConfig(db, before.id)
+    audit({ name: 'deleteSamlConfig', target: labelled(before), before: audited(before) })
+    return undefined
+  },
+  checkCertificates: async ({ input, now }) => describeCertificates(input.certificate, now),
+  readMetadata: async ({ input }) => {
+    try {
+      return readIdentityProvider(input.metadata)
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause
+      throw new Problem(422, 'validationFailed', {
+        issues: [{ path: 'metadata', message: 'metadataNotReadable' }],
+        cause,
+      })
+    }
+  },
 }
+
+/** The form as it is after the change. */
+function mergeChange(before: SamlConfig, sent: { [Name in keyof SamlConfigForm]?: SamlConfigForm[Name] | undefined }) {
+  const { id: _, version: __, ...form } = before
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  return { ...form, ...given } as SamlConfigForm
+}
+
+/** What only the server knows: whether this is production, and whether a certificate can be used. */
+function checkForm(config: Config, form: SamlConfigForm): void {
+  refuseInsecureUrls(config, form, ['url', 'domain'])
+  if (parseUsableCertificates(form.certificate).length === 0)
+    throw new Problem(422, 'validationFailed', {
+      issues: [{ path: 'certificate', message: 'certificateNotUsable' }],
+    })
+}
+
+const labelled = ({ id, name }: SamlConfig) => ({ id: String(id), label: name })
+
+const audited = ({ id: _, certificate, ...samlConfig }: SamlConfig) => ({
+  ...samlConfig,
+  certificate: summarizeCertificates(certificate),
+})
+
+export const createCallGroups: CreateCallGroups = () => [callGroup(samlConfigs, samlConfigsHandlers)]

@@ -1,4 +1,46 @@
-import type { Db } from '#server/platform/database.ts'
+import { sql } from 'kysely'
+import type { SamlConfigForm, SamlConfigSummary } from '#contract/saml-configs.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
-export const listSamlConfigs = (db: Db) =>
-  db.selectFrom('samlConfigs').select(['id', 'name', 'domain']).orderBy('name').orderBy('id').execute()
+// A choice that was never made means no.
+const chosen = <Name extends string>(name: Name) => sql<boolean>`coalesce(${sql.ref(name)}, false)`.as(name)
+const columns = [
+  'id',
+  'name',
+  'entityId',
+  'url',
+  'domain',
+  'certificate',
+  chosen('wantAssertionsSigned'),
+  chosen('wantAuthnResponseSigned'),
+  chosen('requestSigningEnabled'),
+  'version',
+] as const
+
+const summaryColumns = ['id', 'name', 'domain'] as const satisfies readonly (keyof SamlConfigSummary)[]
+
+export const listSamlConfigs = (
+  db: Db,
+  { sort, sortDirection }: { sort: 'name' | 'domain'; sortDirection: 'asc' | 'desc' },
+) => db.selectFrom('samlConfigs').select(summaryColumns).orderBy(sort, sortDirection).orderBy('id').execute()
+
+export const findSamlConfig = (db: Db, id: number) =>
+  db.selectFrom('samlConfigs').select(columns).where('id', '=', id).executeTakeFirst()
+
+/** Finds and locks the configuration until the transaction ends. */
+export const findSamlConfigForUpdate = (db: Db, id: number) =>
+  db.selectFrom('samlConfigs').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const insertSamlConfig = (db: Db, form: SamlConfigForm) =>
+  db.insertInto('samlConfigs').values(form).returning(columns).executeTakeFirstOrThrow()
+
+export const updateSamlConfig = (db: Db, id: number, form: SamlConfigForm) =>
+  db
+    .updateTable('samlConfigs')
+    .set({ ...form, version: sql`version + 1` })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+/** The foreign keys of organisations and users refuse it while one of them needs the configuration. */
+export const removeSamlConfig = (db: Db, id: number) => db.deleteFrom('samlConfigs').where('id', '=', id).execute()

@@ -1,8 +1,9 @@
-import type { services } from '#contract/services.ts'
-import type { Config } from '#server/config.ts'
+import { services } from '#contract/services.ts'
+import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
-import { checkVersion } from '#server/platform/versioned.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import {
   findService,
   findServiceForUpdate,
@@ -17,17 +18,19 @@ export const servicesHandlers: Handlers<typeof services> = {
   list: async ({ db, query }) => listServices(db, query),
   read: async ({ db, params }) => found(await findService(db, params.id)),
   create: async ({ db, input, audit, config }) => {
-    refuseInsecure(config, input.url)
+    refuseInsecureUrls(config, input, ['url'])
     const after = await insertService(db, input)
     audit({ name: 'createService', target: labelled(after), after })
     return after
   },
   update: async ({ db, input, audit, config }) => {
-    refuseInsecure(config, input.url)
-    const before = found(await findServiceForUpdate(db, input.serviceId))
-    checkVersion(before, input.version)
-    const after = await updateService(db, before.serviceId, input)
-    const organizationIds = await listOrganizationIds(db, before.serviceId)
+    refuseInsecureUrls(config, input, ['url'])
+    const { serviceId, version, ...form } = input
+    const before = found(await findServiceForUpdate(db, serviceId))
+    checkVersion(before, version)
+    if (isUnchanged(before, form)) return before
+    const after = await updateService(db, serviceId, form)
+    const organizationIds = await listOrganizationIds(db, serviceId)
     audit({ name: 'updateService', target: labelled(after), before, after, organizationIds })
     return after
   },
@@ -41,10 +44,6 @@ export const servicesHandlers: Handlers<typeof services> = {
   },
 }
 
-/** Where other people's data is at stake, a service is reached through https alone (security.md, By construction 18). */
-function refuseInsecure({ production }: Pick<Config, 'production'>, url: string): void {
-  if (production && !url.startsWith('https:'))
-    throw new Problem(422, 'validationFailed', { issues: [{ path: 'url', message: 'invalidUrl' }] })
-}
-
 const labelled = (service: { serviceId: string; name: string }) => ({ id: service.serviceId, label: service.name })
+
+export const createCallGroups: CreateCallGroups = () => [callGroup(services, servicesHandlers)]

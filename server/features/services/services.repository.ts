@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { ServiceForm } from '#contract/services.ts'
-import type { Db } from '#server/platform/database.ts'
+import { type Service, type ServiceForm, service } from '#contract/services.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 
-const columns = ['serviceId', 'name', 'url', 'version'] as const
+const columns = Object.keys(service.shape) as (keyof Service)[]
 
 export const listServices = (
   db: Db,
@@ -13,21 +13,21 @@ export const listServices = (
 export const findService = (db: Db, serviceId: string) =>
   db.selectFrom('services').select(columns).where('serviceId', '=', serviceId).executeTakeFirst()
 
-/** The service, locked until the transaction ends, so that what is compared is what is changed. */
+/** Finds and locks the service until the transaction ends. */
 export const findServiceForUpdate = (db: Db, serviceId: string) =>
   db.selectFrom('services').select(columns).where('serviceId', '=', serviceId).forUpdate().executeTakeFirst()
 
 export const insertService = (db: Db, form: ServiceForm) =>
   db
     .insertInto('services')
-    .values({ serviceId: newId(), name: form.name, url: form.url })
+    .values({ serviceId: newId(), ...form })
     .returning(columns)
     .executeTakeFirstOrThrow()
 
 export const updateService = (db: Db, serviceId: string, form: ServiceForm) =>
   db
     .updateTable('services')
-    .set({ name: form.name, url: form.url, version: sql`version + 1` })
+    .set({ ...form, version: sql`version + 1` })
     .where('serviceId', '=', serviceId)
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -35,7 +35,7 @@ export const updateService = (db: Db, serviceId: string, form: ServiceForm) =>
 export const removeService = (db: Db, serviceId: string) =>
   db.deleteFrom('services').where('serviceId', '=', serviceId).execute()
 
-/** The organisations that have the service, which are also those whose admins may read of its end. */
+/** The organisations that have the service. Their admins may see the audit event of its deletion. */
 export const listOrganizationIds = async (db: Db, serviceId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('organizationServices')

@@ -57,7 +57,7 @@ test('a service that an organisation has is deleted only when that was confirmed
   expect((await root.get(`/api/users/${accountId}/services`)).json()).toEqual([])
 })
 
-test('of two super users who change the same version at once, one is told', async () => {
+test('of two super users who change the same version concurrently, one gets an error', async () => {
   const { serviceId } = await portal.service('Contested')
   const responses = await Promise.all(
     ['One', 'Two'].map((name) => root.put('/api/services', { serviceId, version: 1, name, url: 'https://x.example' })),
@@ -80,7 +80,20 @@ test('services are listed by the Swedish alphabet, in both directions', async ()
 })
 
 describe('an address', () => {
-  test.each(['ftp://x.example', 'javascript:alert(1)', 'https://', 'x.example', ''])('%s is refused', async (url) => {
+  test.each([
+    'ftp://x.example',
+    'javascript:alert(1)',
+    'https://',
+    'x.example',
+    '',
+    'https://bank.se:pw@evil.example',
+    'https://bank.se@evil.example/',
+    'https://:@evil.example',
+    'https://evil.example\\@bank.se',
+    'https://x.example/\u0000',
+    'https://x.example/\ud800',
+    `https://x.example/${'x'.repeat(2000)}`,
+  ])('%j is refused', async (url) => {
     const response = await root.post('/api/services', { name: 'Refused', url })
     expect(response.statusCode).toBe(422)
     expect(response.json().issues).toMatchObject([{ path: 'url' }])

@@ -1,13 +1,18 @@
-import type { session } from '#contract/session.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
-import { openSsn } from '#server/platform/ssn.ts'
+import { session } from '#contract/session.ts'
+import { signOut } from '#contract/sign-in.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { readCurrentUser } from './session.ts'
+import { signOutHandlers } from './sign-out.handlers.ts'
 
 export const sessionHandlers: Handlers<typeof session> = {
-  me: async ({ session: { user }, keys }) => ({
-    ...user,
-    ssn: user.ssnSealed ? await openSsn(keys, user.accountId, user.ssnSealed) : null,
-  }),
+  me: ({ session: { user }, keys }) => readCurrentUser(keys, user),
   expire: async ({ session, now }) => ({
     secondsToLive: session ? Math.max(0, Math.floor((session.expiresAt.getTime() - now.getTime()) / 1000)) : 0,
   }),
 }
+
+export const createCallGroups: CreateCallGroups = ({ pages, provider }) => [
+  callGroup(session, sessionHandlers),
+  callGroup(signOut, signOutHandlers(pages, provider)),
+]

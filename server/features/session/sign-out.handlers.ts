@@ -1,31 +1,31 @@
 import type { signOut } from '#contract/sign-in.ts'
 import { cookieNames } from '#server/oidc/cookies.ts'
-import { endSession } from '#server/oidc/end-sessions.ts'
+import { clearLogoutRedirect, readLogoutRedirect } from '#server/oidc/logout-redirect.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import { forgetSignOutGoal, signOutGoal } from '#server/oidc/sign-out-goal.ts'
-import type { PublicPages } from '#server/platform/public-pages.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
-import { allowFormTarget } from '#server/platform/security-headers.ts'
+import { signOutSession } from '#server/oidc/sign-out.ts'
+import type { PublicPages } from '#server/platform/http/public-pages.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { allowFormTarget } from '#server/platform/http/security-headers.ts'
 
-/** Signing out: the session with everything that hangs on it, and the services that asked to be told. */
+/** True for a link on our own pages or a typed address. A request from another site must be confirmed by the user. */
+const isUserInitiated = (site: string | string[] | undefined) => site === 'same-origin' || site === 'none'
+
+/** Signs out: ends the session with its tokens, and notifies the services that asked for it. */
 export function signOutHandlers(pages: PublicPages, provider: MountedProvider): Handlers<typeof signOut> {
   return {
     page: async (context) => {
       const { http } = context
-      const goal = signOutGoal(http.request, context)
-      if (goal !== '/') allowFormTarget(http.reply, new URL(goal).origin)
-      return pages.render(http.request, 'logout')
+      const { address } = readLogoutRedirect(http.request, context)
+      if (address !== '/') allowFormTarget(http.reply, new URL(address).origin)
+      return pages.render(http.request, 'logout', {
+        ask: isUserInitiated(http.request.headers['sec-fetch-site']) ? '' : 'yes',
+      })
     },
     expiredPage: async ({ http }) => pages.render(http.request, 'session-expired'),
     logout: async (context) => {
-      const { session, config, http, transact } = context
-      if (session) {
-        const services = await transact(async (db, audit) => {
-          audit({ name: 'logout', target: { id: session.actor.accountId, label: session.label } })
-          return endSession(db, session.key)
-        })
-        provider.tellServices(services)
-      }
+      const { session, config, http } = context
+      const goal = readLogoutRedirect(http.request, context)
+      if (session) provider.tellServices(await signOutSession(context, session, goal.client))
       const name = cookieNames(config).session
       const options = {
         path: '/',
@@ -34,9 +34,8 @@ export function signOutHandlers(pages: PublicPages, provider: MountedProvider): 
         secure: config.baseUrl.startsWith('https:'),
       } as const
       http.reply.clearCookie(name, options).clearCookie(`${name}.sig`, options)
-      const goal = signOutGoal(http.request, context)
-      if (goal !== '/') forgetSignOutGoal(http.reply, config)
-      return goal
+      if (goal.begun) clearLogoutRedirect(http.reply, config)
+      return goal.address
     },
   }
 }

@@ -10,7 +10,7 @@ afterAll(() => portal.close())
 const authType = async (email: string) =>
   (await portal.browser().get(`/api/authType?${new URLSearchParams({ email })}`)).json()
 
-describe('how somebody signs in', () => {
+describe('the login method of an address', () => {
   test("is the person's own method, and whether there is a phone", async () => {
     const { email } = await portal.person({ loginMethod: 'local2FA', phoneNumber: '+46701740605' })
     expect(await authType(email)).toEqual({ authType: 'local2FA', hasPhoneNumber: true })
@@ -19,14 +19,14 @@ describe('how somebody signs in', () => {
     expect(await authType(other.email)).toEqual({ authType: 'bankid', hasPhoneNumber: false })
   })
 
-  test('is told of a person who is pending or passive as of any other', async () => {
+  test('is the same for pending and passive people', async () => {
     const pending = await portal.person({ loginMethod: 'local2FA', pending: true })
     const passive = await portal.person({ loginMethod: 'local2FA', passive: true })
     expect((await authType(pending.email)).authType).toBe('local2FA')
     expect((await authType(passive.email)).authType).toBe('local2FA')
   })
 
-  test('is for an unknown address what a colleague would be told', async () => {
+  test('is that of a colleague for an unknown address', async () => {
     const { organizationId } = await portal.organization('Havsvik', 'bankid')
     const colleague = await portal.person({ email: 'first@havsvik.test.example', loginMethod: 'bankid' })
     await portal.join(colleague.accountId, organizationId)
@@ -42,7 +42,7 @@ describe('how somebody signs in', () => {
     expect((await authType('nobody@fjallra.example.evil.example')).authType).toBe('local')
   })
 
-  test('gives an unknown address a phone or none, and always the same', async () => {
+  test('gives an unknown address a made-up but constant answer about the phone', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => authType(`nobody${index}@unknown.example`)),
     )
@@ -52,7 +52,7 @@ describe('how somebody signs in', () => {
     expect(await authType('nobody7@unknown.example')).toEqual(answers[7])
   })
 
-  test('is asked of an address only', async () => {
+  test('requires a valid address', async () => {
     const browser = portal.browser()
     for (const query of [
       '',
@@ -66,7 +66,7 @@ describe('how somebody signs in', () => {
   })
 })
 
-test('thirty may be asked in a minute from one address', async () => {
+test('one IP address may ask thirty times a minute', async () => {
   const limited = await testApp()
   try {
     const browser = limited.browser()

@@ -1,18 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { Keys } from '#server/platform/keys.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
 
-/** How somebody signs in, as far as the sign-in page needs to know. */
+/** How a person signs in, as far as the sign-in page needs to know. */
 export interface AuthType {
   authType: LoginMethod
   hasPhoneNumber: boolean
 }
 
 /**
- * How the person with this address signs in. One statement that does the same work whoever asks: an unknown address gets
- * the answer of a colleague (product.md, section 4), and a phone that is made up but stays the same.
+ * How the person with this address signs in. The statement does the same work for known and unknown addresses, so timing
+ * reveals nothing. An unknown address gets the login method of a colleague (product-rules 4.1), and a made-up answer
+ * about the phone that never changes for that address.
  */
 export async function findAuthType(db: Db, keys: Keys, email: string): Promise<AuthType> {
   const domain = email.slice(email.indexOf('@') + 1)

@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { CodeDelivery } from '#contract/second-factor.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { DB } from '#server/platform/database-types.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
 
-/** Of a message that has neither left nor will be needed. */
+/** The state of an unsent message that is no longer needed. */
 const withdrawn = { state: 'dropped', reason: 'a newer code was asked for', sealed: Buffer.alloc(0) } as const
 
-/** How far the message with a code has come. A try that failed counts as failed, though there will be others. */
+/** The delivery state of the message with a code. A failed attempt counts as failed, even though the outbox will retry. */
 export async function findCodeDelivery(db: Db, messageId: string): Promise<CodeDelivery> {
   const message = await db
     .selectFrom('outboxMessages')
@@ -18,14 +18,14 @@ export async function findCodeDelivery(db: Db, messageId: string): Promise<CodeD
 }
 
 /**
- * Withdraws an SMS that has not left: one whose try failed, or that has waited for longer than anybody does.
+ * Withdraws an unsent SMS whose attempt failed, or that has been queued for more than `maxWait` seconds.
  *
- * @returns why it had not; undefined where it has left, or is none
+ * @returns why it was not sent; undefined if it was sent, is still within `maxWait`, or is not an SMS
  */
 export async function withdrawStuckSms(
   db: Db,
   messageId: string,
-  { now, patience }: { now: Date; patience: number },
+  { now, maxWait }: { now: Date; maxWait: number },
 ): Promise<'failed' | 'slow' | undefined> {
   const { rows } = await sql<{ failed: boolean }>`
     with stuck as (
@@ -34,7 +34,7 @@ export async function withdrawStuckSms(
     update outbox_messages m set state = 'dropped', reason = ${withdrawn.reason}, sealed = ${withdrawn.sealed},
       finished_at = ${now}
     from stuck where m.id = stuck.id
-      and (stuck.failed or m.created_at <= ${new Date(now.getTime() - patience * 1000)})
+      and (stuck.failed or m.created_at <= ${new Date(now.getTime() - maxWait * 1000)})
     returning stuck.failed`.execute(db)
   const [stuck] = rows
   return stuck && (stuck.failed ? 'failed' : 'slow')
@@ -43,7 +43,7 @@ export async function withdrawStuckSms(
 const waiting = ({ eb, and }: ExpressionBuilder<DB, 'outboxMessages'>) =>
   and([eb('template', '=', 'login-code'), eb('state', '=', 'queued')])
 
-/** Keeps codes from being sent that stopped working before they left. */
+/** Withdraws queued codes that are no longer valid. */
 export const withdrawCodes = (db: Db, accountId: string, now: Date) =>
   db
     .updateTable('outboxMessages')

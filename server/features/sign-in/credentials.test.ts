@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createPasswords } from '#server/platform/passwords.ts'
+import { createPasswords } from '#server/platform/secrets/passwords.ts'
 import type { Client } from '#test/client.ts'
 import { forged } from '#test/forged.ts'
 import { testPassword } from '#test/people.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(() => {
-  // What one test used up of a limit is long over for the next.
+  // Lets the limits that one test used up expire before the next.
   portal.advance(2 * 24 * 3600)
   browser = portal.browser()
 })
@@ -24,7 +24,7 @@ const wrong = 'Wrong-horse-7-battery'
 const verify = (email: string, password = wrong, client = browser, ip?: string) =>
   client.post('/api/verify-credentials', { email, password }, ip ? { 'x-forwarded-for': ip } : {})
 
-/** How many hashes a call costs, counted where they are made. */
+/** Counts the password hashes that a call computes. */
 async function hashesOf(call: () => Promise<unknown>): Promise<number> {
   const { passwords } = portal.system
   const { verify: real } = passwords
@@ -38,8 +38,8 @@ async function hashesOf(call: () => Promise<unknown>): Promise<number> {
   return count
 }
 
-describe('every failure looks alike', () => {
-  test('whatever was wrong: status, body, headers and work are the same', async () => {
+describe('every failure looks the same', () => {
+  test('status, body, headers and work are the same for every reason', async () => {
     const samlConfigId = await portal.samlConfig()
     const people = {
       'a wrong password': [(await portal.person()).email, wrong],
@@ -65,19 +65,19 @@ describe('every failure looks alike', () => {
     expect([...seen.values()][0]).toContain('invalidCredentials')
   })
 
-  test('the form is no way around: only a local account signs in by its password alone', async () => {
+  test('the form does not bypass this: only a local account signs in with just a password', async () => {
     const answers = { bankid: '&error=invalidCredentials', local2FA: '' } as const
     for (const loginMethod of ['local2FA', 'bankid'] as const) {
       const { email } = await portal.person({ loginMethod })
       const { page } = await openSignIn(browser)
-      // With two factors the page comes again, and asks for the code.
+      // With two factors the page is shown again, and asks for the code.
       expect((await submitPassword(browser, page, email)).headers.location).toBe(
         `${page}/login?email=${encodeURIComponent(email)}${answers[loginMethod]}`,
       )
     }
   })
 
-  test('each leaves exactly one event', async () => {
+  test('each records exactly one event', async () => {
     const { email, accountId } = await portal.person()
     const { organizationId } = await portal.organization()
     await portal.join(accountId, organizationId)
@@ -109,13 +109,13 @@ describe('wrong passwords are limited', () => {
     }
   })
 
-  test('for an address that nobody has, just the same', async () => {
+  test('for an unknown address in the same way', async () => {
     const statuses = []
     for (let count = 1; count <= 6; count++) statuses.push((await verify('nobody@unknown.example')).statusCode)
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  test('and a success forgets those of that pair', async () => {
+  test('and a success resets the count of that pair', async () => {
     const { email } = await portal.person()
     for (let round = 1; round <= 3; round++) {
       for (let count = 1; count <= 3; count++) expect((await verify(email)).statusCode).toBe(401)
@@ -129,14 +129,14 @@ describe('wrong passwords are limited', () => {
     expect(await hashesOf(() => verify(email, testPassword))).toBe(0)
   })
 
-  test('for an address, whoever is tried: twenty in five minutes', async () => {
+  test('for an IP address over all accounts: twenty in five minutes', async () => {
     const statuses = []
     for (let count = 1; count <= 21; count++) statuses.push((await verify(`guess${count}@unknown.example`)).statusCode)
     expect(statuses.filter((status) => status === 401).length).toBe(20)
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('for an address, whoever is tried: a hundred an hour, however slowly', async () => {
+  test('for an IP address over all accounts: a hundred an hour, even when slow', async () => {
     for (let count = 1; count <= 100; count++) {
       expect((await verify(`guess${count}@unknown.example`)).statusCode).toBe(401)
       if (count % 20 === 0) portal.advance(300)
@@ -145,26 +145,26 @@ describe('wrong passwords are limited', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(3600 - 5 * 300)])
   })
 
-  test('also when they come all at once', async () => {
+  test('also with concurrent requests', async () => {
     const { email } = await portal.person()
     const answers = await Promise.all(Array.from({ length: 30 }, () => verify(email)))
     expect(answers.filter(({ statusCode }) => statusCode === 401).length).toBe(5)
     expect(answers.filter(({ statusCode }) => statusCode === 429).length).toBe(25)
   })
 
-  test('and many who sign in at once from one address do not hinder each other', async () => {
+  test('but many people can sign in concurrently from one IP address', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => portal.person()))
     const answers = await Promise.all(people.map(({ email }) => verify(email, testPassword, portal.browser())))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(204))
   })
 
-  test('a person who signs in many times at once is not hindered either', async () => {
+  test('a person can sign in many times concurrently', async () => {
     const { email } = await portal.person()
     const answers = await Promise.all(Array.from({ length: 12 }, () => verify(email, testPassword, portal.browser())))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(204))
   })
 
-  test('an attempt that nobody had time for is none: a portal that is too busy uses no tries up', async () => {
+  test('an attempt that is refused because the portal is too busy is not counted', async () => {
     const { email } = await portal.person()
     const { passwords } = portal.system
     const spacious = { ...passwords }
@@ -185,7 +185,7 @@ describe('wrong passwords are limited', () => {
     expect((await verify(email)).statusCode).toBe(429)
   })
 
-  test('nor is one that the database could not answer', async () => {
+  test('an attempt that fails because of the database is not counted', async () => {
     const { email } = await portal.person()
     const owner = new pg.Client({ connectionString: portal.ownerUrl })
     await owner.connect()
@@ -199,7 +199,7 @@ describe('wrong passwords are limited', () => {
     expect((await verify(email)).statusCode).toBe(429)
   })
 
-  test('on the page the limit is told like any other reason', async () => {
+  test('the page shows the limit like any other error', async () => {
     const { email } = await portal.person()
     const { page } = await openSignIn(browser)
     for (let count = 1; count <= 5; count++) await submitPassword(browser, page, email, wrong)
@@ -210,7 +210,7 @@ describe('wrong passwords are limited', () => {
 })
 
 describe('a browser that signed in before', () => {
-  test('is not paused with the account by an attack from many addresses', async () => {
+  test('can still sign in while the account is attacked from many addresses', async () => {
     const person = await portal.person()
     const own = await portal.signedIn(person)
     const attacker = portal.browser()
@@ -226,7 +226,7 @@ describe('a browser that signed in before', () => {
     expect((await verify(person.email, testPassword, attacker, '198.51.100.79')).statusCode).toBe(204)
   })
 
-  test('has a budget of its own, which is used up too', async () => {
+  test('has its own limit, which can be used up too', async () => {
     const person = await portal.person()
     const own = await portal.signedIn(person)
     const statuses = []
@@ -238,7 +238,7 @@ describe('a browser that signed in before', () => {
 })
 
 describe('the stored hash', () => {
-  test("is made anew at sign-in when it is weaker than today's", async () => {
+  test('is replaced at sign-in when it is weaker than the current settings', async () => {
     const { accountId, email } = await portal.person()
     const { db } = portal.system
     const weak = await hash(testPassword, { memoryCost: 8192, timeCost: 2, parallelism: 1 })
@@ -253,7 +253,7 @@ describe('the stored hash', () => {
     await portal.signedIn({ accountId, email })
   })
 
-  test('that cannot be made anew keeps nobody out: the next sign-in tries again', async () => {
+  test('that cannot be replaced does not prevent the sign-in: the next one tries again', async () => {
     const { accountId, email } = await portal.person()
     const weak = await hash(testPassword, { memoryCost: 8192, timeCost: 2, parallelism: 1 })
     await portal.system.db.updateTable('users').set({ passwordHash: weak }).where('accountId', '=', accountId).execute()

@@ -1,130 +1,63 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { AddressProof } from '#server/oidc/address-proof.ts'
 import { resumePath } from '#server/oidc/artifacts.adapter.ts'
-import { endSession } from '#server/oidc/end-sessions.ts'
-import {
-  endInteraction,
-  findOpenInteraction,
-  finishInteraction,
-  isPortalsOwn,
-  type OpenInteraction,
-  restartAddress,
-} from '#server/oidc/interactions.ts'
+import { clientIdOf, findOpenInteraction, findRestartUrl, isPortalSignIn } from '#server/oidc/interactions.ts'
+import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import { changeWithAuditEvent } from '#server/platform/audit.ts'
-import type { Settling } from '#server/platform/limits.ts'
-import { type OneUse, usingUp } from '#server/platform/one-time.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
+import { createSession, setSessionCookies } from '#server/oidc/new-session.ts'
+import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
+import { signOutSession } from '#server/oidc/sign-out.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
+import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import type { Session } from '#server/platform/system.ts'
-import { arrival } from './arrival.ts'
 import { rememberBrowser } from './known-browser.ts'
-import { noteSignIn, type Person } from './people.repository.ts'
+import type { Person } from './people.repository.ts'
+import { writeSignIn } from './write-sign-in.ts'
 
-/** What the end of a sign-in needs of the request, whichever call it is. */
+/** What finishing a sign-in needs from the request context. */
 export type FinishContext = Pick<
   RequestContext,
-  'db' | 'config' | 'keys' | 'limits' | 'now' | 'http' | 'requestId' | 'transact'
-> & { params: { uid: string }; session: Session | undefined }
+  'db' | 'config' | 'keys' | 'now' | 'http' | 'requestId' | 'transact'
+> & {
+  params: { uid: string }
+  session: Session | undefined
+}
 
 /** Who it is, and how that was proven. */
 export interface Proof {
-  /** Active, or awaited: somebody awaited is made active by this. Anybody else gets no session, whatever was proven. */
+  /** Active, or awaited: an awaited person becomes active. No one else gets a session, even with valid credentials. */
   person: Person
   amr: readonly string[]
-  /** Used up by this sign-in. */
-  ticket?: OneUse
+  /** Present when the sign-in proves that the person reads the mail of the address. */
+  addressProof?: AddressProof | undefined
+  /** Consumed by this sign-in. */
+  ticket?: TokenUse
 }
 
 /**
- * Writes everything that a sign-in leaves. One to the portal itself ends here, with the session and in one statement;
- * one to a service, or over a session that is there already, goes on at the provider. Somebody who is pending and awaited
- * is active from then on.
+ * Finishes a sign-in. A sign-in to the portal gets its session here. A sign-in to a service, or in a browser that is
+ * already signed in, continues at the OpenID provider. Another person's session in this browser ends first.
  *
- * @returns where the browser goes; where the sign-in begins anew when the interaction ended in the meantime or the
- * password was changed
+ * @returns where the browser goes: to a new sign-in if the interaction is over or the account has changed since
  */
 export async function finishSignIn(context: FinishContext, provider: MountedProvider, proof: Proof): Promise<string> {
-  const { db, now, params } = context
-  const interaction = await findOpenInteraction(db, now, params.uid)
-  const end = await finishAtOnce(context, provider, proof, { interaction })
-  return end ?? finishBefore(context, provider, proof)
-}
-
-interface AtOnce {
-  interaction: OpenInteraction | undefined
-  /** Counts to take back, in the same statement. */
-  settling?: Settling
-}
-
-/** @returns undefined when the provider has to be gone through; nothing is written then */
-export async function finishAtOnce(
-  context: FinishContext,
-  provider: MountedProvider,
-  proof: Proof,
-  { interaction, settling = { forget: [], refund: [] } }: AtOnce,
-): Promise<string | undefined> {
-  const { db, now, params, session, http, limits } = context
-  if (session || !isPortalsOwn(interaction)) return undefined
+  const { db, now, http, params, session: present } = context
   const { uid } = params
-  const { accountId, authEpoch, email } = proof.person
-  const usesUp = proof.ticket !== undefined
-  const proven = { accountId, authEpoch, amr: proof.amr, activates: proof.person.awaited, usesUp }
-  const end = await provider.complete(http, {
-    uid,
-    proof: proven,
-    ...interaction,
-    write: (saved) =>
-      writeSuccess(
-        context,
-        proof.person,
-        sql`${beforehand(proof)}${endInteraction(now, uid, proven)}, ${noteSignIn(now, proof.person)}, ${saved},
-          ${limits.settling(settling, now)},
-          done as materialized (select from finished, noted, saved, settled)`,
-      ),
-  })
-  if (end === 'over') return restartAddress(db, uid, email)
-  if (!end) return undefined
-  rememberBrowser(http, context, email)
-  return arrival(context, end)
-}
-
-/** What the sign-in uses up. */
-const beforehand = ({ ticket }: Proof) => (ticket ? sql`${usingUp(ticket)}, ` : sql``)
-
-/** Somebody else's session in this browser ends before it. */
-async function finishBefore(context: FinishContext, provider: MountedProvider, proof: Proof): Promise<string> {
-  const { person, amr, ticket } = proof
-  const { db, now, session, http, params } = context
-  const { uid } = params
-  const { accountId, email, authEpoch } = person
-  const forgetSession = session !== undefined && session.actor.accountId !== accountId
-  if (forgetSession) provider.tellServices(await context.transact((trx) => endSession(trx, session.key)))
-  const activates = person.awaited
-  const finished = finishInteraction(now, uid, {
-    accountId,
-    authEpoch,
-    amr,
-    activates,
-    usesUp: ticket !== undefined,
-    forgetSession,
-  })
-  const change = sql`${beforehand(proof)}${finished}, ${noteSignIn(now, person)}, done as materialized (select from finished, noted)`
-  if (!(await writeSuccess(context, person, change))) return restartAddress(db, uid, email)
-  rememberBrowser(http, context, email)
-  return resumePath(uid)
-}
-
-function writeSuccess(
-  { db, now, requestId }: FinishContext,
-  person: Person,
-  change: RawBuilder<unknown>,
-): Promise<boolean> {
-  const { accountId, email, organizationIds, awaited } = person
-  const who = { id: accountId, label: email, organizationIds }
-  const activated = awaited ? { before: { pending: true }, after: { pending: false } } : {}
-  return changeWithAuditEvent(
-    db,
-    change,
-    { name: 'loginSuccess', actor: who, target: who, ...activated },
-    { requestId, now },
+  const { person, amr } = proof
+  const interaction = await findOpenInteraction(db, now, uid)
+  const client = clientIdOf(interaction)
+  if (present && present.actor.accountId !== person.accountId)
+    provider.tellServices(await signOutSession(context, present, client))
+  const session = !present && isPortalSignIn(interaction) ? createSession(context, amr) : undefined
+  const trace = createSignInTrace(http.request, { method: methodFromAmr(amr), client })
+  if (!(await writeSignIn(context, { uid, ...proof, session, trace }))) return findRestartUrl(db, uid, person.email)
+  rememberBrowser(http, context, person.email)
+  if (!session) return resumePath(uid)
+  setSessionCookies(context, { id: session.id, interaction: uid })
+  const state = interaction?.payload.params?.state
+  return verifyReturnTo(
+    context.keys,
+    readBrowserId(http.request, context.config),
+    state === undefined ? state : String(state),
   )
 }

@@ -1,13 +1,13 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
-import type { Keys } from '#server/platform/keys.ts'
-import { randomToken } from '#server/platform/tokens.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { generateToken } from '#server/platform/secrets/tokens.ts'
 
-// As long as the key that signs it is kept; every sign-in renews it.
+// Seconds; as long as the signing key is kept. Every sign-in renews it.
 const lifetime = 30 * 24 * 3600
-// A browser that many people share must still fit into the limit of a request's header.
-const mostPeople = 5
+// Keeps the cookies of a shared browser within the limit for request headers.
+const maxPeople = 5
 
 const secure = (config: Config) => config.baseUrl.startsWith('https:')
 const prefix = (config: Config) => (secure(config) ? '__Host-known-' : 'known-')
@@ -19,8 +19,8 @@ const signature = (key: KeyObject, email: string, name: string) =>
     .digest()
 
 /**
- * The name of a browser that signed in to this account before, so that it has its own budget of wrong passwords and
- * nobody can lock its owner out from elsewhere (security.md, Limits). It proves nothing else.
+ * Identifies a browser that has signed in to this account before. It has its own limit for wrong passwords, so an attacker
+ * elsewhere cannot lock the owner out (security 13). It proves nothing else.
  */
 export function knownBrowser(request: FastifyRequest, { config, keys }: { config: Config; keys: Keys }, email: string) {
   const [name = '', given = ''] = request.cookies[cookieFor(config, email)]?.split('.') ?? []
@@ -32,7 +32,7 @@ export function knownBrowser(request: FastifyRequest, { config, keys }: { config
   return undefined
 }
 
-/** Lets this browser count as known to the account from now on. */
+/** Marks this browser as known to the account. */
 export function rememberBrowser(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { config, keys }: { config: Config; keys: Keys },
@@ -41,8 +41,8 @@ export function rememberBrowser(
   const own = cookieFor(config, email)
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: secure(config) } as const
   const others = Object.keys(request.cookies).filter((name) => name.startsWith(prefix(config)) && name !== own)
-  for (const name of others.slice(mostPeople - 1)) reply.clearCookie(name, options)
-  const name = knownBrowser(request, { config, keys }, email) ?? randomToken()
+  for (const name of others.slice(maxPeople - 1)) reply.clearCookie(name, options)
+  const name = knownBrowser(request, { config, keys }, email) ?? generateToken()
   const proof = signature(keys.current('tokens').secret, email, name).toString('base64url')
   reply.setCookie(own, `${name}.${proof}`, { ...options, maxAge: lifetime })
 }

@@ -1,32 +1,52 @@
-import type { AuditEntry } from '#server/platform/audit.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
+import { findClientId } from '#server/oidc/interactions.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { createSignInTrace, type SignInMethod } from '#server/platform/http/sign-in-trace.ts'
+import { notifyPassiveUser } from './notify-passive-user.ts'
 import type { Person } from './people.repository.ts'
-import { tellPassive } from './tell-passive.ts'
 
-interface Refused {
+/** An attempt that failed. */
+interface Failed {
   /** As it was given; canonical. */
   email: string
   person: Person | undefined
-  /** Whoever asks has proven to be that person: only the person's state forbids the sign-in. */
-  proven: boolean
-  /** What an administrator has to know to help; a sentence of ours. */
-  reason?: string
+  method: SignInMethod
+  /** The interaction, where there is one. */
+  uid: string | undefined
+  /** What an administrator needs to know to help; never user input. */
+  reason?: string | undefined
 }
 
-/** Leaves the event of a sign-in that is refused. A passive person who has proven who it is gets the mail that tells why. */
-export const refuseSignIn = (
-  context: Pick<RequestContext, 'outbox' | 'now' | 'transact'>,
-  { email, person, proven, reason }: Refused,
-): Promise<void> =>
+interface Refused extends Failed {
+  /** The identity was proven: only the person's state forbids the sign-in. */
+  proven: boolean
+  /** Runs in the same transaction. */
+  alongside?: ((db: Db) => Promise<void>) | undefined
+}
+
+type Context = Pick<RequestContext, 'outbox' | 'now' | 'transact' | 'http'>
+
+/** Audits a refused sign-in. A passive person whose identity was proven gets a mail that explains why. */
+export const refuseSignIn = (context: Context, { proven, alongside, ...failed }: Refused): Promise<void> =>
   context.transact(async (trx, audit) => {
-    audit(failureOf(person, email, reason))
-    if (person?.passive && proven) await tellPassive(context, trx, person)
+    audit(await loginFailureEntry(context, trx, failed))
+    if (failed.person?.passive && proven) await notifyPassiveUser(context, trx, failed.person)
+    await alongside?.(trx)
   })
 
-/** A failed sign-in is told of the account that was tried; an unknown address has no more than its name. */
-export const failureOf = (person: Person | undefined, email: string, reason?: string): AuditEntry => ({
-  name: 'loginFailure',
-  target: { id: person?.accountId ?? null, label: email },
-  organizationIds: person?.organizationIds ?? [],
-  after: { reason },
-})
+/** The audit entry of a failed sign-in. Its target is the account, or just the address if that is unknown. */
+export async function loginFailureEntry(
+  { http }: Pick<Context, 'http'>,
+  db: Db,
+  { email, person, method, uid, reason }: Failed,
+): Promise<AuditEntry> {
+  return {
+    name: 'loginFailure',
+    // Not the user of this browser's session: their admins would learn from the event which addresses have an account.
+    actor: null,
+    target: { id: person?.accountId ?? null, label: email },
+    organizationIds: person?.organizationIds ?? [],
+    after: { ...createSignInTrace(http.request, { method, client: await findClientId(db, uid) }), reason },
+  }
+}

@@ -1,13 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { idHash } from '#server/oidc/id-hash.ts'
-import { createElks } from '#server/platform/sms-46elks.ts'
+import { hashId } from '#server/oidc/hash-id.ts'
+import { createElks } from '#server/platform/messages/sms-46elks.ts'
 import { type SmsGateway, startSmsGateway } from '#simulators/sms-gateway.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { testPassword } from '#test/people.ts'
 import { openSignIn } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+import { traceChanges } from '#test/traces.ts'
 
 const phoneNumber = '+46701740605'
 const wrong = 'Wrong-horse-7-battery'
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 beforeEach(async () => {
-  // What one test used up of a limit is long over for the next.
+  // Lets the limits that one test used up expire before the next.
   portal.advance(2 * 24 * 3600)
   browser = portal.browser()
   await portal.system.db.deleteFrom('outboxMessages').execute()
@@ -41,14 +42,55 @@ const outcome = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
   statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
 const isSignedIn = async (client = browser) => (await client.get('/api/me')).statusCode === 200
 
-/** A code on its way to a new person, in this test's browser. */
+/** Sends a code to a new person, for this test's browser. */
 async function started(more: Parameters<TestApp['person']>[0] = {}) {
   const { email, accountId } = await person(more)
   expect(outcome(await start(email))).toBe(204)
   return { email, accountId, code: await outbox.codeSentTo(email) }
 }
 
-/** How many hashes a call costs, counted where they are made. */
+describe('a code proves the address', () => {
+  const proofOf = async (email: string) =>
+    portal.system.db.selectFrom('users').select('emailProof').where('email', '=', email).executeTakeFirst()
+  const lastChanges = async (email: string) =>
+    (
+      await portal.system.db
+        .selectFrom('auditEvents')
+        .select('changes')
+        .where('target', '=', email)
+        .where('name', '=', 'loginSuccess')
+        .orderBy('seq', 'desc')
+        .executeTakeFirst()
+    )?.changes
+  /** Signs in with a code sent this way, with the ticket or with the form alone. */
+  async function signedInBy(codeDeliveryType: 'email' | 'sms', how: 'ticket' | 'form') {
+    const { email } = await person({ emailProof: null, phoneNumber })
+    const { page } = await openSignIn(browser)
+    await start(email, { codeDeliveryType })
+    const [message] = await outbox.messagesTo(codeDeliveryType === 'sms' ? phoneNumber : email)
+    const code = String(message?.values.code)
+    if (how === 'ticket') expect(outcome(await verify(email, code))).toBe(204)
+    const form = { email, login: 'local2FA', ...(how === 'form' ? { password: testPassword, code } : {}) }
+    await browser.follow(await browser.submit(`${page}/login`, form))
+    expect(await isSignedIn()).toBe(true)
+    return email
+  }
+
+  test.each(['ticket', 'form'] as const)('when it came by mail and is redeemed by the %s', async (how) => {
+    const email = await signedInBy('email', how)
+    expect(await proofOf(email)).toEqual({ emailProof: 'mailedCode' })
+    expect(await lastChanges(email)).toEqual([
+      ...traceChanges('passwordAndEmailCode'),
+      { property: 'emailProof', previousValue: null, newValue: 'mailedCode' },
+    ])
+  })
+
+  test.each(['ticket', 'form'] as const)('and not when it came by SMS, redeemed by the %s', async (how) => {
+    expect(await proofOf(await signedInBy('sms', how))).toEqual({ emailProof: null })
+  })
+})
+
+/** Counts the password hashes that a call computes. */
 async function hashesOf(call: () => Promise<unknown>): Promise<number> {
   const { passwords } = portal.system
   const { verify: real } = passwords
@@ -78,7 +120,7 @@ describe('a person with two factors', () => {
     expect((await browser.get('/api/me')).json()).toMatchObject({ email })
   })
 
-  test('signs in with a code by SMS, where there is a number', async () => {
+  test('with a phone number signs in with a code by SMS', async () => {
     const { email } = await person({ phoneNumber })
     const { page } = await openSignIn(browser)
     expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
@@ -90,14 +132,14 @@ describe('a person with two factors', () => {
     expect(await isSignedIn()).toBe(true)
   })
 
-  test('gets no SMS without a number', async () => {
+  test('without a phone number gets no SMS', async () => {
     const { email } = await person()
     const refused = await start(email, { codeDeliveryType: 'sms' })
     expect(refused.statusCode).toBe(422)
     expect(refused.json().issues).toEqual([{ path: 'codeDeliveryType', message: 'invalidValue' }])
   })
 
-  test('pays for one hash, however the code is tried', async () => {
+  test('causes one password hash, no matter how the code is submitted', async () => {
     const { email } = await person()
     expect(await hashesOf(() => start(email))).toBe(1)
     const code = await outbox.codeSentTo(email)
@@ -105,7 +147,7 @@ describe('a person with two factors', () => {
     expect(await hashesOf(() => verify(email, code))).toBe(0)
   })
 
-  test('signs in without script: the form sends a code, then takes it', async () => {
+  test('signs in without JavaScript: the form sends a code, then accepts it', async () => {
     const { email } = await person()
     const { page } = await openSignIn(browser)
     const submit = (code: string) =>
@@ -117,7 +159,7 @@ describe('a person with two factors', () => {
     expect(await isSignedIn()).toBe(true)
   })
 
-  test('proved two factors, and services are told so', async () => {
+  test('proves two factors, and services receive that', async () => {
     const { email, code } = await started()
     const { page } = await openSignIn(browser)
     await verify(email, code)
@@ -125,40 +167,40 @@ describe('a person with two factors', () => {
     const { payload } = await portal.system.db
       .selectFrom('sessions')
       .select('payload')
-      .where('idHash', '=', idHash(browser.cookies().session ?? ''))
+      .where('idHash', '=', hashId(browser.cookies().session ?? ''))
       .executeTakeFirstOrThrow()
     expect(payload).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] })
   })
 })
 
 describe('a code', () => {
-  test('is wrong, and then the right one still works', async () => {
+  test('still works after a wrong attempt', async () => {
     const { email, code } = await started()
     expect(outcome(await verify(email, otherThan(code)))).toEqual([401, 'invalidCode'])
     expect(outcome(await verify(email, code))).toBe(204)
   })
 
-  test('dies with the fifth wrong try', async () => {
+  test('is revoked after the fifth wrong attempt', async () => {
     const { email, code } = await started()
     for (let attempt = 1; attempt <= 5; attempt++)
       expect(outcome(await verify(email, otherThan(code)))).toEqual([401, 'invalidCode'])
     expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
   })
 
-  test('dies after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { email, code } = await started()
     portal.advance(601)
     expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
   })
 
-  test('is used once, also by two at the same moment', async () => {
+  test('works once, also with concurrent requests', async () => {
     const { email, code } = await started()
     const answers = await Promise.all([verify(email, code), verify(email, code), verify(email, code)])
     expect(answers.filter(({ statusCode }) => statusCode === 204).length).toBe(1)
     expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
   })
 
-  test('is replaced by a newer one, which an earlier one in the queue gives way to', async () => {
+  test('is replaced by a newer one, and removed from the queue if it was not sent', async () => {
     const { email, code } = await started()
     portal.advance(31)
     expect(outcome(await start(email))).toBe(204)
@@ -168,7 +210,7 @@ describe('a code', () => {
     expect(outcome(await verify(email, String(newer?.values.code)))).toBe(204)
   })
 
-  test('is of no use in another browser, and costs it a hash to hear that', async () => {
+  test('is useless in another browser, which causes a password hash', async () => {
     const { email, code } = await started()
     const stranger = portal.browser()
     expect(
@@ -182,19 +224,19 @@ describe('a code', () => {
     expect(outcome(await verify(email, code))).toBe(204)
   })
 
-  test('is of no use to another account, not even in the same browser', async () => {
+  test('is useless for another account, even in the same browser', async () => {
     const { code } = await started()
     const { email } = await person()
     expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
   })
 
-  test('is of no use without the password', async () => {
+  test('is useless without the password', async () => {
     const { email, code } = await started()
     expect(outcome(await verify(email, code, { password: wrong }))).toEqual([401, 'invalidCredentials'])
     expect(outcome(await verify(email, code))).toBe(204)
   })
 
-  test('is of no use once the password has been changed', async () => {
+  test('is useless once the password has been changed', async () => {
     const { email, accountId, code } = await started()
     await portal.system.db
       .updateTable('users')
@@ -204,7 +246,7 @@ describe('a code', () => {
     expect(outcome(await verify(email, code))).toEqual([401, 'invalidCode'])
   })
 
-  test('gives a ticket that ends with the password too', async () => {
+  test('gives a ticket that a password change revokes', async () => {
     const { email, accountId, code } = await started()
     const { page } = await openSignIn(browser)
     expect(outcome(await verify(email, code))).toBe(204)
@@ -223,8 +265,8 @@ describe('a code', () => {
   })
 })
 
-describe('every failure looks alike', () => {
-  test('whatever was wrong, before a code is sent: status, body, headers and work are the same', async () => {
+describe('every failure looks the same', () => {
+  test('before a code is sent, status, body, headers and work are the same for every reason', async () => {
     const people = {
       'a wrong password': [(await person()).email, wrong],
       'an unknown address': ['nobody@unknown.example', testPassword],
@@ -257,7 +299,7 @@ describe('every failure looks alike', () => {
     ).toEqual([])
   })
 
-  test('a passive person with the right password is told by mail why, once a day', async () => {
+  test('a passive person with the right password gets a mail that explains why, once a day', async () => {
     const { email, accountId } = await person({ passive: true })
     const { organizationId, name } = await portal.organization()
     await portal.join(accountId, organizationId)
@@ -270,7 +312,7 @@ describe('every failure looks alike', () => {
     expect(others).toEqual([])
   })
 
-  test('each leaves exactly one event', async () => {
+  test('each records exactly one event', async () => {
     const { email, code } = await started()
     await start(email, { password: wrong })
     await verify(email, otherThan(code))
@@ -285,7 +327,7 @@ describe('every failure looks alike', () => {
 })
 
 describe('limits', () => {
-  test('one code in thirty seconds, five an hour; whoever has no password uses nothing up', async () => {
+  test('one code in thirty seconds, five an hour; requests with a wrong password do not count', async () => {
     const { email } = await person()
     const stranger = portal.browser()
     for (let count = 1; count <= 5; count++) {
@@ -301,11 +343,11 @@ describe('limits', () => {
     }
   })
 
-  test('of three codes asked for at once one is sent, and the hour is charged once', async () => {
+  test('three concurrent requests send one code, and count once against the hourly limit', async () => {
     const { email } = await person()
     const owner = new pg.Client({ connectionString: portal.ownerUrl })
     await owner.connect()
-    // All three have looked for the limits of this person before the first of them is there.
+    // All three read the limits of this person before the first one is written.
     await owner.query(`
       create function wait_a_little() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.3); return new; end $$;
@@ -327,7 +369,7 @@ describe('limits', () => {
     }
   })
 
-  test('three SMS in a quarter of an hour, and e-mail still goes', async () => {
+  test('three SMS in a quarter of an hour, and e-mail still works', async () => {
     const { email } = await person({ phoneNumber })
     for (let count = 1; count <= 3; count++) {
       expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
@@ -338,7 +380,7 @@ describe('limits', () => {
     expect(outcome(await start(email))).toBe(204)
   })
 
-  test('ten SMS a day, and e-mail still goes', async () => {
+  test('ten SMS a day, and e-mail still works', async () => {
     const { email } = await person({ phoneNumber })
     const pause = 16 * 60
     for (let count = 1; count <= 10; count++) {
@@ -350,7 +392,7 @@ describe('limits', () => {
     expect(outcome(await start(email))).toBe(204)
   })
 
-  test('twenty wrong codes a day, then the owner is mailed and nothing counts any more', async () => {
+  test('twenty wrong codes a day, then the owner gets a mail and all codes are refused', async () => {
     const { email } = await person()
     const began = portal.now()
     let tries = 0
@@ -377,7 +419,7 @@ describe('limits', () => {
     expect(outcome(await verify(email, await outbox.codeSentTo(email)))).toBe(204)
   })
 
-  test('wrong codes are failures of their address, and a right one is not', async () => {
+  test('wrong codes count against the IP address, and a correct one does not', async () => {
     const address = '203.0.113.9'
     for (let count = 1; count <= 25; count++) {
       const { email, code } = await started()
@@ -402,7 +444,7 @@ describe('when the SMS gateway is down', () => {
   const delivery = async (client = browser) => (await client.get('/api/2fa-delivery')).json().delivery
   const waitingSms = async () => (await outbox.messagesTo(phoneNumber))[0]?.id ?? ''
 
-  test('the browser that asked hears how far its SMS is, and no other', async () => {
+  test('only the browser that requested it sees the delivery state of its SMS', async () => {
     const { email } = await person({ phoneNumber })
     await start(email, { codeDeliveryType: 'sms' })
     expect(await delivery()).toBe('queued')
@@ -418,7 +460,7 @@ describe('when the SMS gateway is down', () => {
     ['refusing for good', { status: 403 }],
   ] as const)('%s: e-mail goes at once, and the SMS counts for nothing', async (_, fault) => {
     const { email } = await person({ phoneNumber })
-    // More often than any limit would allow.
+    // More often than the limits allow.
     for (let count = 1; count <= 6; count++) {
       expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
       const id = await waitingSms()
@@ -434,7 +476,7 @@ describe('when the SMS gateway is down', () => {
     expect(outcome(await verify(email, await outbox.codeSentTo(email)))).toBe(204)
   })
 
-  test('silent: e-mail goes after two seconds, and the SMS that may still come counts as one', async () => {
+  test('silent: e-mail can be requested after two seconds, and the SMS that may still arrive counts', async () => {
     const { email } = await person({ phoneNumber })
     for (let count = 1; count <= 3; count++) {
       expect(outcome(await start(email, { codeDeliveryType: 'sms' }))).toBe(204)
@@ -445,7 +487,7 @@ describe('when the SMS gateway is down', () => {
     expect(outcome(await start(email))).toBe(204)
   })
 
-  test('an SMS that has left is not taken back', async () => {
+  test('a sent SMS is not refunded', async () => {
     const { email } = await person({ phoneNumber })
     await start(email, { codeDeliveryType: 'sms' })
     await outbox.deliver(await waitingSms(), elks())

@@ -1,58 +1,68 @@
 import * as z from 'zod/mini'
+import { bankid } from '#contract/bankid.ts'
 import { email as emailField } from '#contract/fields.ts'
-import type { signIn } from '#contract/sign-in.ts'
+import { saml } from '#contract/saml.ts'
+import { secondFactor } from '#contract/second-factor.ts'
+import { signIn } from '#contract/sign-in.ts'
 import { portalClientId } from '#server/oidc/clients.adapter.ts'
-import { findInteraction, grantConsent, restartAddress } from '#server/oidc/interactions.ts'
-import { browserOf, nameBrowser, provenReturnTo, stateFor } from '#server/oidc/login-state.ts'
+import { findInteraction, findRestartUrl, grantConsent } from '#server/oidc/interactions.ts'
+import { createLoginState, ensureBrowserId, readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { safeReturnTo } from '#server/oidc/return-to.ts'
+import type { PublicPages } from '#server/platform/http/public-pages.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
+import { allowFormTarget } from '#server/platform/http/security-headers.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { PublicPages } from '#server/platform/public-pages.ts'
-import type { Handlers, RequestContext } from '#server/platform/request-context.ts'
-import { allowFormTarget } from '#server/platform/security-headers.ts'
-import { arrival } from './arrival.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findAuthType } from './auth-type.ts'
+import { bankidHandlers } from './bankid/bankid.handlers.ts'
 import { findChallenge } from './challenge.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { checkPassword } from './credentials.ts'
-import { giveTicket } from './ticket.ts'
+import { samlHandlers } from './saml/saml.handlers.ts'
+import { secondFactorHandlers } from './second-factor.handlers.ts'
+import { issueTicket } from './ticket.ts'
 
-/** Sign-in with a password, from the address that begins it to the one where it ends. */
+/** Sign-in with a password. */
 export function signInHandlers(pages: PublicPages, provider: MountedProvider): Handlers<typeof signIn> {
   return {
     login: async ({ query, config, keys, http }) => {
-      const browser = nameBrowser(http.request, http.reply, config)
+      const browser = ensureBrowserId(http.request, http.reply, config)
       const request = new URLSearchParams({
         client_id: portalClientId,
         response_type: 'none',
         scope: 'openid',
         redirect_uri: `${config.baseUrl}/signed-in`,
-        state: stateFor(keys, browser, safeReturnTo(query.returnTo)),
+        state: createLoginState(keys, browser, safeReturnTo(query.returnTo)),
       })
       if (query.email) request.set('login_hint', query.email)
       if (query.prompt) request.set('prompt', query.prompt)
-      const end = arrival({ config, keys, http }, await provider.authorize(http, request), browser)
-      // Whoever is signed in already has nothing to be told.
+      const answer = await provider.authorize(http, request)
+      const target = URL.parse(answer, config.baseUrl)
+      // The provider sends a signed-in browser to `/signed-in`, which only reads the state: save that round trip.
+      const isSignedIn = target?.origin === config.baseUrl && target.pathname === '/signed-in'
+      const end = isSignedIn ? verifyReturnTo(keys, browser, target.searchParams.get('state') ?? undefined) : answer
+      // A person who is already signed in does not see the error.
       if (!query.error || !end.startsWith('/interaction/')) return end
       return `${end}${end.includes('?') ? '&' : '?'}${new URLSearchParams({ error: query.error })}`
     },
     signedIn: async ({ query, config, keys, http }) =>
-      provenReturnTo(keys, browserOf(http.request, config), query.state),
+      verifyReturnTo(keys, readBrowserId(http.request, config), query.state),
     emailPage: async (context) => showPage(context, pages, 'sign-in'),
     passwordPage: async (context) => showPage(context, pages, 'password'),
     complete: (context) => completeSignIn(context, provider),
     authType: ({ db, keys, query }) => findAuthType(db, keys, query.email),
     verifyCredentials: async (context) => {
-      const { email, password } = context.input
-      const person = await checkPassword(context, { email, password, methods: ['local'] })
+      const { email, password, uid } = context.input
+      const person = await checkPassword(context, { email, password, methods: ['local'], uid })
       if (!person) throw new Problem(401, 'invalidCredentials')
-      await giveTicket(context, context.http.reply, { ...person, amr: ['pwd'] })
+      await issueTicket(context, context.http.reply, { ...person, amr: ['pwd'] })
       return undefined
     },
   }
 }
 
-/** A step of an open interaction; one that is over, unknown or another browser's begins again. */
+/** Renders a step of an open interaction. One that is over, unknown or belongs to another browser starts again. */
 async function showPage(
   context: RequestContext<typeof signIn.emailPage>,
   pages: PublicPages,
@@ -64,7 +74,7 @@ async function showPage(
     return ''
   }
   const interaction = await findInteraction(context, http.request, params.uid)
-  if (!interaction) return goTo(await restartAddress(db, params.uid, query.email, query.error))
+  if (!interaction) return goTo(await findRestartUrl(db, params.uid, query.email, query.error))
   if (interaction.prompt === 'consent') return goTo(await grantConsent(db, now, interaction.uid))
   const email = query.email ?? interaction.loginHint ?? ''
   if (page === 'password' && !query.email) return goTo(`/interaction/${interaction.uid}`)
@@ -75,3 +85,10 @@ async function showPage(
 }
 
 const canonical = (email: string) => z.safeParse(emailField, email).data
+
+export const createCallGroups: CreateCallGroups = ({ pages, provider, bankIdClient, phoneApp }) => [
+  callGroup(signIn, signInHandlers(pages, provider)),
+  callGroup(secondFactor, secondFactorHandlers),
+  callGroup(bankid, bankidHandlers(provider, { client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
+  callGroup(saml, samlHandlers(provider)),
+]

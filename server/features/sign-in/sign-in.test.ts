@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { idHash } from '#server/oidc/id-hash.ts'
+import { hashId } from '#server/oidc/hash-id.ts'
 import type { Client } from '#test/client.ts'
 import { testPassword } from '#test/people.ts'
 import { finishSignIn, openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+import { traceChanges } from '#test/traces.ts'
 
 let portal: TestApp
 let browser: Client
@@ -22,7 +23,7 @@ const events = async (label: string) =>
   ).map(({ name }) => name)
 
 describe('a person with a password', () => {
-  test('signs in and comes to where they were going', async () => {
+  test('signs in and reaches the requested page', async () => {
     const { email } = await portal.person()
     const { page } = await openSignIn(browser, '/login?returnTo=%2Faccount%3Ftab%3Dpassword')
     expect(await finishSignIn(browser, page, email)).toBe('/account?tab=password')
@@ -34,6 +35,14 @@ describe('a person with a password', () => {
       .where('email', '=', email)
       .executeTakeFirstOrThrow()
     expect(row.lastLogin).toEqual(portal.now())
+  })
+
+  test('comes to an address in any alphabet, with a session', async () => {
+    const { email } = await portal.person()
+    const { page } = await openSignIn(browser, '/login?returnTo=/日本')
+    const ended = await submitPassword(browser, page, email)
+    expect([ended.statusCode, ended.headers.location]).toEqual([303, '/%E6%97%A5%E6%9C%AC'])
+    expect(await me(browser)).toMatchObject({ email })
   })
 
   test('is led straight to the page, and straight on from it', async () => {
@@ -109,7 +118,7 @@ describe('a wrong password', () => {
     expect(await finishSignIn(browser, page, email)).toBe('/account')
   })
 
-  test('is told in the log by nothing but the address', async () => {
+  test('is logged only with the address, the method and the origin', async () => {
     const { page } = await openSignIn(browser)
     await submitPassword(browser, page, 'nobody@unknown.example', 'Secret-horse-7-battery')
     const event = await portal.system.db
@@ -117,7 +126,8 @@ describe('a wrong password', () => {
       .selectAll()
       .where('target', '=', 'nobody@unknown.example')
       .executeTakeFirstOrThrow()
-    expect(event).toMatchObject({ name: 'loginFailure', targetId: null, actorId: null, changes: [] })
+    expect(event).toMatchObject({ name: 'loginFailure', targetId: null, actorId: null })
+    expect(event.changes).toEqual(traceChanges('password'))
     expect(JSON.stringify([event, portal.logged])).not.toContain('Secret-horse')
   })
 
@@ -272,7 +282,7 @@ describe('where a sign-in ends', () => {
     const { payload } = await portal.system.db
       .selectFrom('providerArtifacts')
       .select('payload')
-      .where('idHash', '=', idHash(uid))
+      .where('idHash', '=', hashId(uid))
       .executeTakeFirstOrThrow()
     const { state } = (payload as { params: { state: string } }).params
     expect((await browser.get(`/signed-in?state=${state}`)).headers.location).toBe('/account')

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/platform/database.ts'
-import { issue, type OneUse, peek } from '#server/platform/one-time.ts'
+import type { AddressProof } from '#server/oidc/address-proof.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { issueToken, peekToken, type TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 
 /** Seconds between a proof and the form that completes the sign-in. */
 const lifetime = 60
@@ -11,45 +12,54 @@ const cookie = ({ baseUrl }: Config) => (baseUrl.startsWith('https:') ? '__Secur
 const options = ({ baseUrl }: Config) =>
   ({ path: '/interaction', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') }) as const
 
-/** What a ticket stands for: this account proved these things a moment ago, in this browser. */
+/** The proofs that this account has just given in this browser. */
 export interface Ticket {
   accountId: string
-  amr: string[]
-  /** The account's when it was proven: a password that was changed since takes the ticket along. */
+  amr: readonly string[]
+  /** A code that came by mail was used. */
+  addressProof?: AddressProof | undefined
+  /** The account's epoch at the time of the proof: a later password change invalidates the ticket. */
   authEpoch: number
 }
 
-/** A ticket that this browser has brought. It is used up in the statement that signs the person in, or not at all. */
-export interface BroughtTicket extends Ticket {
-  use: OneUse
+/** A ticket that this browser presented. The statement that signs the person in consumes it. */
+export interface PresentedTicket extends Ticket {
+  use: TokenUse
 }
 
-/** Gives this browser a ticket, so that the form that completes the sign-in need not prove everything again. */
-export async function giveTicket(
+/** Gives this browser a ticket, so that the form that completes the sign-in need not repeat the checks. */
+export async function issueTicket(
   { db, config, now }: { db: Db; config: Config; now: Date },
   reply: FastifyReply,
-  { accountId, amr, authEpoch }: Ticket,
+  { accountId, amr, addressProof, authEpoch }: Ticket,
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifetime * 1000)
-  const token = await issue(db, { purpose, subject: accountId, now, expiresAt, data: { amr, authEpoch } })
+  const data = { amr: [...amr], authEpoch, ...(addressProof ? { addressProof } : {}) }
+  const token = await issueToken(db, { purpose, subject: accountId, now, expiresAt, data })
   reply.setCookie(cookie(config), token, { ...options(config), maxAge: lifetime })
 }
 
 /**
- * The ticket of this browser, if it has one; only the browser that was given it knows its token. It is taken back from
- * the browser, which keeps it where nothing could be decided.
+ * Reads this browser's ticket and clears the cookie. If the request fails with 503 the response does not clear it, so
+ * the browser can use the ticket again.
  */
 export async function takeTicket(
   { db, config, now }: { db: Db; config: Config; now: Date },
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<BroughtTicket | undefined> {
+): Promise<PresentedTicket | undefined> {
   const token = request.cookies[cookie(config)]
   if (!token) return undefined
   reply.clearCookie(cookie(config), options(config))
   const use = { purpose, token, now }
-  const open = await peek(db, use)
+  const open = await peekToken(db, use)
   if (!open) return undefined
-  const { amr, authEpoch } = open.data
-  return { accountId: open.subject, amr: Array.isArray(amr) ? amr.map(String) : [], authEpoch: Number(authEpoch), use }
+  const { amr, authEpoch, addressProof } = open.data
+  return {
+    accountId: open.subject,
+    amr: Array.isArray(amr) ? amr.map(String) : [],
+    addressProof: addressProof === 'mailedCode' ? addressProof : undefined,
+    authEpoch: Number(authEpoch),
+    use,
+  }
 }

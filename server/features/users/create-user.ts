@@ -1,26 +1,26 @@
 import { isLocal } from '#contract/user-forms.ts'
 import type { User, users } from '#contract/users.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
-import { refuseGuessable } from '#server/platform/password-choice.ts'
 import { found } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { ssnColumns } from '#server/platform/ssn.ts'
-import { setAssignments, setMemberships } from './belongings.repository.ts'
+import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
+import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
+import { setAssignments, setMemberships } from './memberships.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
-import { userInSight } from './user-in-sight.ts'
 import { lockUser } from './users.repository.ts'
+import { toVisibleUser } from './visible-user.ts'
 
-/** Adds a person. A password that somebody else chose must be changed at the first sign-in (security.md, Decided 6). */
+/** Adds a person. A password that an admin chose must be changed at the first sign-in (security 26). */
 export async function createUser(context: RequestContext<typeof users.create>): Promise<User> {
-  const { input, keys, actor, passwords, db: pool, transact } = context
+  const { input, keys, actor, passwords, db: pool, now, transact } = context
   let passwordHash: string | null = null
   if (input.password !== undefined) {
     const organizations = await listNames(
       pool,
       input.organizations.map((one) => one.organizationId),
     )
-    refuseGuessable(input.password, { ...input, organizations }, 'password')
+    rejectGuessablePassword(input.password, { ...input, organizations }, 'password')
     passwordHash = await passwords.hash(input.password)
   }
   const user = await transact(async (db, audit) => {
@@ -37,10 +37,11 @@ export async function createUser(context: RequestContext<typeof users.create>): 
         loginMethod: input.loginMethod,
         samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
         superUser: input.superUser,
+        ...(input.superUser ? { emailProof: 'operator', emailProvenAt: now } : {}),
         maxPassiveDays: input.maxPassiveDays,
         passwordHash,
         passwordMustChange: isLocal(input.loginMethod),
-        ...(await ssnColumns(db, keys, { accountId, ssn: input.ssn })),
+        ...(await prepareSsnColumns(db, keys, { accountId, ssn: input.ssn })),
       })
       .execute()
     const created = found(await lockUser(db, accountId))
@@ -55,7 +56,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
     })
     return after
   })
-  return userInSight(keys, actor, user)
+  return toVisibleUser(keys, actor, user)
 }
 
 async function listNames(db: Db, organizationIds: readonly string[]): Promise<string[]> {

@@ -32,7 +32,7 @@ const newUser = (email: string, more = {}) => ({
   ...more,
 })
 
-test('of twenty people who are given the last seat at once, one gets it', async () => {
+test('of twenty people who are given the last seat concurrently, one gets it', async () => {
   const { organizationId } = await portal.organization()
   const { serviceId } = await portal.service()
   await portal.offer(organizationId, serviceId, 1)
@@ -52,7 +52,7 @@ test('of twenty people who are given the last seat at once, one gets it', async 
   expect(services).toMatchObject([{ seatsUsed: 1, maxNumberOfUsers: 1 }])
 })
 
-test('of two super users who take each other’s role at once, one stays', async () => {
+test('of two super users who demote each other concurrently, one stays', async () => {
   const apart = await testApp({ LIMIT_API: '1000000/60' })
   try {
     const [first, second] = [await apart.person({ superUser: true }), await apart.person({ superUser: true })]
@@ -75,19 +75,19 @@ test('of two super users who take each other’s role at once, one stays', async
   }
 })
 
-test('of ten people with the same address that are added at once, one is', async () => {
+test('of ten people with the same address added concurrently, one is created', async () => {
   const responses = await Promise.all(times(10).map(() => root.post('/api/users', newUser('once@races.example'))))
   expect(tally(responses)).toEqual({ '201': 1, '409 emailTaken': 9 })
 })
 
-test('of ten people with the same personal number that are added at once, one is', async () => {
+test('of ten people with the same personal number added concurrently, one is created', async () => {
   const responses = await Promise.all(
     times(10).map((index) => root.post('/api/users', newUser(`ssn${index}@races.example`, { ssn: '199908072391' }))),
   )
   expect(tally(responses)).toEqual({ '201': 1, '409 ssnTaken': 9 })
 })
 
-test('of two admins who change the same version at once, one is told, and nothing of theirs is written', async () => {
+test('of two admins who change the same version concurrently, one gets an error and changes nothing', async () => {
   const { accountId } = await portal.person()
   const { version } = (await root.get(`/api/users/${accountId}/organization/-/service/-`)).json()
   const responses = await Promise.all(
@@ -99,7 +99,7 @@ test('of two admins who change the same version at once, one is told, and nothin
   expect(firstName).toBe(winner.firstName)
 })
 
-test('people who join an organisation and are renamed at once are all counted and found', async () => {
+test('people who join an organisation and are renamed concurrently are all counted and found', async () => {
   const { organizationId } = await portal.organization('Racing')
   const people = await Promise.all(times(12).map(() => portal.person()))
   const membership = [{ organizationId, userRole: 'regular' }]

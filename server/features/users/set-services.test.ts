@@ -12,6 +12,7 @@ let journal: { serviceId: string }
 let booking: { serviceId: string }
 let foreign: { serviceId: string }
 let person: Person
+let serviceAdminPerson: Person
 
 beforeAll(async () => {
   portal = await testApp({ LIMIT_API: '1000000/60', LIMIT_AUTH_TYPE: '100000/60' })
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const adminPerson = await portal.person()
   await portal.join(adminPerson.accountId, home.organizationId, 'organizationAdmin')
   admin = await portal.signedIn(adminPerson)
-  const serviceAdminPerson = await portal.person()
+  serviceAdminPerson = await portal.person()
   await portal.join(serviceAdminPerson.accountId, home.organizationId)
   await portal.assign(serviceAdminPerson.accountId, home.organizationId, journal.serviceId, 'serviceAdmin')
   serviceAdmin = await portal.signedIn(serviceAdminPerson)
@@ -102,16 +103,10 @@ describe('role and services in an organisation', () => {
     expect(twice.json().issues).toEqual([{ path: 'services', message: 'serviceAlreadyAdded' }])
   })
 
-  test('a service admin sets the own service alone, and leaves the others as they are', async () => {
+  test('a service admin sets only their own service, and does not change the others', async () => {
     await portal.assign(person.accountId, home.organizationId, journal.serviceId)
     await portal.assign(person.accountId, home.organizationId, booking.serviceId)
-    expect(
-      (await set(serviceAdmin, { services: [{ ...regular(journal), userRole: 'serviceAdmin' }] })).statusCode,
-    ).toBe(204)
-    expect(await having()).toEqual([
-      ['Bokning', 'regular'],
-      ['Journal', 'serviceAdmin'],
-    ])
+    expect((await set(serviceAdmin, { services: [regular(journal)] })).statusCode).toBe(204)
     expect((await set(serviceAdmin, { services: [regular(booking)] })).statusCode).toBe(403)
     expect((await set(serviceAdmin, { userRole: 'organizationAdmin', services: [] })).statusCode).toBe(403)
     expect((await set(serviceAdmin, { services: [] })).statusCode).toBe(204)
@@ -120,7 +115,38 @@ describe('role and services in an organisation', () => {
     expect((await set(serviceAdmin, { services: [regular(journal)] })).statusCode).toBe(404)
   })
 
-  test('an admin who works on an older state is told, and nothing is written', async () => {
+  test('a service admin can neither appoint nor remove service admins', async () => {
+    const asAdmin = { ...regular(journal), userRole: 'serviceAdmin' }
+    const colleague = await portal.person()
+    await portal.join(colleague.accountId, home.organizationId)
+    await portal.assign(colleague.accountId, home.organizationId, journal.serviceId, 'serviceAdmin')
+    await portal.assign(person.accountId, home.organizationId, journal.serviceId)
+    const newcomer = await portal.person()
+    await portal.join(newcomer.accountId, home.organizationId)
+    const refused = [
+      await set(serviceAdmin, { services: [asAdmin] }),
+      await set(serviceAdmin, { services: [regular(journal)] }, colleague.accountId),
+      await set(serviceAdmin, { services: [] }, colleague.accountId),
+      await set(serviceAdmin, { services: [regular(journal)] }, serviceAdminPerson.accountId),
+      await serviceAdmin.post(usersOf(journal), { email: newcomer.email, userRole: 'serviceAdmin' }),
+      await serviceAdmin.delete(`${usersOf(journal)}/${colleague.accountId}`),
+      await serviceAdmin.delete(`${usersOf(journal)}/${serviceAdminPerson.accountId}`),
+    ]
+    for (const response of refused) expect([response.statusCode, response.json().message]).toEqual([403, 'forbidden'])
+    expect([await having(), await having(colleague.accountId), await having(newcomer.accountId)]).toEqual([
+      [['Journal', 'regular']],
+      [['Journal', 'serviceAdmin']],
+      [],
+    ])
+    // A colleague who administers the service stays unchanged when the same role is sent back.
+    expect((await set(serviceAdmin, { services: [asAdmin] }, colleague.accountId)).statusCode).toBe(204)
+    for (const appointer of [admin, root]) {
+      expect((await set(appointer, { services: [asAdmin] })).statusCode).toBe(204)
+      expect((await appointer.delete(`${usersOf(journal)}/${person.accountId}`)).statusCode).toBe(204)
+    }
+  })
+
+  test('an admin with an outdated form gets an error, and nothing is written', async () => {
     const { accountId } = person
     const { version } = (await admin.get(`/api/users/${accountId}/organization/-/service/-`)).json()
     expect((await set(admin, { version, services: [regular(journal)] })).statusCode).toBe(204)
@@ -139,7 +165,7 @@ describe('role and services in an organisation', () => {
 })
 
 describe('handing a service out by address', () => {
-  test('a service admin hands it to a colleague whom no list of theirs shows, and takes it back', async () => {
+  test('a service admin assigns it to a colleague who is in none of their lists, and removes it', async () => {
     const response = await serviceAdmin.post(usersOf(journal), { email: person.email.toUpperCase() })
     expect(response.statusCode, response.body).toBe(204)
     expect(await having()).toEqual([['Journal', 'regular']])
@@ -154,7 +180,7 @@ describe('handing a service out by address', () => {
     ])
   })
 
-  test('somebody of another organisation, nobody at all, and a service of others are all not there', async () => {
+  test('a person of another organisation, a missing person, and a service of others give 404', async () => {
     const stranger = await portal.person()
     const answers = [
       await serviceAdmin.post(usersOf(journal), { email: stranger.email }),

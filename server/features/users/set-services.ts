@@ -1,15 +1,17 @@
 import { can } from '#contract/permissions.ts'
+import type { ServiceRole } from '#contract/roles.ts'
 import type { users } from '#contract/users.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { checkVersion } from '#server/platform/database/versioned.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { checkVersion } from '#server/platform/versioned.ts'
-import { removeAssignment, setAssignments, setRole } from './belongings.repository.ts'
+import { setInvitationTerms } from './invited-person.ts'
+import { removeAssignment, sameRoles, setAssignments, setRole } from './memberships.repository.ts'
 import { labelled, servicesText } from './user-audit.ts'
-import { targetOf } from './user-in-sight.ts'
 import { findMember, lockUser, raiseVersion, type StoredUser } from './users.repository.ts'
+import { targetOf } from './visible-user.ts'
 
-/** A person as one organisation knows them. */
+/** A person with their role and services in one organisation. */
 function memberIn(user: StoredUser | undefined, organizationId: string) {
   const membership = found(user?.organizations.find((one) => one.organizationId === organizationId))
   const services = found(user).services.filter((one) => one.organizationId === organizationId)
@@ -27,8 +29,8 @@ const forAudit = ({ membership, services }: Member) => ({
   services: servicesText(services),
 })
 
-/** The one event of a change, and the version that tells an older form of it. */
-async function noteChange({ db, audit }: Pick<RequestContext, 'db' | 'audit'>, before: Member): Promise<void> {
+/** Audits the change and raises the version, so that older forms are refused. */
+async function recordChange({ db, audit }: Pick<RequestContext, 'db' | 'audit'>, before: Member): Promise<void> {
   const { accountId } = before
   const { organizationId, name } = before.membership
   await raiseVersion(db, accountId)
@@ -43,47 +45,58 @@ async function noteChange({ db, audit }: Pick<RequestContext, 'db' | 'audit'>, b
 }
 
 /**
- * Role and services in an organisation as one change. A service admin decides about the own services alone: what is out
- * of reach stays as it is.
+ * Sets role and services in an organisation as one change. A service admin can change only the services that they
+ * administer, and not who administers them; everything else stays unchanged.
  */
 export async function setServices(context: RequestContext<typeof users.setServices>): Promise<undefined> {
   const { db, params, input, actor } = context
   const { userId: accountId, organizationId } = params
-  const user = found(await lockUser(db, accountId))
+  const user = await lockUser(db, accountId)
+  if (!user) {
+    await setInvitationTerms(context, accountId)
+    return undefined
+  }
   context.allow('readUser', targetOf(user))
   const before = memberIn(user, organizationId)
   checkVersion(user, input.version)
-  if (input.userRole !== undefined && input.userRole !== before.membership.userRole) {
-    context.require('administerOrganization', { organizationId })
-    await setRole(db, { accountId, organizationId, userRole: input.userRole })
-  }
+  const { userRole = before.membership.userRole } = input
+  const roleDiffers = userRole !== before.membership.userRole
+  if (roleDiffers) context.require('administerOrganization', { organizationId })
   const wanted = input.services.map((one) => ({ ...one, organizationId }))
   for (const one of wanted) context.require('handOutService', one)
   const present = before.services.filter((one) => can(actor, 'handOutService', one))
+  if (!sameRoles(admins(present), admins(wanted))) context.require('appointServiceAdmins', { organizationId })
+  if (!roleDiffers && sameRoles(present, wanted)) return undefined
+  if (roleDiffers) await setRole(db, { accountId, organizationId, userRole })
   await setAssignments(db, { accountId, present, wanted })
-  await noteChange(context, before)
+  await recordChange(context, before)
   return undefined
 }
 
-/** Hands one service out to a member who is named by address: nobody has to be seen in a list for it. */
-export async function handOut(context: RequestContext<typeof users.handOut>): Promise<undefined> {
+const admins = <Handed extends { userRole: ServiceRole }>(services: readonly Handed[]) =>
+  services.filter((one) => one.userRole === 'serviceAdmin')
+
+/** Assigns one service to a member by e-mail address, so that service admins need not see a list of members. */
+export async function assignService(context: RequestContext<typeof users.assignService>): Promise<undefined> {
   const { db, params, input } = context
   const { serviceId, organizationId } = params
+  if (input.userRole === 'serviceAdmin') context.require('appointServiceAdmins', { organizationId })
   const { accountId } = found(await findMember(db, { organizationId, email: input.email }))
   const before = await lockMember(db, { accountId, organizationId })
   if (before.services.some((one) => one.serviceId === serviceId)) throw new Problem(409, 'serviceAlreadyAdded')
   const wanted = [{ organizationId, serviceId, userRole: input.userRole }]
   await setAssignments(db, { accountId, present: [], wanted })
-  await noteChange(context, before)
+  await recordChange(context, before)
   return undefined
 }
 
-/** Takes one service back. */
-export async function takeBack(context: RequestContext<typeof users.takeBack>): Promise<undefined> {
+/** Removes one service from a member. */
+export async function revokeService(context: RequestContext<typeof users.revokeService>): Promise<undefined> {
   const { db, params } = context
   const before = await lockMember(db, params)
-  found(before.services.find((one) => one.serviceId === params.serviceId))
+  const { userRole } = found(before.services.find((one) => one.serviceId === params.serviceId))
+  if (userRole === 'serviceAdmin') context.require('appointServiceAdmins', params)
   await removeAssignment(db, params)
-  await noteChange(context, before)
+  await recordChange(context, before)
   return undefined
 }

@@ -1,24 +1,26 @@
 import { sql } from 'kysely'
 import { fallbackLanguage } from '#contract/languages.ts'
+import { can } from '#contract/permissions.ts'
 import { isLocal, type UserChange } from '#contract/user-forms.ts'
 import type { User, users } from '#contract/users.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { Keys } from '#server/platform/keys.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { checkVersion } from '#server/platform/database/versioned.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { found } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { openSsn, ssnColumns } from '#server/platform/ssn.ts'
-import { checkVersion } from '#server/platform/versioned.ts'
-import { setAssignments, setMemberships } from './belongings.repository.ts'
+import { prepareSsnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
+import { setAssignments, setMemberships } from './memberships.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
-import { type PlannedChange, planChange, refuseOwnAccount } from './user-change.ts'
-import { targetOf, userInSight } from './user-in-sight.ts'
+import { type PlannedChange, planChange, refuseOwnAccount, refuseUnprovenSuperUser } from './user-change.ts'
 import { lockUser, type StoredUser } from './users.repository.ts'
+import { listMemberships } from './users.ts'
+import { targetOf, toVisibleUser } from './visible-user.ts'
 
-/** Changes a person. Another way to sign in, and super user taken away, end all their sessions at once. */
+/** Changes a person. A new login method, or the loss of super user, ends all their sessions immediately. */
 export async function updateUser(
   context: RequestContext<typeof users.update>,
   provider: MountedProvider,
@@ -30,14 +32,17 @@ export async function updateUser(
     context.allow('readUser', target)
     context.require('updateUser', target)
     checkVersion(before, input.version)
-    const oldSsn = before.ssnSealed && (await openSsn(keys, before.accountId, before.ssnSealed))
+    const oldSsn = before.ssnSealed && (await unsealSsn(keys, before.accountId, before.ssnSealed))
     const plan = planChange(actor, before, oldSsn, input)
     if (plan.managedDiffers) context.require('manageUsers')
     refuseOwnAccount(actor, before, plan)
-    await write(db, keys, before, plan)
-    await writeBelongings(db, before, input)
-    await tellOwner(context, db, before, plan)
-    // A link that was asked for while there was a password would give another one, should the method come back.
+    refuseUnprovenSuperUser(before, plan)
+    if (!plan.differs) return { after: before, ended: [] }
+    await write(context, db, before, plan)
+    await writeRoles(db, before, input)
+    await notifyOwner(context, db, before, plan)
+    await notifyNewMember(context, db, before, input)
+    // An unused reset link could set a password if the login method is changed back.
     if (plan.loginMethodDiffers) await revokeResetLinks(db, before.accountId, now)
     const stepsDown = before.superUser && !plan.fields.superUser
     const ended = plan.loginMethodDiffers || stepsDown ? await endAllSessions(db, before.accountId) : []
@@ -52,11 +57,39 @@ export async function updateUser(
     return { after, ended }
   })
   provider.tellServices(ended)
-  return userInSight(keys, actor, after)
+  return toVisibleUser(keys, actor, after)
 }
 
-/** What an account could be taken over with does not change behind its owner's back. */
-async function tellOwner(
+/** Notifies a person who was added to an organisation without an invitation. */
+async function notifyNewMember(
+  { outbox, session, http }: RequestContext<typeof users.update>,
+  db: Db,
+  { accountId, email, firstName, preferredLanguage, organizations }: StoredUser,
+  input: UserChange,
+): Promise<void> {
+  if (!input.organizations) return
+  const present = new Set(organizations.map((one) => one.organizationId))
+  const added = (await listMemberships(db, accountId)).filter((one) => !present.has(one.organizationId))
+  const { user } = session
+  for (const { name } of added)
+    await outbox.mail(
+      db,
+      mailMessage({
+        template: 'membership-added',
+        to: { address: email, accountId },
+        language: preferredLanguage ?? user.preferredLanguage ?? detectLanguage(http.request),
+        values: {
+          firstName,
+          organizationName: name,
+          inviterName: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email,
+          message: null,
+        },
+      }),
+    )
+}
+
+/** Notifies the owner of a change that could be used to take the account over. */
+async function notifyOwner(
   { outbox, now }: RequestContext<typeof users.update>,
   db: Db,
   { accountId, email, firstName, preferredLanguage, pending }: StoredUser,
@@ -75,35 +108,31 @@ async function tellOwner(
   )
 }
 
-async function write(db: Db, keys: Keys, { accountId }: StoredUser, plan: PlannedChange): Promise<void> {
-  const { fields, loginMethodDiffers, ssnDiffers, ssn } = plan
+async function write(
+  { keys, actor }: RequestContext<typeof users.update>,
+  db: Db,
+  { accountId }: StoredUser,
+  plan: PlannedChange,
+): Promise<void> {
+  const { fields, ssnDiffers, ssn } = plan
   await db
     .updateTable('users')
     .set({
       ...fields,
-      ...(ssnDiffers ? await ssnColumns(db, keys, { accountId, ssn }) : {}),
+      ...(ssnDiffers ? await prepareSsnColumns(db, keys, { accountId, ssn }) : {}),
+      // The admin could sign in with the new number, so the owner's address proof is no longer valid.
+      ...(ssnDiffers && !can(actor, 'manageUsers') ? { emailProof: null, emailProvenAt: null } : {}),
       ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false }),
-      // A super user is never passive.
+      // A super user cannot be passive.
       ...(fields.superUser ? { passiveAt: null } : {}),
       version: sql`version + 1`,
     })
     .where('accountId', '=', accountId)
     .execute()
-  // From now on it is registered: whoever accepts cannot give another one.
-  if (ssnDiffers)
-    await db.updateTable('invitations').set({ ssnGiven: false }).where('accountId', '=', accountId).execute()
-  // An invitation that is still open is accepted by the method that counts now.
-  if (loginMethodDiffers)
-    await db
-      .updateTable('invitations')
-      .set({ loginMethod: fields.loginMethod })
-      .where('accountId', '=', accountId)
-      .where('acceptedAt', 'is', null)
-      .execute()
 }
 
-/** Only who manages users gets here with lists that differ, and that is who sees them all. */
-async function writeBelongings(db: Db, before: StoredUser, { organizations, services }: UserChange): Promise<void> {
+/** Only an actor with `manageUsers` gets here with changed lists, and that actor sees all of them. */
+async function writeRoles(db: Db, before: StoredUser, { organizations, services }: UserChange): Promise<void> {
   const { accountId } = before
   if (organizations) await setMemberships(db, before, organizations)
   if (!services) return

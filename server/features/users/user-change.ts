@@ -1,14 +1,15 @@
-import { type Actor, can } from '#contract/permissions.ts'
+import type { Actor } from '#contract/actor.ts'
+import { can } from '#contract/permissions.ts'
 import type { Issue } from '#contract/problem.ts'
 import { isMaskedSsn } from '#contract/ssn.ts'
 import type { UserChange } from '#contract/user-forms.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { canonicalSsn, maskSsn } from '#server/platform/ssn.ts'
-import { sameRoles } from './belongings.repository.ts'
-import { belongingsInSight } from './user-in-sight.ts'
+import { maskSsn, normalizeSsn } from '#server/platform/secrets/ssn.ts'
+import { sameRoles } from './memberships.repository.ts'
 import type { StoredUser } from './users.repository.ts'
+import { visibleRoles } from './visible-user.ts'
 
-/** What a change leaves behind, and which parts of it are new. */
+/** The result of a change, and which parts differ. */
 export interface PlannedChange {
   fields: Pick<
     StoredUser,
@@ -25,7 +26,9 @@ export interface PlannedChange {
   ssnDiffers: boolean
   loginMethodDiffers: boolean
   phoneDiffers: boolean
-  /** Something differs that only somebody who manages users may change. */
+  /** Anything differs. */
+  differs: boolean
+  /** Something differs that only an actor with `manageUsers` may change. */
   managedDiffers: boolean
 }
 
@@ -33,9 +36,9 @@ const refuse = (issue: Issue) => new Problem(422, 'validationFailed', { issues: 
 const or = <Value>(sent: Value | undefined, present: Value): Value => (sent === undefined ? present : sent)
 
 /**
- * What a form asks for, beside what is there. What is left out stays.
+ * Compares a form with the stored user. Fields that the form leaves out stay unchanged.
  *
- * @throws Problem 422 where the two do not go together
+ * @throws Problem 422 for an invalid combination
  */
 export function planChange(actor: Actor, before: StoredUser, oldSsn: string | null, input: UserChange): PlannedChange {
   if (input.email !== undefined && input.email !== before.email)
@@ -47,7 +50,7 @@ export function planChange(actor: Actor, before: StoredUser, oldSsn: string | nu
     phoneNumber: or(input.phoneNumber, before.phoneNumber),
     preferredLanguage: or(input.preferredLanguage, before.preferredLanguage),
     loginMethod,
-    // A configuration that is not used would keep it from being deleted.
+    // An unused reference would prevent the configuration from being deleted.
     samlConfigId: loginMethod === 'saml' ? or(input.samlConfigId, before.samlConfigId) : null,
     superUser: or(input.superUser, before.superUser),
     maxPassiveDays: or(input.maxPassiveDays, before.maxPassiveDays),
@@ -59,7 +62,7 @@ export function planChange(actor: Actor, before: StoredUser, oldSsn: string | nu
     throw refuse({ path: 'ssn', message: 'requiredWithBankId' })
   if (loginMethod === 'saml' && fields.samlConfigId === null)
     throw refuse({ path: 'samlConfigId', message: 'samlConfigRequired' })
-  const seen = belongingsInSight(actor, before)
+  const seen = visibleRoles(actor, before)
   const managed = ['preferredLanguage', 'samlConfigId', 'superUser', 'maxPassiveDays'] as const
   const managedDiffers =
     loginMethodDiffers ||
@@ -67,20 +70,22 @@ export function planChange(actor: Actor, before: StoredUser, oldSsn: string | nu
     (input.organizations !== undefined && !sameRoles(seen.organizations, input.organizations)) ||
     (input.services !== undefined && !sameRoles(seen.services, input.services))
   const phoneDiffers = fields.phoneNumber !== before.phoneNumber
-  return { fields, ssn, ssnDiffers, loginMethodDiffers, phoneDiffers, managedDiffers }
+  const namesDiffer = fields.firstName !== before.firstName || fields.lastName !== before.lastName
+  const differs = namesDiffer || ssnDiffers || phoneDiffers || managedDiffers
+  return { fields, ssn, ssnDiffers, loginMethodDiffers, phoneDiffers, differs, managedDiffers }
 }
 
-/** The masked form that an admin was shown and sends back stands for "unchanged". */
+/** The masked personal number that an admin saw and sends back means "unchanged". */
 function ssnAfter(sent: string | null | undefined, present: string | null): string | null {
   if (sent === undefined) return present
   if (sent === null) return null
   if (present !== null && sent === maskSsn(present)) return present
   if (isMaskedSsn(sent)) throw refuse({ path: 'ssn', message: 'ssnIncorrectFormat' })
-  return canonicalSsn(sent)
+  return normalizeSsn(sent)
 }
 
 /**
- * What nobody changes of the own account here: the role, and what the profile asks the password for.
+ * Admins cannot change their own role here, nor the fields for which the profile asks for the password.
  *
  * @throws Problem 403 `ownAccount`
  */
@@ -88,4 +93,15 @@ export function refuseOwnAccount(actor: Actor, before: StoredUser, plan: Planned
   if (actor.accountId !== before.accountId) return
   const stepsDown = can(actor, 'manageUsers') && !plan.fields.superUser
   if (stepsDown || plan.ssnDiffers || plan.phoneDiffers) throw new Problem(403, 'ownAccount')
+}
+
+/**
+ * An account can only become a super user when its address is proven: someone else may have created the account.
+ *
+ * @throws Problem 409 `emailNotProven`
+ */
+export function refuseUnprovenSuperUser(before: StoredUser, { fields }: PlannedChange): void {
+  const stepsUp = fields.superUser && !before.superUser
+  const isProven = before.emailProof !== null && before.emailProof !== 'operator'
+  if (stepsUp && !isProven) throw new Problem(409, 'emailNotProven')
 }

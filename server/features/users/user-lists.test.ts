@@ -30,7 +30,7 @@ const list = async (client: Client, url: string, query: Record<string, string> =
 const emails = ({ items }: Paged) => items.map((item) => item.email)
 const search = async (searchQuery: string) => emails(await list(root, '/api/users', { searchQuery }))
 
-describe('searching everybody', () => {
+describe('searching all users', () => {
   beforeAll(async () => {
     await portal.person({ email: 'asa@search.example', firstName: 'Åsa', lastName: 'Öberg' })
     await portal.person({ email: 'per_cent@search.example', firstName: '100%', lastName: 'Under_score' })
@@ -70,17 +70,17 @@ describe('searching everybody', () => {
   })
 
   test.each(['asa öberg nobody', 'åsb', 'xqz', "''", '_%', 'malin öberg', ':*', '& |'])(
-    '%s finds nobody',
+    '%s finds no one',
     async (typed) => {
       expect(await search(typed)).toEqual([])
     },
   )
 
-  test('blanks alone ask for nothing, and list everybody', async () => {
+  test('whitespace alone is no search, and lists all users', async () => {
     expect((await list(root, '/api/users', { searchQuery: '  ' })).totalCount).toBeGreaterThan(4)
   })
 
-  test('two words find each person once: by first and last name, the other way round, and anywhere else', async () => {
+  test('two words find each person once: as first and last name, in both orders, and anywhere else', async () => {
     const at = (name: string) => `${name}@twowords.example`
     await portal.person({ email: at('by.name'), firstName: 'Signe', lastName: 'Dunker' })
     await portal.person({ email: at('same.name'), firstName: 'SIGNE', lastName: 'Dunkersson' })
@@ -110,7 +110,7 @@ describe('searching everybody', () => {
     expect(await search(`${long} ${long}x`.slice(0, 200))).toEqual([at('long')])
   })
 
-  test('a person is found by the new name and no more by the old one, at once', async () => {
+  test('a renamed person is immediately found by the new name, and not by the old one', async () => {
     const { accountId } = await portal.person({ email: 'renamed@search.example', firstName: 'Gammelnamn' })
     expect(await search('gammelnamn')).toEqual(['renamed@search.example'])
     expect((await root.put('/api/users', { accountId, firstName: 'Nynamn' })).statusCode).toBe(200)
@@ -118,7 +118,7 @@ describe('searching everybody', () => {
     expect(await search('nynamn')).toEqual(['renamed@search.example'])
   })
 
-  test('an organisation that is renamed takes its people along, and so does one that is left', async () => {
+  test('renaming or leaving an organisation updates the search for its people', async () => {
     const { accountId, email } = await portal.person()
     const { organizationId } = await portal.organization('Tidigare Namnet')
     await portal.join(accountId, organizationId)
@@ -131,7 +131,7 @@ describe('searching everybody', () => {
     expect(await search('numera')).toEqual([])
   })
 
-  test('what was found often is counted anew when somebody comes or goes', async () => {
+  test('cached counts are updated when a person is added or removed', async () => {
     for (let number = 0; number < 12; number++)
       await portal.person({ email: `common${number}@search.example`, firstName: 'Vanligen' })
     const count = async () => (await list(root, '/api/users', { searchQuery: 'vanligen' })).totalCount
@@ -169,7 +169,7 @@ describe('sorting and paging', () => {
     ['/api/users', { searchQuery: '@sort.example' }],
     ['the organisation', {}],
     ['the organisation', { searchQuery: 'sort' }],
-  ])('%s sorts å, ä and ö after z, in both directions, and repeats and skips nobody', async (where, query) => {
+  ])('%s sorts å, ä and ö after z, in both directions, and repeats and skips no one', async (where, query) => {
     const url = where === 'the organisation' ? `/api/organizations/${organizationId}/users` : where
     const up = await pages(url, { ...query, sort: 'lastName' })
     expect(up.map((item) => item.lastName)).toEqual([
@@ -219,7 +219,7 @@ describe('sorting and paging', () => {
 })
 
 describe('what a list shows', () => {
-  test('an organisation admin sees of a shared person neither the other organisation nor its services', async () => {
+  test('an organisation admin sees neither the other organisation of a shared person nor its services', async () => {
     const [home, other] = [await portal.organization('Hemma'), await portal.organization('Främmande')]
     const [ours, theirs] = [await portal.service('Vår tjänst'), await portal.service('Deras tjänst')]
     await portal.offer(home.organizationId, ours.serviceId)
@@ -238,13 +238,13 @@ describe('what a list shows', () => {
     const url = `/api/organizations/${home.organizationId}/users`
     const { items } = await list(client, url, { searchQuery: 'delad' })
     expect(items).toMatchObject([{ organizations: [{ name: 'Hemma' }], services: [{ name: 'Vår tjänst' }] }])
-    // Nor can they ask for it.
+    // They cannot request it either.
     expect((await list(client, url, { searchQuery: 'främmande' })).totalCount).toBe(0)
     const everywhere = await list(root, '/api/users', { searchQuery: 'delad' })
     expect(everywhere.items[0]?.services.map((one) => one.name)).toEqual(['Deras tjänst', 'Vår tjänst'])
   })
 
-  test('a search among those who have a service knows at once who got it and who lost it', async () => {
+  test('a search among the people of a service immediately reflects who got it and who lost it', async () => {
     const { organizationId } = await portal.organization()
     const { serviceId } = await portal.service()
     await portal.offer(organizationId, serviceId)

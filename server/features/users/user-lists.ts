@@ -1,42 +1,48 @@
 import { can } from '#contract/permissions.ts'
 import type { users } from '#contract/users.ts'
-import type { FoundPage } from '#server/platform/gathered-page.ts'
+import type { ResultPage } from '#server/platform/database/search-page.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
-import type { RequestContext } from '#server/platform/request-context.ts'
-import { listEverybody, listOrganizationPeople, listServicePeople } from './user-lists.repository.ts'
+import { listAllUsers, listOrganizationPeople, listServicePeople } from './user-lists.repository.ts'
 import { listSummaries, type SummaryScope } from './user-summaries.repository.ts'
 import { findOffer, findOrganization } from './users.repository.ts'
 
-type ListContext = Pick<RequestContext<typeof users.list>, 'db' | 'query' | 'config' | 'actor'>
+type ReaderContext = Pick<RequestContext<typeof users.list>, 'db' | 'config' | 'actor'>
+type ListContext = ReaderContext & Pick<RequestContext<typeof users.list>, 'query'>
 
 const listOf = ({ db, query, config }: ListContext) => ({ db, query, itemsPerPage: config.itemsPerPage })
 
-async function filled({ db, config }: ListContext, { totalCount, ids }: FoundPage, scope: SummaryScope) {
+type Visible = Omit<SummaryScope, 'showsSuperUser'>
+
+/** A page of people as the reader may see them. */
+export async function toPage({ db, config, actor }: ReaderContext, { totalCount, ids }: ResultPage, visible: Visible) {
+  const scope = { ...visible, showsSuperUser: (person: { accountId: string }) => can(actor, 'readSuperUser', person) }
   return { itemsPerPage: config.itemsPerPage, totalCount, items: await listSummaries(db, ids, scope) }
 }
 
-/** Everybody, with everything. */
-export async function everybody(context: RequestContext<typeof users.list>) {
-  return filled(context, await listEverybody(listOf(context)), {})
+/** All users, with all details. */
+export async function listUsers(context: RequestContext<typeof users.list>) {
+  return toPage(context, await listAllUsers(listOf(context)), {})
 }
 
-/** Of people who are also somewhere else, a list shows no more than its reader administers. */
-function organizationsInSight({ actor }: ListContext, organizationId: string): SummaryScope {
+/** For people who also belong elsewhere, a list shows only the organisations that its reader administers. */
+export function visibleOrganizations({ actor }: ReaderContext, organizationId: string): Visible {
   if (can(actor, 'administerEverything')) return {}
   const administered = actor.organizations.filter((own) => can(actor, 'administerOrganization', own))
-  return { organizationIds: [organizationId, ...administered.map((own) => own.organizationId)] }
+  const administeredIds = administered.map((own) => own.organizationId)
+  return { organizationIds: [organizationId, ...administeredIds], administeredIds }
 }
 
-/** An organisation's people, with their services in it. */
-export async function organizationPeople(context: RequestContext<typeof users.ofOrganization>) {
+/** An organisation's members and invited people, with their services in it. */
+export async function listUsersOfOrganization(context: RequestContext<typeof users.ofOrganization>) {
   const { id: organizationId } = context.params
   const page = await listOrganizationPeople(listOf(context), organizationId)
   if (page.totalCount === 0) found(await findOrganization(context.db, organizationId))
-  return filled(context, page, { ...organizationsInSight(context, organizationId), servicesIn: { organizationId } })
+  return toPage(context, page, { ...visibleOrganizations(context, organizationId), servicesIn: { organizationId } })
 }
 
-/** Who has a service in an organisation; a service admin sees no other service than the own ones. */
-export async function servicePeople(context: RequestContext<typeof users.ofService>) {
+/** The people who have a service in an organisation. A service admin sees only services that they administer. */
+export async function listUsersOfService(context: RequestContext<typeof users.ofService>) {
   const { actor, params } = context
   const { organizationId, serviceId } = params
   const page = await listServicePeople(listOf(context), params)
@@ -47,5 +53,5 @@ export async function servicePeople(context: RequestContext<typeof users.ofServi
   const servicesIn = can(actor, 'administerOrganization', { organizationId })
     ? { organizationId }
     : { organizationId, serviceIds: [serviceId, ...handedOut.map((own) => own.serviceId)] }
-  return filled(context, page, { ...organizationsInSight(context, organizationId), servicesIn })
+  return toPage(context, page, { ...visibleOrganizations(context, organizationId), servicesIn })
 }

@@ -1,30 +1,51 @@
 import { sql } from 'kysely'
 import type { UserSummary } from '#contract/users.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
-/** What of somebody's organisations and services a list shows; undefined: all of them. */
+/** What a list shows of people; undefined means everything. */
 export interface SummaryScope {
+  /** Organisations to show. */
   organizationIds?: readonly string[]
+  /** Organisations that the reader administers. For people who also belong elsewhere, no times are shown. */
+  administeredIds?: readonly string[]
   servicesIn?: { organizationId: string; serviceIds?: readonly string[] }
+  showsSuperUser: (person: { accountId: string }) => boolean
 }
 
 interface Row extends Omit<UserSummary, 'lastActive'> {
   lastActive: Date | null
 }
 
-/** The lines of a list, in the order of the ids. */
-export async function listSummaries(
+/** The rows of a list in the order of the ids: people and open invitations. */
+export async function listSummaries(db: Db, ids: readonly string[], scope: SummaryScope): Promise<UserSummary[]> {
+  if (ids.length === 0) return []
+  const rows = [...(await listPeople(db, ids, scope)), ...(await listInvited(db, ids))]
+  const byId = new Map(rows.map((row) => [row.accountId, row]))
+  // A person may have been deleted since the ids were read.
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const superUser = row.superUser && scope.showsSuperUser(row)
+    return [{ ...row, superUser, lastActive: row.lastActive?.toISOString() ?? null }]
+  })
+}
+
+async function listPeople(
   db: Db,
   ids: readonly string[],
-  { organizationIds, servicesIn }: SummaryScope,
-): Promise<UserSummary[]> {
-  if (ids.length === 0) return []
+  { organizationIds, administeredIds, servicesIn }: SummaryScope,
+): Promise<Row[]> {
   const inSight = organizationIds ? sql`and organization_id = any (${organizationIds}::uuid[])` : sql``
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${servicesIn.serviceIds}::uuid[])` : sql``
   const ofOrganization = servicesIn ? sql`and a.organization_id = ${servicesIn.organizationId} ${serviceIds}` : sql``
+  const elsewhere = administeredIds
+    ? sql`exists (select from memberships m
+        where m.account_id = users.account_id and organization_id <> all (${administeredIds}::uuid[]))`
+    : sql`false`
   const { rows } = await sql<Row>`
     select account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      super_user as "superUser", pending, passive_at is not null as passive, last_active as "lastActive",
+      super_user as "superUser", pending, pending as "awaitsSignIn", passive_at is not null as passive,
+      case when not ${elsewhere} then last_active end as "lastActive",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name)
           order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
@@ -35,10 +56,19 @@ export async function listSummaries(
           select service_id from service_assignments a where a.account_id = users.account_id ${ofOrganization})
       ) as services
     from users where account_id = any (${ids}::uuid[])`.execute(db)
-  const byId = new Map(rows.map((row) => [row.accountId, row]))
-  // Somebody may have been erased since the ids were found.
-  return ids.flatMap((id) => {
-    const row = byId.get(id)
-    return row ? [{ ...row, lastActive: row.lastActive?.toISOString() ?? null }] : []
-  })
+  return rows
+}
+
+async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
+      organization_id is null as "superUser", true as pending, false as "awaitsSignIn",
+      false as passive, null as "lastActive",
+      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name)), '[]')
+        from organizations where organizations.organization_id = i.organization_id) as organizations,
+      (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name)
+          order by name, service_id), '[]')
+        from services join invitation_services p using (service_id) where p.invitation_id = i.invitation_id) as services
+    from invitations i where invitation_id = any (${ids}::uuid[])`.execute(db)
+  return rows
 }

@@ -1,28 +1,33 @@
-import type { users } from '#contract/users.ts'
+import { passiveUsers } from '#contract/passive-users.ts'
+import { users } from '#contract/users.ts'
+import { findInvitedPerson, withdrawInvitationsTo } from '#server/features/invitations/invitations.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { Handlers, RequestContext } from '#server/platform/request-context.ts'
-import { removeMembership } from './belongings.repository.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { createUser } from './create-user.ts'
-import { handOut, setServices, takeBack } from './set-services.ts'
+import { deleteInvitee, toVisibleInvitee, withdrawInvitee } from './invited-person.ts'
+import { removeMembership } from './memberships.repository.ts'
+import { passivePreviewHandlers } from './passive-preview.ts'
+import { assignService, revokeService, setServices } from './set-services.ts'
 import { updateUser } from './update-user.ts'
 import { forAudit, labelled, organizationIdsOf, organizationsText, servicesText } from './user-audit.ts'
-import { belongingsInSight, targetOf, userInSight } from './user-in-sight.ts'
-import { everybody, organizationPeople, servicePeople } from './user-lists.ts'
+import { listUsers, listUsersOfOrganization, listUsersOfService } from './user-lists.ts'
 import { findUser, lockUser, raiseVersion, removeUser, setLastActive } from './users.repository.ts'
+import { targetOf, toVisibleUser, visibleRoles } from './visible-user.ts'
 
 /** People, as super users and admins see and change them. */
 export function usersHandlers(provider: MountedProvider): Handlers<typeof users> {
   return {
-    list: everybody,
-    ofOrganization: organizationPeople,
-    ofService: servicePeople,
+    list: listUsers,
+    ofOrganization: listUsersOfOrganization,
+    ofService: listUsersOfService,
     read: readUser,
     services: async (context) => {
       const user = found(await findUser(context.db, context.params.id))
       context.allow('readUser', targetOf(user))
-      return belongingsInSight(context.actor, user).services
+      return visibleRoles(context.actor, user).services
     },
     create: createUser,
     update: (context) => updateUser(context, provider),
@@ -30,19 +35,21 @@ export function usersHandlers(provider: MountedProvider): Handlers<typeof users>
     setLastActive: updateLastActive,
     setServices,
     leave: leaveOrganization,
-    handOut,
-    takeBack,
+    assignService,
+    revokeService,
   }
 }
 
 async function readUser(context: RequestContext<typeof users.read>) {
   const { db, params, keys, actor } = context
-  const user = found(await findUser(db, params.userId))
-  context.allow('readUser', targetOf(user))
-  const seen = await userInSight(keys, actor, user)
+  const user = await findUser(db, params.userId)
+  if (user) context.allow('readUser', targetOf(user))
+  const seen = user
+    ? await toVisibleUser(keys, actor, user)
+    : toVisibleInvitee(context, found(await findInvitedPerson(db, params.userId)))
   const isThere = (wanted: string, ids: string[]) => wanted === '-' || ids.includes(wanted)
   const services = seen.services.filter((one) => isThere(params.organizationId, [one.organizationId]))
-  // A person is looked at as somebody of this organisation, with this service: then they must be.
+  // With an organisation or service in the query, the person must belong to it.
   const inOrganization = isThere(
     params.organizationId,
     seen.organizations.map((one) => one.organizationId),
@@ -57,10 +64,15 @@ async function readUser(context: RequestContext<typeof users.read>) {
 async function eraseUser(context: RequestContext<typeof users.remove>, provider: MountedProvider): Promise<undefined> {
   const { params, actor, keys, transact } = context
   if (params.id === actor.accountId) throw new Problem(403, 'ownAccount')
+  if (!(await findUser(context.db, params.id))) {
+    await deleteInvitee(context)
+    return undefined
+  }
   const ended = await transact(async (db, audit) => {
     const before = found(await lockUser(db, params.id))
     const services = await endAllSessions(db, before.accountId)
     await removeUser(db, before.accountId)
+    await withdrawInvitationsTo(db, before.email)
     audit({
       name: 'deleteUser',
       target: labelled(before),
@@ -79,9 +91,12 @@ async function updateLastActive(context: RequestContext<typeof users.setLastActi
   const target = targetOf(before)
   context.allow('readUser', target)
   context.require('administerUser', target)
+  // A date decides in all organisations when the person becomes passive.
+  if (params.value !== 'now') context.require('updateUser', target)
   const lastActive = params.value === 'now' ? now : new Date(params.value)
   if (lastActive > now)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'value', message: 'notInFuture' }] })
+  if (before.passiveAt === null && before.lastActive?.getTime() === lastActive.getTime()) return undefined
   await setLastActive(db, before.accountId, lastActive)
   audit({
     name: 'updateUser',
@@ -93,9 +108,14 @@ async function updateLastActive(context: RequestContext<typeof users.setLastActi
   return undefined
 }
 
-async function leaveOrganization({ db, params, audit }: RequestContext<typeof users.leave>): Promise<undefined> {
+async function leaveOrganization(context: RequestContext<typeof users.leave>): Promise<undefined> {
+  const { db, params, audit } = context
   const { userId: accountId, organizationId } = params
-  const user = found(await lockUser(db, accountId))
+  const user = await lockUser(db, accountId)
+  if (!user) {
+    await withdrawInvitee(context)
+    return undefined
+  }
   const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
   await removeMembership(db, { accountId, organizationId })
   await raiseVersion(db, accountId)
@@ -110,3 +130,8 @@ async function leaveOrganization({ db, params, audit }: RequestContext<typeof us
   })
   return undefined
 }
+
+export const createCallGroups: CreateCallGroups = ({ provider }) => [
+  callGroup(users, usersHandlers(provider)),
+  callGroup(passiveUsers, passivePreviewHandlers),
+]

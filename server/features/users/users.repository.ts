@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { listAssignments, listMemberships } from './users.ts'
 
 const columns = [
@@ -12,6 +12,7 @@ const columns = [
   'preferredLanguage',
   'loginMethod',
   'samlConfigId',
+  'emailProof',
   'superUser',
   'pending',
   'passiveAt',
@@ -23,27 +24,27 @@ const columns = [
 
 const row = (db: Db, accountId: string) => db.selectFrom('users').select(columns).where('accountId', '=', accountId)
 
-/** A person as the database has them, with organisations and services, each by the Swedish alphabet. */
+/** A stored person, with organisations and services in Swedish alphabetical order. */
 export type StoredUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 export async function findUser(db: Db, accountId: string) {
   const user = await row(db, accountId).executeTakeFirst()
-  return user && { ...user, ...(await belongings(db, accountId)) }
+  return user && { ...user, ...(await listRoles(db, accountId)) }
 }
 
-/** The same, locked until the transaction ends: whoever changes a person or what they belong to begins here. */
+/** Finds and locks a person until the transaction ends. Every change of a person or their roles starts with this. */
 export async function lockUser(db: Db, accountId: string): Promise<StoredUser | undefined> {
   const user = await row(db, accountId).forNoKeyUpdate().executeTakeFirst()
-  return user && { ...user, ...(await belongings(db, accountId)) }
+  return user && { ...user, ...(await listRoles(db, accountId)) }
 }
 
-// One after the other: in a transaction there is one connection.
-const belongings = async (db: Db, accountId: string) => ({
+// One query after the other: a transaction has only one connection.
+const listRoles = async (db: Db, accountId: string) => ({
   organizations: await listMemberships(db, accountId),
   services: await listAssignments(db, accountId),
 })
 
-/** The member of an organisation with this very address. */
+/** The member of an organisation with exactly this address. */
 export const findMember = (db: Db, { organizationId, email }: { organizationId: string; email: string }) =>
   db
     .selectFrom('memberships')
@@ -53,15 +54,15 @@ export const findMember = (db: Db, { organizationId, email }: { organizationId: 
     .where('users.email', '=', email)
     .executeTakeFirst()
 
-/** Removes the row, and with it everything that hangs on it. */
+/** Deletes the row; foreign keys delete everything that depends on it. */
 export const removeUser = (db: Db, accountId: string) =>
   db.deleteFrom('users').where('accountId', '=', accountId).execute()
 
-/** For what is changed beside the row itself: a form that was opened before is stale. */
+/** Raises the version after a change outside the row itself, so that forms opened before are refused. */
 export const raiseVersion = (db: Db, accountId: string) =>
   db.updateTable('users').set({ version: sql`version + 1` }).where('accountId', '=', accountId).execute()
 
-/** Says when somebody was last active; a passive person can sign in again. */
+/** Sets when a person was last active; a passive person can then sign in again. */
 export const setLastActive = (db: Db, accountId: string, lastActive: Date) =>
   db
     .updateTable('users')
@@ -76,7 +77,7 @@ export const findOrganization = (db: Db, organizationId: string) =>
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
 
-/** Does the organisation have the service? */
+/** Finds a service of an organisation. */
 export const findOffer = (db: Db, { organizationId, serviceId }: { organizationId: string; serviceId: string }) =>
   db
     .selectFrom('organizationServices')
@@ -84,3 +85,15 @@ export const findOffer = (db: Db, { organizationId, serviceId }: { organizationI
     .where('organizationId', '=', organizationId)
     .where('serviceId', '=', serviceId)
     .executeTakeFirst()
+
+/** The services of an organisation. Locks them, so that none can be removed until the transaction ends. */
+export const listOfferedServiceIds = async (db: Db, organizationId: string): Promise<ReadonlySet<string>> => {
+  const rows = await db
+    .selectFrom('organizationServices')
+    .select('serviceId')
+    .where('organizationId', '=', organizationId)
+    .orderBy('serviceId')
+    .forKeyShare()
+    .execute()
+  return new Set(rows.map(({ serviceId }) => serviceId))
+}

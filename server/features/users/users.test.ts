@@ -71,6 +71,13 @@ describe('a person in detail', () => {
     await root.put('/api/users', { accountId, ssn: null })
   })
 
+  test('has twelve digits also where the number was sent with a hyphen', async () => {
+    const { accountId } = person
+    const typed = `${ssn.slice(0, 8)}-${ssn.slice(8)}`
+    expect((await root.put('/api/users', { accountId, ssn: typed })).json().ssn).toBe(ssn)
+    await root.put('/api/users', { accountId, ssn: null })
+  })
+
   test('shows an admin no organisation and no service out of reach', async () => {
     await portal.join(person.accountId, other.organizationId)
     expect((await detail(root, person.accountId)).json().organizations).toHaveLength(2)
@@ -78,7 +85,7 @@ describe('a person in detail', () => {
     expect((await admin.get(`/api/users/${person.accountId}/services`)).json()).toEqual([])
   })
 
-  test('is not there as a member of an organisation, or with a service, that is not theirs', async () => {
+  test('gives 404 as a member of an organisation, or with a service, that is not theirs', async () => {
     const { accountId } = person
     expect((await detail(root, accountId, home.organizationId)).statusCode).toBe(200)
     expect((await detail(root, accountId, other.organizationId)).statusCode).toBe(404)
@@ -111,7 +118,7 @@ describe('creating', () => {
     await root.delete(`/api/users/${accountId}`)
   })
 
-  test('a password with the own name in it is refused, and nothing is written', async () => {
+  test('a password that contains the name of the person is refused, and nothing is written', async () => {
     const password = 'Ninamaria-2026-!'
     const body = {
       ...newUser('ninamaria@home.example'),
@@ -173,7 +180,7 @@ describe('changing', () => {
         ]),
       },
     ])
-    // What was shown masked and comes back means no change; another masked number means nothing at all.
+    // The masked number that was shown means no change; another masked number is invalid.
     const again = await admin.put('/api/users', { accountId, ssn: '19990807-****', lastName: 'Bergman' })
     expect(again.json()).toMatchObject({ ssn: '19990807-****', lastName: 'Bergman' })
     expect((await detail(root, accountId)).json().ssn).toBe(ssn)
@@ -200,7 +207,7 @@ describe('changing', () => {
     expect(await events(accountId)).toEqual([])
   })
 
-  test('an organisation admin may send back what is not theirs to change, as long as it is as it was', async () => {
+  test('an organisation admin may send fields that they cannot change, if they are unchanged', async () => {
     const seen = (await detail(admin, person.accountId)).json()
     const { accountId, email, loginMethod, superUser, maxPassiveDays, version } = seen
     const organizations = [{ organizationId: home.organizationId, userRole: 'regular' }]
@@ -221,12 +228,12 @@ describe('changing', () => {
     expect((await admin.put('/api/users', { accountId: stranger.accountId, firstName: 'X' })).statusCode).toBe(404)
   })
 
-  test('the address stays, whoever asks', async () => {
+  test('the address cannot be changed by anyone', async () => {
     const response = await root.put('/api/users', { accountId: person.accountId, email: 'new@home.example' })
     expect(problem(response)).toEqual([422, 'validationFailed', [{ path: 'email', message: 'emailNotEditable' }]])
   })
 
-  test('the owner is told of a new number, but not which; a pending person, and of a new name, nobody', async () => {
+  test('the owner is notified of a new number, without its value; not a pending person, and not of a new name', async () => {
     const outbox = outboxOf(portal)
     const { accountId, email } = person
     await admin.put('/api/users', { accountId, firstName: 'Adela' })
@@ -243,7 +250,7 @@ describe('changing', () => {
     await root.put('/api/users', { accountId: pending.accountId, ssn: null })
   })
 
-  test('a reset link does not outlive the password, not even when the sign-in method comes back', async () => {
+  test('a reset link is revoked with the password, even if the login method is changed back', async () => {
     const { accountId, email } = person
     await portal.browser().post('/api/initiate-password-reset', { email })
     const link = String((await outboxOf(portal).messagesTo(email))[0]?.values.link)
@@ -255,13 +262,13 @@ describe('changing', () => {
     expect(await find()).toBe(404)
   })
 
-  test('nobody gives up super user, or changes ssn or phone of the own account here', async () => {
+  test('a person cannot give up super user, or change their own ssn or phone here', async () => {
     const { accountId } = rootPerson
     for (const change of [{ superUser: false }, { ssn: otherSsn }, { phoneNumber: '+46701740607' }])
       expect(problem(await root.put('/api/users', { accountId, ...change }))).toEqual([403, 'ownAccount'])
   })
 
-  test('another way to sign in needs what belongs to it, drops the password and ends every session', async () => {
+  test('a new login method requires its fields, removes the password and ends every session', async () => {
     const { accountId } = person
     const session = await portal.signedIn(person)
     expect(problem(await root.put('/api/users', { accountId, loginMethod: 'bankid' }))).toEqual([
@@ -277,7 +284,27 @@ describe('changing', () => {
     await root.put('/api/users', { accountId, loginMethod: 'local', ssn: null })
   })
 
-  test('super user taken away ends every session', async () => {
+  test('a super user cannot sign in with SAML, in whichever order the two are set', async () => {
+    const samlConfigId = await portal.samlConfig()
+    const refused = [409, 'superUserNotSaml']
+    const superUser = await portal.person({ superUser: true })
+    const saml = { loginMethod: 'saml', samlConfigId }
+    expect(problem(await root.put('/api/users', { accountId: superUser.accountId, ...saml }))).toEqual(refused)
+    const colleague = await portal.person({ loginMethod: 'saml', samlConfigId })
+    const promoted = { accountId: colleague.accountId, superUser: true }
+    expect(problem(await root.put('/api/users', promoted))).toEqual(refused)
+    expect(problem(await root.put('/api/users', { accountId: person.accountId, superUser: true, ...saml }))).toEqual(
+      refused,
+    )
+    const { password: _, confirmNewPassword: __, ...named } = newUser('super@saml.example')
+    expect(problem(await root.post('/api/users', { ...named, superUser: true, ...saml }))).toEqual(refused)
+    for (const { accountId } of [superUser, colleague, person]) expect(await events(accountId)).toEqual([])
+    // Both in one valid change.
+    const both = await root.put('/api/users', { ...promoted, loginMethod: 'local2FA' })
+    expect([both.statusCode, both.json().superUser]).toEqual([200, true])
+  })
+
+  test('removing super user ends every session', async () => {
     const second = await portal.person({ superUser: true })
     const session = await portal.signedIn(second)
     expect((await root.put('/api/users', { accountId: second.accountId, superUser: false })).statusCode).toBe(200)
@@ -296,7 +323,7 @@ describe('changing', () => {
       organizations: [{ name: 'Borta AB' }, { name: 'Hemma AB', userRole: 'organizationAdmin' }],
       services: [{ name: 'Journal' }],
     })
-    // The organisation goes, and its services with it.
+    // Removing the organisation removes its services.
     const left = await root.put('/api/users', { accountId, organizations: organizations.slice(1) })
     expect(left.json()).toMatchObject({ organizations: [{ name: 'Borta AB' }], services: [] })
     const event = (await events(accountId)).at(-1)
@@ -308,7 +335,7 @@ describe('changing', () => {
 })
 
 describe('erasing', () => {
-  test('a super user erases a person, whose sessions end; the event keeps the address', async () => {
+  test('a super user deletes a person, whose sessions end; the event keeps the address', async () => {
     const session = await portal.signedIn(person)
     expect((await root.delete(`/api/users/${person.accountId}`)).statusCode).toBe(204)
     expect(await stored(person.accountId)).toBeUndefined()
@@ -316,7 +343,7 @@ describe('erasing', () => {
     expect((await events(person.accountId)).at(-1)).toMatchObject({ name: 'deleteUser', target: person.email })
   })
 
-  test('nobody erases the own account', async () => {
+  test('a person cannot delete their own account', async () => {
     expect(problem(await root.delete(`/api/users/${rootPerson.accountId}`))).toEqual([403, 'ownAccount'])
   })
 })
@@ -331,6 +358,17 @@ describe('last active', () => {
     expect(await events(passive.accountId)).toMatchObject([
       { name: 'updateUser', changes: [{ property: 'passive', previousValue: 'true', newValue: 'false' }] },
     ])
+  })
+
+  test('an admin of one of several organisations reopens an account, and sets no date, which would end it elsewhere', async () => {
+    const shared = await portal.person()
+    const elsewhere = await portal.organization()
+    await portal.join(shared.accountId, home.organizationId)
+    await portal.join(shared.accountId, elsewhere.organizationId)
+    const path = `/api/users/${shared.accountId}/last-active`
+    expect((await admin.post(`${path}/1970-01-01T00:00:00Z`)).statusCode).toBe(403)
+    expect((await admin.post(`${path}/now`)).statusCode).toBe(204)
+    expect((await root.post(`${path}/2020-01-01T00:00:00Z`)).statusCode).toBe(204)
   })
 
   test('not in the future, and not something that is no time', async () => {

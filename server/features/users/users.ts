@@ -1,9 +1,9 @@
-// The door of the room: what others need to know of people.
+// The public interface of this room: what other rooms may read of people.
 import type { Membership } from '#contract/session.ts'
 import type { Assignment } from '#contract/users.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
-/** Somebody's organisations, by the Swedish alphabet. */
+/** A person's organisations, in Swedish alphabetical order. */
 export const listMemberships = (db: Db, accountId: string): Promise<Membership[]> =>
   db
     .selectFrom('memberships')
@@ -14,7 +14,7 @@ export const listMemberships = (db: Db, accountId: string): Promise<Membership[]
     .orderBy('organizations.organizationId')
     .execute()
 
-/** Somebody's services in every organisation, by the Swedish alphabet. */
+/** A person's services in all organisations, in Swedish alphabetical order. */
 export const listAssignments = (db: Db, accountId: string): Promise<Assignment[]> =>
   db
     .selectFrom('serviceAssignments')

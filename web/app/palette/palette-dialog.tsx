@@ -2,17 +2,17 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { LoadingFailure } from '#web/lib/loaded.tsx'
-import { CommandDialog } from '#web/ui/command-dialog.tsx'
-import { CommandList } from '#web/ui/command-list.tsx'
-import { matching, type PaletteCommand, wordsOf } from './palette-command.ts'
+import { matching, type PaletteCommand, wordsOf } from '#web/lib/palette/palette-command.ts'
+import type { Finder } from '#web/lib/palette/use-search.ts'
+import { CommandDialog } from '#web/ui/command/command-dialog.tsx'
+import { CommandList } from '#web/ui/command/command-list.tsx'
 import { useActions } from './use-actions.ts'
-import { useOrganizations } from './use-organizations.ts'
 import { useOwnServices } from './use-own-services.ts'
 import { usePages } from './use-pages.ts'
-import { useUsers } from './use-users.ts'
 
 interface PaletteDialogProps {
   open: boolean
+  finders: readonly Finder[]
   /** Counts the openings: each begins with nothing typed, also while the one before still fades out. */
   opening: number
   /** What was typed before there was a box to type in. */
@@ -22,17 +22,18 @@ interface PaletteDialogProps {
   finalFocus: () => HTMLElement | false | null
 }
 
-export function PaletteDialog({ open, opening, takeTyped, onClose, onChoose, finalFocus }: PaletteDialogProps) {
+export function PaletteDialog(props: PaletteDialogProps) {
+  const { open, opening, finders, takeTyped, onClose, onChoose, finalFocus } = props
   const { t } = useTranslation()
   return (
     <CommandDialog open={open} onClose={onClose} finalFocus={finalFocus} title={t('palette')}>
-      <Commands key={opening} takeTyped={takeTyped} onChoose={onChoose} />
+      <Commands key={opening} finders={finders} takeTyped={takeTyped} onChoose={onChoose} />
     </CommandDialog>
   )
 }
 
 /** Whatever this person can reach and do, and whom they can find. */
-function Commands({ takeTyped, onChoose }: Pick<PaletteDialogProps, 'takeTyped' | 'onChoose'>) {
+function Commands({ finders, takeTyped, onChoose }: Pick<PaletteDialogProps, 'finders' | 'takeTyped' | 'onChoose'>) {
   const { t } = useTranslation()
   const language = useLanguage()
   const [text, setText] = useState('')
@@ -40,10 +41,8 @@ function Commands({ takeTyped, onChoose }: Pick<PaletteDialogProps, 'takeTyped' 
   const pages = usePages()
   const services = useOwnServices()
   const actions = useActions()
-  const searches = [
-    { label: t('users'), ...useUsers(text) },
-    { label: t('organizations'), ...useOrganizations(text) },
-  ]
+  // biome-ignore lint/correctness/useHookAtTopLevel: always the same finders, in the same order
+  const searches = finders.map(({ useFound }) => useFound(text))
 
   const groups = [
     { label: t('pages'), items: matching(pages, words, language) },

@@ -1,25 +1,22 @@
+import { useRouter } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { messageText } from '#web/lib/i18n.ts'
+import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
-import { CommandButton } from '#web/ui/command-button.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
-import { gatherTyping } from './gather-typing.ts'
-import type { PaletteCommand } from './palette-command.ts'
-
-type PaletteDialog = typeof import('./palette-dialog.tsx').PaletteDialog
-const loadDialog = () => import('./palette-dialog.tsx')
-/** On intent. A failure is told when somebody really asks. */
-const fetchAhead = () => void loadDialog().catch(() => undefined)
+import { CommandButton } from '#web/ui/command/command-button.tsx'
+import { toasts } from '#web/ui/toast/toast-store.ts'
+import { captureTyping } from './capture-typing.ts'
+import { type LoadedPalette, loadPalette } from './load-palette.ts'
 
 /** The way to everything by typing: a button of the header, and Ctrl+K or Cmd+K anywhere. */
 export function Palette() {
   const { t } = useTranslation()
   const { passwordMustChange } = useSignedIn().me
   const button = useRef<HTMLButtonElement>(null)
-  const { Dialog, open, opening, setOpen, show } = useDialog()
+  const { palette, prefetchParts, open, opening, setOpen, show } = useDialog()
   const typed = useRef<() => string>(undefined)
   const cameFrom = useRef<Element>(null)
   const chosen = useRef(false)
@@ -38,7 +35,7 @@ export function Palette() {
     if (typed.current) return
     cameFrom.current = document.activeElement
     chosen.current = false
-    typed.current = gatherTyping(t('palette'))
+    typed.current = captureTyping(t('palette'))
     if (await show()) return
     takeTyped()
     opener()?.focus({ preventScroll: true })
@@ -75,12 +72,13 @@ export function Palette() {
         keys={isMac ? '⌘K' : 'Ctrl K'}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
-        onPointerEnter={fetchAhead}
-        onFocus={fetchAhead}
+        onPointerEnter={prefetchParts}
+        onFocus={prefetchParts}
         onClick={() => void start()}
       />
-      {Dialog && (
-        <Dialog
+      {palette && (
+        <palette.PaletteDialog
+          finders={palette.finders}
           open={open}
           opening={opening}
           takeTyped={takeTyped}
@@ -99,15 +97,15 @@ const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
   (key === 'k' || key === 'K') && ctrlKey !== metaKey && !shiftKey && !altKey
 
-/** The dialog's part, fetched when it is first wanted. */
+/** The palette's parts, fetched when it is first wanted. */
 function useDialog() {
-  const [Dialog, setDialog] = useState<PaletteDialog>()
+  const router = useRouter()
+  const [palette, setPalette] = useState<LoadedPalette>()
   const [open, setOpen] = useState(false)
   const [opening, setOpening] = useState(0)
   const show = async () => {
     try {
-      const part = await loadDialog()
-      setDialog(() => part.PaletteDialog)
+      setPalette(await loadPalette(router))
       setOpening((count) => count + 1)
       setOpen(true)
       return true
@@ -116,5 +114,7 @@ function useDialog() {
       return false
     }
   }
-  return { Dialog, open, opening, setOpen, show }
+  // On intent. A failure is told when somebody really asks.
+  const prefetchParts = () => void loadPalette(router).catch(() => undefined)
+  return { palette, prefetchParts, open, opening, setOpen, show }
 }

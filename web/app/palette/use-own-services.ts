@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { launcher } from '#contract/launcher.ts'
+import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
 import { query } from '#web/lib/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
-import type { PaletteCommand } from './palette-command.ts'
 
 /** The launcher's services. Those that cannot be had are missing: the launcher says why. */
 export function useOwnServices(): PaletteCommand[] {

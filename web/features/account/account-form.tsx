@@ -1,27 +1,19 @@
 import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MessageKey } from '#contract/message-key.ts'
 import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
 import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Card, FormGrid } from '#web/ui/page.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { Card, FormGrid } from '#web/ui/frame/page.tsx'
 import { ConfirmChange } from './confirm-change.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { useKeptDraft } from './use-kept-draft.ts'
 import { useOwnDetails } from './use-own-details.ts'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
-const labels: Readonly<Record<string, MessageKey>> = {
-  firstName: 'firstName',
-  lastName: 'lastName',
-  ssn: 'ssn',
-  phoneNumber: 'phoneNumber',
-}
-
-/** Names, personal number and telephone; what must not change by itself waits for Save. */
+/** Names, personal number and phone number of the signed-in user; Save applies all changes together. */
 export function AccountForm() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
@@ -32,34 +24,33 @@ export function AccountForm() {
   const resumed = useKeptDraft(form, goToSave)
   const { register, field, submit } = form
   const optional = t('optional')
-  const describe = (name: string, value: unknown) => ({ field: t(labels[name] ?? 'email'), text: String(value ?? '') })
   return (
     <>
       <form noValidate onSubmit={submit}>
         <Card>
           <FormGrid>
-            <ChangedByOthers form={form} describe={describe} />
+            <ChangedByOthers form={form} />
             <FormProblems form={form} />
             <Field label={t('email')} hint={t('emailNotEditable')}>
               <TextInput type="email" autoComplete="email" readOnly value={me.email} />
             </Field>
             <FormGrid columns>
-              <Field {...field('firstName', t('firstName'))}>
+              <Field {...field('firstName')}>
                 <TextInput autoComplete="given-name" {...register('firstName')} />
               </Field>
-              <Field {...field('lastName', t('lastName'))}>
+              <Field {...field('lastName')}>
                 <TextInput autoComplete="family-name" {...register('lastName')} />
               </Field>
             </FormGrid>
             <FormGrid columns>
               <Field
-                {...field('ssn', t('ssn'))}
+                {...field('ssn')}
                 hint={t('ssnHint')}
                 optionalText={me.loginMethod === 'bankid' ? undefined : optional}
               >
                 <TextInput inputMode="numeric" autoComplete="off" {...register('ssn')} />
               </Field>
-              <Field {...field('phoneNumber', t('phoneNumber'))} hint={t('phoneNumberHint')} optionalText={optional}>
+              <Field {...field('phoneNumber')} hint={t('phoneNumberHint')} optionalText={optional}>
                 <TextInput type="tel" autoComplete="tel" {...register('phoneNumber')} />
               </Field>
             </FormGrid>

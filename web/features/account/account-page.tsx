@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
-import { PageHeading } from '#web/ui/page.tsx'
+import { PageHeading } from '#web/ui/frame/page.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import styles from './account.module.css'
 import { AccountTab } from './account-tab.tsx'
@@ -10,7 +10,7 @@ import { PasswordTab } from './password-tab.tsx'
 
 const page = getRouteApi('/account')
 
-/** The own account. Whoever must change the password first gets that tab alone. */
+/** The account settings. A user who must change the password sees only the password form. */
 export function AccountPage() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
@@ -18,7 +18,7 @@ export function AccountPage() {
   const navigate = page.useNavigate()
   const mustChange = useRef(me.passwordMustChange)
   useEffect(() => {
-    // Whoever had to come here wanted to go somewhere else.
+    // The user was redirected here to change the password: continue to the launcher.
     if (mustChange.current && !me.passwordMustChange) void navigate({ to: '/', ignoreBlocker: true })
     mustChange.current = me.passwordMustChange
   }, [me.passwordMustChange, navigate])
@@ -40,7 +40,7 @@ export function AccountPage() {
             { value: 'account', label: t('account'), panel: <AccountTab /> },
             { value: 'password', label: t('password'), panel: <PasswordTab /> },
           ]}
-          // Both tabs stay as they are while the other one is shown, so nothing is lost and nobody has to be asked.
+          // Both panels stay mounted, so a change of tab loses no unsaved changes and needs no question.
           onChange={(next) =>
             void navigate({
               search: next === 'password' ? { tab: 'password' } : {},

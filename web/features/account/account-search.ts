@@ -3,11 +3,11 @@ export type AccountTab = (typeof accountTabs)[number]
 
 interface AccountSearch {
   tab?: AccountTab
-  /** What was typed before a new sign-in is to be put back. */
+  /** Restore the draft that was saved before the user signed in again. */
   draft?: 'kept'
 }
 
-/** What the account page keeps in its address; the first tab needs no mention. */
+/** The search parameters of the account page; the default tab is left out. */
 export const accountSearch = (search: Record<string, unknown>): AccountSearch => ({
   ...(search.tab === 'password' && { tab: 'password' }),
   ...(search.draft === 'kept' && { draft: 'kept' }),

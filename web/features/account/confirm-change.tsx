@@ -8,19 +8,19 @@ import { useSchemaForm } from '#web/lib/form.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import type { Unconfirmed } from './use-own-details.ts'
 import { atPassword } from './wrong-password.ts'
 
 interface ConfirmChangeProps {
   change: Unconfirmed
-  /** Keeps what was typed and leaves the page for the sign-in. */
+  /** Saves the draft on the server and redirects to the sign-in. */
   onSignInAgain: (draft: ProfileDraft) => Promise<void>
   leaving: boolean
 }
 
-/** Asks who is there before something changes that an account could be taken over with. */
+/** Asks the user to authenticate again before a change that could be used to take over the account. */
 export function ConfirmChange(props: ConfirmChangeProps) {
   const { me } = useSignedIn()
   return isLocal(me.loginMethod) ? <WithPassword {...props} /> : <WithSignIn {...props} />
@@ -33,12 +33,13 @@ function WithPassword({ change }: ConfirmChangeProps) {
   const { me } = useSignedIn()
   const form = useSchemaForm({
     schema: confirmation,
+    labels: { currentPassword: 'password' },
     values: { currentPassword: '' },
     save: async ({ currentPassword }) => {
       try {
         await change.retry(currentPassword)
       } catch (error) {
-        // What is wrong with the change itself belongs into its own form.
+        // Shows errors about the change itself in the account form.
         if (error instanceof ApiProblem && (error.status === 409 || error.status === 422))
           return change.settle({ problem: error })
         throw atPassword(error, 'currentPassword')
@@ -55,9 +56,10 @@ function WithPassword({ change }: ConfirmChangeProps) {
       onClose={() => change.settle()}
       initialFocus="first"
       saveLabel={t('confirm')}
+      guard={false}
     >
       <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
-      <Field {...form.field('currentPassword', t('password'))}>
+      <Field {...form.field('currentPassword')}>
         <PasswordInput
           autoComplete="current-password"
           showLabel={t('showPassword')}
@@ -73,7 +75,7 @@ function WithSignIn({ change, onSignInAgain, leaving }: ConfirmChangeProps) {
   const signInAgain = () =>
     void onSignInAgain(change.draft).then(
       () => change.settle(),
-      // The toast has told it, and everything is still here for another try.
+      // The error toast is shown already, and the dialog stays open for a retry.
       () => undefined,
     )
   return (

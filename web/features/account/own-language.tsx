@@ -3,11 +3,11 @@ import type { Language } from '#contract/roles.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { languageNames } from '#web/lib/language.ts'
 import { useOwnLanguage } from '#web/lib/own-language.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Card } from '#web/ui/page.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { Card } from '#web/ui/frame/page.tsx'
 
-/** The language of the page and of mail, saved as soon as it is chosen. */
+/** The language of the pages and of mail. A choice is saved immediately. */
 export function OwnLanguage() {
   const { t } = useTranslation()
   const language = useLanguage()

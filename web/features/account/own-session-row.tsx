@@ -9,10 +9,10 @@ import { useSave } from '#web/lib/use-save.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 import styles from './own-sessions.module.css'
 
-/** One device: what it is, since when, and a way to sign it out unless it is this one. */
+/** One session: its device, its times, and a button to sign it out unless it is the current one. */
 export function OwnSessionRow({ session, headingId }: { session: OwnSession; headingId: string }) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -46,7 +46,7 @@ export function OwnSessionRow({ session, headingId }: { session: OwnSession; hea
           size="small"
           loading={isPending}
           aria-label={t('signOutDevice', { device })}
-          // Two of the same kind are told apart by when they were used.
+          // The times distinguish two devices with the same name.
           aria-describedby={times}
           onClick={signOut}
         >

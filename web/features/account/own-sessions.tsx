@@ -7,13 +7,13 @@ import { query } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Card, FormActions } from '#web/ui/page.tsx'
+import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 import { OwnSessionRow } from './own-session-row.tsx'
 import styles from './own-sessions.module.css'
 
-/** Where the person is signed in, and the way out of each place. */
+/** The user's sessions, with buttons to sign out of them. */
 export function OwnSessions() {
   const { t } = useTranslation()
   const title = useId()
@@ -53,7 +53,7 @@ function SignOutOthers({ sessions, headingId }: { sessions: readonly OwnSession[
     mutate(undefined, {
       onSuccess: () => {
         toasts.show({ tone: 'success', title: t('otherDevicesSignedOut') })
-        // The button is about to go; the list that it was about stays.
+        // The focused button is about to be removed, so move the focus to the list's heading.
         document.getElementById(headingId)?.focus()
       },
       onSettled: () => setAsking(false),

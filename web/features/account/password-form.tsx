@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { passwordChange, profile } from '#contract/profile.ts'
+import { passwordChange, passwordLabels, profile } from '#contract/profile.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
 import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
@@ -7,10 +7,10 @@ import { NewPasswordFields } from '#web/lib/new-password-fields.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Card, FormActions, FormGrid } from '#web/ui/page.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
+import { Field } from '#web/ui/fields/field.tsx'
+import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { Card, FormActions, FormGrid } from '#web/ui/frame/page.tsx'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 import { atPassword } from './wrong-password.ts'
 
 const empty = { oldPassword: '', newPassword: '', confirmNewPassword: '' }
@@ -21,6 +21,7 @@ export function PasswordForm() {
   const { mutateAsync } = useSave(profile.changePassword, { inline: true })
   const form = useSchemaForm({
     schema: passwordChange,
+    labels: passwordLabels,
     values: empty,
     save: async (input) => {
       await mutateAsync({ input }).catch((error: unknown) => {
@@ -35,9 +36,9 @@ export function PasswordForm() {
       <Card>
         <FormGrid>
           <FormProblems form={form} />
-          {/* Password managers want to know whose password it is. */}
+          {/* Password managers need the user name to save the password. */}
           <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
-          <Field {...form.field('oldPassword', t('oldPassword'))}>
+          <Field {...form.field('oldPassword')}>
             <PasswordInput
               autoComplete="current-password"
               showLabel={t('showPassword')}
@@ -46,10 +47,9 @@ export function PasswordForm() {
           </Field>
           <NewPasswordFields
             form={form}
-            password={{ name: 'newPassword', label: t('newPassword') }}
+            password={{ name: 'newPassword' }}
             repetition={{
               name: 'confirmNewPassword',
-              label: t('confirmNewPassword'),
               hint: t('passwordChangeEndsSessions'),
             }}
           />

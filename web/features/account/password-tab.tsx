@@ -4,7 +4,7 @@ import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-/** Only the local methods have a password here; the others are told where theirs is. */
+/** Only users with a local sign-in method have a password here; others see where their password is managed. */
 export function PasswordTab() {
   const { t } = useTranslation()
   const { me } = useSignedIn()

@@ -10,7 +10,7 @@ interface SaveBarProps {
   onDiscard: () => void
 }
 
-/** Comes with the first change and stays in sight until it is saved or discarded. */
+/** Appears with the first unsaved change and stays visible until the changes are saved or discarded. */
 export function SaveBar({ text, saving, saveButton, onDiscard }: SaveBarProps) {
   const { t } = useTranslation()
   return (

@@ -3,41 +3,40 @@ import { useEffect, useRef, useState } from 'react'
 import { profile } from '#contract/profile.ts'
 import { call } from '#web/lib/api.ts'
 import { messageText } from '#web/lib/i18n.ts'
-import { toasts } from '#web/ui/toast-store.ts'
-import type { OwnDetails } from './use-own-details.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
+import { draftOf, type OwnDetails } from './use-own-details.ts'
 
 const page = getRouteApi('/account')
 const fields = ['firstName', 'lastName', 'ssn', 'phoneNumber'] as const
 
 /**
- * Puts back what was typed before a new sign-in, on a page that was opened after one, and leads to Save.
+ * Restores the draft that was saved before the user signed in again, and moves the focus to Save.
  *
- * @returns whether what has changed is that, and not yet saved or discarded
+ * @returns whether the unsaved changes come from that draft
  */
 export function useKeptDraft({ form, dirty }: OwnDetails['form'], goToSave: () => void): boolean {
   const [wanted] = useState(page.useSearch().draft === 'kept')
   const navigate = page.useNavigate()
   const asked = useRef(false)
-  const [state, setState] = useState<'none' | 'put back' | 'shown'>('none')
+  const [state, setState] = useState<'none' | 'restored' | 'shown'>('none')
 
   useEffect(() => {
-    // It is given once.
+    // The server returns the draft only once.
     if (!wanted || asked.current) return
     asked.current = true
-    const putBack = async () => {
-      const { draft } = await call(profile.takeDraft)
-      const changed = fields.filter(
-        (name) => draft?.[name] !== undefined && (draft[name] ?? '') !== form.getValues(name),
-      )
-      for (const name of changed) form.setValue(name, draft?.[name] ?? '', { shouldDirty: true })
-      if (changed.length > 0) setState('put back')
+    const restore = async () => {
+      const { draft } = await call(profile.restoreDraft)
+      const typed = draftOf(draft ?? {})
+      const changed = fields.filter((name) => draft?.[name] !== undefined && typed[name] !== form.getValues(name))
+      for (const name of changed) form.setValue(name, typed[name], { shouldDirty: true })
+      if (changed.length > 0) setState('restored')
       await navigate({ search: {}, replace: true, ignoreBlocker: true })
     }
-    putBack().catch(() => toasts.show({ tone: 'danger', title: messageText('genericErrorMessage') }))
+    restore().catch(() => toasts.show({ tone: 'danger', title: messageText('genericErrorMessage') }))
   }, [wanted, form, navigate])
 
   useEffect(() => {
-    if (state === 'put back' && dirty) {
+    if (state === 'restored' && dirty) {
       setState('shown')
       goToSave()
     }

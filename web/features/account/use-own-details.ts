@@ -2,33 +2,30 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
-import { type ProfileDraft, type ProfileForm, profile, profileForm } from '#contract/profile.ts'
+import { type ProfileDraft, type ProfileForm, profile, profileForm, profileLabels } from '#contract/profile.ts'
 import { type CurrentUser, session } from '#contract/session.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { draftFrom, type Known } from '#web/lib/draft.ts'
 import { useEntityForm } from '#web/lib/entity-form.ts'
 import { query } from '#web/lib/query.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { useSave } from '#web/lib/use-save.ts'
-import { toasts } from '#web/ui/toast-store.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 
-/** A change that the server wants confirmed, and what the form waits for. */
+/** A change that the server accepts only after the user has authenticated again. */
 export interface Unconfirmed {
-  /** What of it is new. */
+  /** Only the changed fields. */
   draft: ProfileDraft
-  /** Sends it once more. */
+  /** Sends the change again, with the password. */
   retry: (currentPassword: string) => Promise<void>
-  /** Takes it back to the form: saved, refused for another reason, or given up. */
+  /** Closes the confirmation: saved, refused for another reason, or cancelled. */
   settle: (outcome?: { problem: ApiProblem } | 'saved') => void
 }
 
 type Draft = z.input<ReturnType<typeof profileForm>>
 
-const draftOf = ({ firstName, lastName, ssn, phoneNumber }: CurrentUser): Draft => ({
-  firstName: firstName ?? '',
-  lastName: lastName ?? '',
-  ssn: ssn ?? '',
-  phoneNumber: phoneNumber ?? '',
-})
+const blank: Draft = { firstName: '', lastName: '', ssn: '', phoneNumber: '' }
+export const draftOf = (known: Known<Draft>) => draftFrom(blank, known)
 const sameDetails = (one: CurrentUser, other: CurrentUser) =>
   JSON.stringify(draftOf(one)) === JSON.stringify(draftOf(other))
 
@@ -37,7 +34,7 @@ const changedBy = (details: ProfileForm, present: CurrentUser): ProfileDraft =>
 
 export type OwnDetails = ReturnType<typeof useOwnDetails>
 
-/** The form of the own details, and the change of it that waits for a confirmation. */
+/** The form of the user's own details, and the change that waits for confirmation. */
 export function useOwnDetails() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
@@ -53,12 +50,12 @@ export function useOwnDetails() {
     const refused = await on(sameDetails(base, me) ? me : base).catch((error: unknown) => error)
     if (!refused) return
     const present = isChangedByOthers(refused) ? await reload() : undefined
-    // What is new there is another matter, such as the language.
+    // Only other properties changed meanwhile, such as the language: retry with the new version.
     if (present && sameDetails(base, present)) await on(present)
     else throw atItsField(refused)
   }
 
-  /** Whether it was confirmed. */
+  /** Opens the confirmation. @returns whether the user confirmed */
   const confirmed = (details: ProfileForm, base: CurrentUser) =>
     new Promise<boolean>((resolve, reject) =>
       setUnconfirmed({
@@ -74,6 +71,7 @@ export function useOwnDetails() {
 
   const form = useEntityForm<Draft, ProfileForm, CurrentUser>({
     schema: profileForm(me.loginMethod),
+    labels: profileLabels,
     entity: me,
     draftOf,
     reload,
@@ -84,8 +82,8 @@ export function useOwnDetails() {
         if (!(error instanceof ApiProblem && error.message === 'reauthenticationRequired')) throw error
         if (!(await confirmed(details, base))) return
       }
-      const saved = { ...details, ssn: details.ssn ?? '', phoneNumber: details.phoneNumber ?? '' }
-      // The next change is one of what is there now.
+      const saved = draftOf(details)
+      // Later changes are compared with the state that the server has now.
       await reload().then(
         (present) => form.rebase(present, saved),
         () => form.form.reset(saved),
@@ -99,7 +97,7 @@ export function useOwnDetails() {
 
 const isChangedByOthers = (error: unknown) => error instanceof ApiProblem && error.message === 'changedByOthers'
 
-/** A number that somebody else has is told where it stands. */
+/** Shows a personal number that another user has as an error of its field. */
 function atItsField(error: unknown) {
   if (!(error instanceof ApiProblem && error.message === 'ssnTaken')) return error
   return new ApiProblem(error.status, error.message, { issues: [{ path: 'ssn', message: error.message }] })

@@ -8,30 +8,30 @@ import { useSignedIn } from '#web/lib/signed-in.tsx'
 const page = getRouteApi('/account')
 
 /**
- * The way to a new sign-in and back. What was typed goes along, sealed (docs/decisions/0025); the address says so, so that
- * the Back button finds it as well.
+ * Sends the user to the sign-in and back. The draft is saved encrypted (docs/decisions/0025). The address of the page
+ * says that there is a draft, so that the Back button restores it too.
  */
 export function useSignInAgain() {
   const { me } = useSignedIn()
   const navigate = page.useNavigate()
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (draft: ProfileDraft) => send(profile.keepDraft, { input: draft }),
+    mutationFn: (draft: ProfileDraft) => send(profile.saveDraft, { input: draft }),
   })
   const [leaving, setLeaving] = useState(false)
   useEffect(() => {
     if (!leaving) return
     const query = new URLSearchParams({ returnTo: '/account?draft=kept', email: me.email, prompt: 'login' })
     location.assign(`/login?${query}`)
-    // Somebody who comes back to this very page, as it was, is about to leave no more.
+    // The browser restored this page from its back/forward cache: the user is no longer leaving.
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && setLeaving(false)
     addEventListener('pageshow', comeBack)
     return () => removeEventListener('pageshow', comeBack)
   }, [leaving, me.email])
   return {
-    /** Nothing is lost any more: nobody has to be asked. */
+    /** The draft is saved: no warning about unsaved changes. */
     leaving,
     keeping: isPending,
-    /** @throws ApiProblem, shown as a toast, when the draft could not be kept; the page stays then */
+    /** @throws ApiProblem when the draft could not be saved; a toast shows it, and the page stays open */
     signInAgain: async (draft: ProfileDraft) => {
       await mutateAsync(draft)
       await navigate({ search: { draft: 'kept' }, replace: true, ignoreBlocker: true })

@@ -1,7 +1,7 @@
 import type { MessageKey } from '#contract/message-key.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 
-/** A wrong password of somebody who is signed in is told at its field: there is no address to be wrong here. */
+/** Shows a wrong password as an error of its field. The form has no email address that could be wrong. */
 export function atPassword(error: unknown, path: string): unknown {
   if (!(error instanceof ApiProblem && error.message === 'invalidCredentials')) return error
   const message: MessageKey = 'wrongPassword'

@@ -1,10 +1,10 @@
 import type { OrganizationRole } from '#contract/roles.ts'
 
-/** In the order in which they are expected when nothing names them. */
+/** The order of the columns when the list has no header. */
 export const columns = ['email', 'firstName', 'lastName', 'services', 'userRole'] as const
 export type ColumnName = (typeof columns)[number]
 
-// What people call the columns of their lists, in the four languages; input that is understood, never shown.
+// Accepted header names in the four languages; used only to read a list, never shown.
 const namesOf: Record<ColumnName, string> = {
   email:
     'email emailaddress mail epost epostadress mejl mejladress sähköposti sähköpostiosoite courriel adressemail ' +
@@ -22,7 +22,7 @@ const namesOfRole: Record<OrganizationRole, string> = {
     'pääkäyttäjä administrateur administratrice',
 }
 
-/** Without case, blanks and signs: `E-post adress` is `epostadress`. */
+/** Lower case, letters only: `E-post adress` becomes `epostadress`. */
 const folded = (text: string) =>
   text
     .normalize('NFC')
@@ -39,8 +39,8 @@ const lookup = <Name extends string>(names: Record<Name, string>) =>
 const columnByWord = lookup(namesOf)
 const roleByWord = lookup(namesOfRole)
 
-/** Which column a header means, if it is one that is known. */
+/** The column that a header names; undefined when it is unknown. */
 export const columnOf = (header: string): ColumnName | undefined => columnByWord.get(folded(header))
 
-/** The role that a word means; a word that nobody knows stays, for the server to refuse it. */
+/** The role that a word names. An unknown word is passed on, and the server rejects it. */
 export const roleOf = (word: string): string => roleByWord.get(folded(word)) ?? word.trim()

@@ -12,7 +12,7 @@ interface ConfirmImportProps {
   onClose: () => void
 }
 
-/** The last word before mails leave. */
+/** Asks for confirmation before invitations are sent. */
 export function ConfirmImport({ open, organizationName, invited, leftOut, list, onClose }: ConfirmImportProps) {
   const { t } = useTranslation()
   const close = () => {

@@ -1,7 +1,7 @@
-/** A record of a table, and where it stands in the text. */
+/** A record of a table, and its position in the text. */
 export interface CsvRecord {
   cells: readonly string[]
-  /** The first of its lines, from 1. */
+  /** Number of its first line, from 1. */
   line: number
   start: number
   end: number
@@ -9,13 +9,13 @@ export interface CsvRecord {
 
 export interface CsvTable {
   records: readonly CsvRecord[]
-  /** The line of a quoted field that never ends; what follows it cannot be told apart. */
+  /** The line where a quoted field starts that is never closed; reading stops there. */
   openQuoteAt?: number
 }
 
 /**
- * Reads separated values (RFC 4180): a field in quotes may hold separators, line ends and, doubled, quotes. Line ends
- * are CR, LF or both; records without any content are left out.
+ * Reads delimited text (RFC 4180). A quoted field may contain separators, line breaks and doubled quotes. Lines end
+ * with CR, LF or both. Empty records are left out.
  */
 export function readCsv(text: string, separator: string): CsvTable {
   const records: CsvRecord[] = []
@@ -44,9 +44,9 @@ export function readCsv(text: string, separator: string): CsvTable {
 
 interface Cell {
   value: string
-  /** Of the first character after it. */
+  /** Index of the first character after the cell. */
   end: number
-  /** Line ends within. */
+  /** Number of line breaks inside the cell. */
   lines: number
 }
 
@@ -63,15 +63,15 @@ function readCell(text: string, from: number, separator: string): Cell | undefin
       value += '"'
     }
   const lines = value.match(/\r\n|\r|\n/g)?.length ?? 0
-  // What stands outside of quotes, also after them, is taken as it is.
+  // Text outside quotes, also after a closing quote, is read literally.
   const rest = at
   while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at++
   return { value: value + text.slice(rest, at), end: at, lines }
 }
 
 /**
- * What separates the fields: what Excel says in a first line `sep=;`, else a tab anywhere, else the first comma or
- * semicolon outside of quotes. An address always comes before a list of services, so that is not the one within it.
+ * Finds the separator: a tab if there is one, else the first comma or semicolon outside quotes. The email column comes
+ * before the list of services, so separators inside that list are not found first.
  */
 export function findSeparator(text: string): string {
   const bare = text.replaceAll(/"[^"]*"/g, '')

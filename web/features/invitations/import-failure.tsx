@@ -6,7 +6,7 @@ import { messageText, useLanguage } from '#web/lib/i18n.ts'
 import { problemText } from '#web/lib/problem-text.ts'
 import { Alert } from '#web/ui/alert.tsx'
 
-/** Why the whole list was refused; nothing of it is lost. */
+/** Explains why the server rejected the whole list. The list stays in the form. */
 export function ImportFailure({ error }: { error: Error | null }) {
   const { t } = useTranslation()
   const language = useLanguage()

@@ -8,15 +8,15 @@ import { NoAccess } from '#web/lib/no-access.tsx'
 import { query } from '#web/lib/query.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Breadcrumb } from '#web/ui/breadcrumb.tsx'
-import { PageHeading } from '#web/ui/page.tsx'
+import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
+import { PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { ImportPeople } from './import-people.tsx'
 import { WayBack } from './way-back.tsx'
 
 const route = getRouteApi('/user-administration/import/$organizationId')
 
-/** Many people at once, into the organisation that the address names. */
+/** Invites many users at once to the organisation in the address. */
 export function ImportPage() {
   const { t } = useTranslation()
   const { organizationId } = route.useParams()

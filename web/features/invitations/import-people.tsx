@@ -5,7 +5,7 @@ import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { useErrorInTitle } from '#web/lib/title.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card, FormActions, FormGrid } from '#web/ui/page.tsx'
+import { Card, FormActions, FormGrid } from '#web/ui/frame/page.tsx'
 import { ConfirmImport } from './confirm-import.tsx'
 import { ImportFailure } from './import-failure.tsx'
 import { ImportResults } from './import-results.tsx'
@@ -13,7 +13,7 @@ import { PeopleField } from './people-field.tsx'
 import { type ImportResult, useImport } from './use-import.ts'
 import { WayBack } from './way-back.tsx'
 
-/** The list, what it would do row by row, and after a yes what it did. Rows that are not right stay in the list. */
+/** The import: paste a list, check it row by row, confirm, see the result. Rejected rows stay in the list. */
 export function ImportPeople({ organization }: { organization: Organization }) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
@@ -27,7 +27,7 @@ export function ImportPeople({ organization }: { organization: Organization }) {
     if (!(await list.check())) field.current?.focus()
   }
   const fresh = result !== undefined && !result.done && result.text === text
-  const invited = result?.rows.filter(willJoin).length ?? 0
+  const invited = result?.rows.filter(({ outcome }) => outcome === 'invited').length ?? 0
   return (
     <>
       <Card>
@@ -92,9 +92,7 @@ export function ImportPeople({ organization }: { organization: Organization }) {
   )
 }
 
-const willJoin = ({ outcome }: ImportResult['rows'][number]) => outcome === 'invited' || outcome === 'added'
-
-/** A new result takes the focus to its heading: that is what was asked for. */
+/** Moves the focus to the heading of a new result. */
 function useFocusOn(result: ImportResult | undefined) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -2,8 +2,8 @@ import { type ReactNode, type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { importOutcome } from '#contract/bulk-invitations.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Card, Toolbar } from '#web/ui/page.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { Card, Toolbar } from '#web/ui/frame/page.tsx'
 import styles from './import.module.css'
 import { ImportTable } from './import-table.tsx'
 import { outcomeTone, useOutcomeName } from './outcomes.ts'
@@ -12,11 +12,11 @@ import type { ImportResult } from './use-import.ts'
 interface ImportResultsProps {
   result: ImportResult
   headingRef: Ref<HTMLHeadingElement>
-  /** What to do next; stands above the rows. */
+  /** The next step; shown above the rows. */
   children: ReactNode
 }
 
-/** How many of what, and every row with what becomes of it. */
+/** Totals by outcome, then every row with its outcome. */
 export function ImportResults({ result, headingRef, children }: ImportResultsProps) {
   const { t } = useTranslation()
   const headingId = useId()
@@ -25,7 +25,7 @@ export function ImportResults({ result, headingRef, children }: ImportResultsPro
   const counts = importOutcome.options
     .map((outcome) => ({ outcome, count: result.rows.filter((row) => row.outcome === outcome).length }))
     .filter(({ count }) => count > 0)
-  const others = result.rows.filter(({ outcome }) => outcome !== 'invited' && outcome !== 'added')
+  const others = result.rows.filter(({ outcome }) => outcome !== 'invited')
   const shown = onlyOthers && others.length > 0 ? others : result.rows
   return (
     <section className={styles.results} aria-labelledby={headingId}>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Issue } from '#contract/problem.ts'
 import { fieldProblemText } from '#web/lib/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './import.module.css'
 import { outcomeTone, useOutcomeName } from './outcomes.ts'
 import type { ImportResultRow } from './use-import.ts'
@@ -32,7 +32,7 @@ export function ImportTable({ rows, done }: { rows: readonly ImportResultRow[]; 
 
 const keyOf = ({ person }: ImportResultRow) => person.start
 
-/** What somebody typed may be one endless word. Nothing typed leaves nothing, so that a card shows no such line. */
+/** Breaks long words. Renders nothing for an empty value, so that a card has no empty line. */
 const Words = ({ children }: { children: string | undefined }) =>
   children ? <span className={styles.words}>{children}</span> : null
 
@@ -53,7 +53,7 @@ function Outcome({ row: { person, outcome, issues }, done }: { row: ImportResult
   )
 }
 
-/** What an issue is about: a column, or the service by the name that was typed. */
+/** The label of an issue: a column, or the service as it was typed. */
 function useFieldName() {
   const { t } = useTranslation()
   const names: Record<string, string> = {
@@ -71,9 +71,9 @@ function useFieldName() {
 function useRoleName() {
   const { t } = useTranslation()
   const names: Record<string, string> = {
-    '': t('organizationRoleRegular'),
-    regular: t('organizationRoleRegular'),
-    organizationAdmin: t('organizationRoleAdmin'),
+    '': t('roleRegular'),
+    regular: t('roleRegular'),
+    organizationAdmin: t('roleOrganizationAdmin'),
   }
   return (role: string) => names[role] ?? <Words>{role}</Words>
 }

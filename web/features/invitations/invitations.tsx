@@ -4,10 +4,10 @@ import { type InvitationDelivery, invitations } from '#contract/invitations.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { Can } from '#web/lib/can.tsx'
 import { useLanguage } from '#web/lib/i18n.ts'
-import { LoadingFailure, useFailure } from '#web/lib/loaded.tsx'
+import { Loaded, LoadingFailure, useFailure } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { Alert } from '#web/ui/alert.tsx'
-import { CopyField } from '#web/ui/copy-field.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { deliveryNotice } from './delivery-notice.ts'
 import { ResendInvitation } from './resend-invitation.tsx'
@@ -16,74 +16,93 @@ const askAgainAfter = 5000
 
 interface PendingInvitationProps {
   email: string
-  /** The organisation that the person was invited to. */
-  organizationId: string
+  /** The organisation that the user was invited to. */
+  organization: { organizationId: string; name: string }
+  /** Called when resending revoked the acceptance: the pending account is replaced by a new invitation. */
+  onReplaced: () => void
 }
 
 /**
- * For somebody who is still pending: how far the invitation has come, a way to send it again, and its link. Only for
- * who administers the organisation; for others there is nothing here.
+ * For a pending user: delivery status, a resend button and the invitation link. Only shown to admins of the
+ * organisation.
  */
 export function PendingInvitation(props: PendingInvitationProps) {
   return (
-    <Can do="administerOrganization" to={{ organizationId: props.organizationId }}>
+    <Can do="administerOrganization" to={props.organization}>
       <Delivery {...props} />
     </Can>
   )
 }
 
-const notThere = (error: unknown) => error instanceof ApiProblem && error.status === 404
-/** The mail is still on its way, and its state will change by itself. */
+/** The mail is still queued, so the status will change. */
 const isMoving = (state: InvitationDelivery | undefined) => state?.delivery === 'queued' && !state.accepted
 
-function Delivery({ email, organizationId }: PendingInvitationProps) {
+function Delivery({ email, organization, onReplaced }: PendingInvitationProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { data, error, refetch } = useQuery({
+  const { organizationId } = organization
+  const delivery = useQuery({
     ...query(invitations.delivery, { params: { email, organizationId } }),
     staleTime: 0,
-    // Not in a tab that nobody looks at.
+    // Polling pauses while the browser tab is hidden.
     refetchInterval: ({ state }) => (isMoving(state.data) ? askAgainAfter : false),
   })
-  const failure = useFailure({ error, refetch })
-  if (data === undefined && !failure)
-    return (
-      <SkeletonGroup label={t('loading')}>
-        <Skeleton shape="control" count={2} />
-      </SkeletonGroup>
-    )
-  const delivery = notThere(error) ? null : data
-  if (delivery === undefined) return failure && <LoadingFailure {...failure} />
-  const { tone, title, text } = deliveryNotice({ delivery, email, t, language })
   return (
-    <>
-      <Alert
-        tone={tone}
-        title={title}
-        live="status"
-        action={
-          <ResendInvitation
-            email={email}
-            organizationId={organizationId}
-            label={t(delivery ? 'resendInvitation' : 'sendInvitation')}
-          />
-        }
-      >
-        {text}
-      </Alert>
-      {delivery && !delivery.accepted && <InvitationLink email={email} organizationId={organizationId} />}
-    </>
+    <Loaded
+      query={delivery}
+      skeleton={
+        <SkeletonGroup label={t('loading')}>
+          <Skeleton shape="control" count={2} />
+        </SkeletonGroup>
+      }
+    >
+      {(state) => {
+        const { tone, title, text } = deliveryNotice({ delivery: state, email, t, language })
+        return (
+          <>
+            <Alert
+              tone={tone}
+              title={title}
+              live="status"
+              action={
+                <ResendInvitation
+                  email={email}
+                  organizationId={organizationId}
+                  onSent={() => state.accepted && onReplaced()}
+                />
+              }
+            >
+              {text}
+            </Alert>
+            {!state.accepted && <InvitationLink email={email} organization={organization} />}
+          </>
+        )
+      }}
+    </Loaded>
   )
 }
 
-/** The link itself, where the server gives it: to somebody who belongs to this organisation alone. */
-function InvitationLink({ email, organizationId }: PendingInvitationProps) {
+/** The invitation link, as long as it is valid. */
+function InvitationLink({ email, organization }: Omit<PendingInvitationProps, 'onReplaced'>) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(query(invitations.link, { params: { email, organizationId } }))
+  const { organizationId, name } = organization
+  const { data, error, refetch } = useQuery({
+    ...query(invitations.link, { params: { email, organizationId } }),
+    // Each read is recorded in the audit log, so do not fetch the link on every window focus.
+    refetchOnWindowFocus: false,
+  })
   const failure = useFailure({ error, refetch })
-  if (notThere(error)) return null
+  if (error instanceof ApiProblem && error.status === 404) return null
   if (data)
-    return <CopyField label={t('inviteLink')} value={data.url} copyLabel={t('copyLink')} copiedLabel={t('copied')} />
+    return (
+      <CopyField
+        label={t('inviteLink')}
+        hint={t('inviteLinkHint', { name })}
+        value={data.url}
+        copyLabel={t('copyLink')}
+        copiedLabel={t('copied')}
+      />
+    )
   return failure ? (
     <LoadingFailure {...failure} />
   ) : (

@@ -9,15 +9,14 @@ import { ApiProblem } from '#web/lib/api-problem.ts'
 import { type CloseDialog, cameFrom, openedFromPage, useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useSchemaForm } from '#web/lib/form.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
-import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { query } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
+import { Field } from '#web/ui/fields/field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 import { RefusedDialog } from './refused-dialog.tsx'
 
 type Place = '/user-administration' | '/organization-settings'
@@ -25,12 +24,12 @@ type Place = '/user-administration' | '/organization-settings'
 const colleagues = getRouteApi('/user-administration/invite/$organizationId')
 const organizationsList = getRouteApi('/organization-settings/invite/$organizationId')
 
-/** From the people of an organisation. */
+/** Opened from the users of an organisation. */
 export function InviteColleagueDialog() {
   return <InviteDialog place="/user-administration" organizationId={colleagues.useParams().organizationId} />
 }
 
-/** From the list of organisations. */
+/** Opened from the list of organisations. */
 export function InviteToOrganizationDialog() {
   return <InviteDialog place="/organization-settings" organizationId={organizationsList.useParams().organizationId} />
 }
@@ -59,9 +58,10 @@ function Invite({ organization: { organizationId, name }, place, onClose }: Invi
   const { mutateAsync } = useSave(invitations.invite, { inline: true })
   const form = useSchemaForm<z.input<typeof inviteForm>, InviteForm>({
     schema: inviteForm,
+    labels: { email: 'email', message: 'message', organizationId: 'organization' },
     values: { email: '', message: '', organizationId },
     save: async (input) => {
-      await mutateAsync({ input }).catch(ontoAddress)
+      await mutateAsync({ input }).catch(atAddress)
       toasts.show({ tone: 'success', title: t('invitationSent'), content: input.email })
       onClose({ saved: true })
     },
@@ -74,30 +74,29 @@ function Invite({ organization: { organizationId, name }, place, onClose }: Invi
       onClose={onClose}
       initialFocus="first"
       footerStart={<InviteMany organizationId={organizationId} place={place} />}
-      saveLabel={t('save')}
+      saveLabel={t('sendInvitation')}
     >
-      <Field {...form.field('email', t('email'))}>
+      <Field {...form.field('email')}>
         <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
       </Field>
-      <Field {...form.field('message', t('message'))} optionalText={t('optional')} hint={t('messageHint')}>
+      <Field {...form.field('message')} optionalText={t('optional')} hint={t('messageHint')}>
         <TextArea
           rows={5}
           counter={(length) => t('charactersOf', { length, max: maxInvitationMessage })}
           {...form.register('message')}
         />
       </Field>
-      <LeaveGuard dirty={form.dirty} />
     </FormDialog>
   )
 }
 
-/** Who belongs here already is a matter of the address that was typed. */
-function ontoAddress(error: unknown): never {
+/** Shows "already a member" as an error of the address field. */
+function atAddress(error: unknown): never {
   if (!(error instanceof ApiProblem && error.message === 'organizationAlreadyAdded')) throw error
   const message: MessageKey = 'alreadyMember'
   throw new ApiProblem(error.status, message, { issues: [{ path: 'email', message }] })
 }
-/** Takes the place of the dialog, so that a step back leads to the list. */
+/** Replaces the dialog in the history, so that Back leads to the list. */
 function InviteMany({ organizationId, place }: { organizationId: string; place: Place }) {
   const { t } = useTranslation()
   const { state, search } = useLocation()

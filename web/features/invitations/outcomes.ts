@@ -2,10 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { ImportOutcome } from '#contract/bulk-invitations.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 
-/** Good, nothing to do, and what somebody has to look at. */
+/** Badge tones: successful, nothing to do, needs attention. */
 export const outcomeTone = {
   invited: 'ok',
-  added: 'ok',
   alreadyMember: 'neutral',
   duplicate: 'neutral',
   invalid: 'danger',
@@ -14,16 +13,15 @@ export const outcomeTone = {
 
 const planned = {
   invited: 'outcomeToInvite',
-  added: 'outcomeToAdd',
   alreadyMember: 'outcomeMember',
   duplicate: 'outcomeDuplicate',
   invalid: 'outcomeInvalid',
   noSeatsLeft: 'outcomeNoSeats',
 } as const satisfies Record<ImportOutcome, MessageKey>
 
-const done = { ...planned, invited: 'outcomeInvited', added: 'outcomeAdded' } as const
+const done = { ...planned, invited: 'outcomeInvited' } as const
 
-/** What would become of a row, or became of it, in a word or two. */
+/** A short name of each outcome, planned or done. */
 export function useOutcomeName(isDone: boolean) {
   const { t } = useTranslation()
   return (outcome: ImportOutcome) => t((isDone ? done : planned)[outcome])

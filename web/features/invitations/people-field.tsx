@@ -6,8 +6,8 @@ import { maxImportedRows } from '#contract/bulk-invitations.ts'
 import type { Service } from '#contract/services.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
 import styles from './import.module.css'
 import { templateAddress } from './import-template.ts'
 import { type FileProblem, readTextFile } from './read-file.ts'
@@ -20,7 +20,7 @@ interface PeopleFieldProps {
   services: readonly Pick<Service, 'name'>[]
 }
 
-/** Where the list is typed, pasted, dropped or read from a file. */
+/** The list: type it, paste it, drop a file or choose one. */
 export function PeopleField({ ref, list, services }: PeopleFieldProps) {
   const { t } = useTranslation()
   const { text, write, problem, sending } = list
@@ -66,7 +66,7 @@ export function PeopleField({ ref, list, services }: PeopleFieldProps) {
           accept=".csv,.tsv,.txt,text/csv,text/plain"
           onChange={(event) => {
             void take(event.target.files?.[0])
-            // The same file once more, corrected meanwhile, is a change, too.
+            // Reset the input, so that choosing the same file again fires a change event.
             event.target.value = ''
           }}
         />

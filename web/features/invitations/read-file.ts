@@ -1,11 +1,11 @@
-/** Bytes; many times what 500 people need. */
+/** Maximum file size in bytes; far more than 500 users need. */
 export const maxFileSize = 1024 * 1024
 
 export type FileProblem = 'importFileTooLarge' | 'importFileNotText' | 'importFileUnreadable'
 
 /**
- * The text of a file from a spreadsheet: UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252,
- * which is what Excel writes as CSV in Western Europe.
+ * Reads the text of a spreadsheet export: UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252,
+ * which Excel writes as CSV in Western Europe.
  */
 export async function readTextFile(file: Blob): Promise<{ text: string } | { problem: FileProblem }> {
   if (file.size > maxFileSize) return { problem: 'importFileTooLarge' }
@@ -16,8 +16,8 @@ export async function readTextFile(file: Blob): Promise<{ text: string } | { pro
     return { problem: 'importFileUnreadable' }
   }
   const text = decode(bytes)
-  // No list of people has control characters; pictures and workbooks do.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // Control characters mean a binary file, such as a picture or a workbook.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern detects control characters
   return /[\u0000-\u0008\u000e-\u001f\u007f]/.test(text) ? { problem: 'importFileNotText' } : { text }
 }
 

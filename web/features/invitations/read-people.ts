@@ -2,42 +2,43 @@ import { maxImportedRows, type PastedRow } from '#contract/bulk-invitations.ts'
 import { type ColumnName, columnOf, columns, roleOf } from './columns.ts'
 import { type CsvRecord, findSeparator, readCsv } from './csv.ts'
 
-/** Characters of a list: 500 people fit many times over, and the page stays quick. */
+/** Maximum characters of a list: far more than 500 users need, and still fast to parse. */
 const maxListLength = 500_000
 
-/** Somebody in the list, and the place in the text. */
+/** A user in the list, with the position in the text. */
 export interface ListedPerson extends Pick<CsvRecord, 'line' | 'start' | 'end'> {
   row: PastedRow
-  /** Has content where no column is. */
+  /** A cell beyond the last column has content. */
   overlong: boolean
 }
 
 export interface PeopleList {
   people: readonly ListedPerson[]
-  /** What of the text comes before the first person: the names of the columns. */
+  /** The text before the first user: the header. */
   head: string
-  /** Columns that an import has no use for. */
+  /** Headers of columns that the import does not use. */
   ignored: readonly string[]
 }
 
-/** Why a text is no list of people: a key of the texts, with what it is about. */
+/** Why a text cannot be imported: a text key with its values. */
 export type ListProblem =
   | { message: 'required' | 'importOnlyHeader' | 'importNoEmailColumn' | 'importTooLong' }
   | { message: 'importTooManyRows'; count: number }
   | { message: 'importOpenQuote'; line: number }
 
-/** Reads what was pasted or came from a file. */
+/** Reads a list that was pasted or comes from a file. */
 export function readPeople(text: string): PeopleList | ListProblem {
   if (text.trim() === '') return { message: 'required' }
   if (text.length > maxListLength) return { message: 'importTooLong' }
-  // What Excel writes for itself.
-  const told = /^sep=([;,\t])\r?\n/i.exec(text)
-  const skipped = told?.[0].length ?? 0
-  const table = readCsv(text.slice(skipped), told?.[1] ?? findSeparator(text))
-  if (table.openQuoteAt !== undefined) return { message: 'importOpenQuote', line: table.openQuoteAt + (told ? 1 : 0) }
+  // Excel's own separator declaration.
+  const declared = /^sep=([;,\t])\r?\n/i.exec(text)
+  const skipped = declared?.[0].length ?? 0
+  const table = readCsv(text.slice(skipped), declared?.[1] ?? findSeparator(text))
+  if (table.openQuoteAt !== undefined)
+    return { message: 'importOpenQuote', line: table.openQuoteAt + (declared ? 1 : 0) }
   const records = table.records.map((record) => ({
     ...record,
-    line: record.line + (told ? 1 : 0),
+    line: record.line + (declared ? 1 : 0),
     start: record.start + skipped,
     end: record.end + skipped,
   }))
@@ -54,11 +55,11 @@ export function readPeople(text: string): PeopleList | ListProblem {
   }
 }
 
-/** The column of each cell, if the record names columns: it has a name that is known, and no address. */
+/** The columns, if the record is a header: it has a known name and no email address. */
 function readHeader(record: CsvRecord | undefined): (ColumnName | undefined)[] | undefined {
   if (!record || record.cells.some((cell) => cell.includes('@'))) return undefined
   const names = record.cells.map(columnOf)
-  // Of two columns with one name the first counts.
+  // If two columns have the same name, use the first.
   const once = names.map((name, index) => (names.indexOf(name) === index ? name : undefined))
   return once.some((name) => name !== undefined) ? once : undefined
 }

@@ -9,11 +9,13 @@ interface RefusedDialogProps {
   organizationId: string
   title: string
   onClose: () => void
-  /** The dialog, for who administers the organisation. */
+  /** The dialog for admins of the organisation. */
   children: ReactNode
 }
 
-/** Somebody else who comes by the address is told so: the list behind is for admins of a service, too. */
+/**
+ * Shows "forbidden" to users who open the address without being an admin: service admins can open the list behind it.
+ */
 export function RefusedDialog({ organizationId, title, onClose, children }: RefusedDialogProps) {
   const { t } = useTranslation()
   const can = useCan()

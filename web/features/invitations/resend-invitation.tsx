@@ -6,16 +6,16 @@ import { waitText } from '#web/lib/dates.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 
 interface ResendInvitationProps {
   email: string
   organizationId: string
-  label: string
+  onSent: () => void
 }
 
-/** Sends a new link; asked too soon, it says how long to wait. */
-export function ResendInvitation({ email, organizationId, label }: ResendInvitationProps) {
+/** Sends a new link. If the last mail is too recent, shows how long to wait. */
+export function ResendInvitation({ email, organizationId, onSent }: ResendInvitationProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const [wait, setWaitUntil] = useWait()
@@ -27,6 +27,7 @@ export function ResendInvitation({ email, organizationId, label }: ResendInvitat
         onSuccess: () => {
           setWaitUntil(0)
           toasts.show({ tone: 'success', title: t('invitationSent'), content: email })
+          onSent()
         },
         onError: (error) => {
           if (error instanceof ApiProblem && error.status === 429 && error.retryAfter)
@@ -38,14 +39,14 @@ export function ResendInvitation({ email, organizationId, label }: ResendInvitat
   return (
     <>
       <Button size="small" loading={isPending} onClick={resend}>
-        {label}
+        {t('resendInvitation')}
       </Button>
       {wait > 0 && <span>{t('resendTooSoon', { when: waitText(wait, language) })}</span>}
     </>
   )
 }
 
-/** Seconds until a moment, in whole minutes: a screen reader need not hear every second of them. */
+/** Seconds until a moment, rounded to whole minutes so that screen readers do not announce every second. */
 function useWait() {
   const [until, setUntil] = useState(0)
   const [now, setNow] = useState(0)

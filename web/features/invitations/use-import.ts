@@ -4,7 +4,7 @@ import { bulkInvitations, type ImportedRow, type PastedRow } from '#contract/bul
 import { call } from '#web/lib/api.ts'
 import { type ListedPerson, type ListProblem, type PeopleList, readPeople } from './read-people.ts'
 
-/** What becomes of somebody in the list, or became. */
+/** The planned or actual outcome of a row. */
 export interface ImportResultRow {
   person: ListedPerson
   outcome: ImportedRow['outcome']
@@ -12,9 +12,9 @@ export interface ImportResultRow {
 }
 
 export interface ImportResult {
-  /** The list that it is about; what was typed since then is not in it. */
+  /** The list as it was sent; later edits are not included. */
   text: string
-  /** False: nothing has been written, this is what would be. */
+  /** False for a dry run. */
   done: boolean
   rows: readonly ImportResultRow[]
   ignored: readonly string[]
@@ -22,7 +22,7 @@ export interface ImportResult {
 
 type Step = 'dryRun' | 'run'
 
-/** A list of people on its way into an organisation: typed, looked at without any effect, and then carried out. */
+/** The import of a list: edit, check with a dry run, then send. */
 export function useImport(organizationId: string) {
   const client = useQueryClient()
   const [text, setText] = useState('')
@@ -40,7 +40,7 @@ export function useImport(organizationId: string) {
     setProblem('message' in list ? list : undefined)
     if ('message' in list) return false
     try {
-      // Whoever has more cells than there are columns is somebody else's row, perhaps: that is not sent.
+      // A row with too many cells may mix up two users, so it is not sent.
       const sent = list.people.filter(({ overlong }) => !overlong)
       const rows = sent.map(({ row }) => row)
       const answer = sent.length > 0 ? (await mutateAsync({ step, rows })).rows : []
@@ -51,7 +51,7 @@ export function useImport(organizationId: string) {
       if (step === 'run') void client.invalidateQueries()
       return true
     } catch {
-      // `error` says so on the page.
+      // The page shows `error`.
       return false
     }
   }
@@ -79,7 +79,7 @@ function resultOf(list: PeopleList, sent: readonly ListedPerson[], answer: reado
   })
 }
 
-/** What of the text is still to be put right: those rows as they were typed, below the names of the columns. */
+/** The header and the rejected rows, unchanged, for the user to correct. */
 function toCorrect(text: string, { head }: PeopleList, rows: readonly ImportResultRow[]): string {
   const left = rows.filter(({ outcome }) => outcome === 'invalid' || outcome === 'noSeatsLeft')
   return left.length === 0 ? '' : head + left.map(({ person: { start, end } }) => text.slice(start, end)).join('\n')

@@ -13,7 +13,10 @@ const names: Record<CameFrom['to'], MessageKey> = {
   '/users': 'users',
 }
 
-/** To the list that this person came from, as it was. Who came by the address goes where these people can be seen. */
+/**
+ * Leads back to the list that the user came from. A user who opened the address directly goes to a list that shows the
+ * invited users.
+ */
 export function WayBack({ organizationId, button = false }: { organizationId: string; button?: boolean }) {
   const { t } = useTranslation()
   const { organizations = [] } = useSignedIn()
@@ -22,7 +25,7 @@ export function WayBack({ organizationId, button = false }: { organizationId: st
   const { to, search } = cameFrom ?? { to: belongs ? '/user-administration' : '/organization-settings', search: {} }
   const Way = button ? BackButton : Link
   return (
-    // Each list reads its own search, and leaves out what it does not know.
+    // Each list reads its own search parameters and ignores the others.
     <Way to={to} search={search} state={{ ...(to === '/user-administration' && { inOrganization: organizationId }) }}>
       {t(names[to])}
     </Way>

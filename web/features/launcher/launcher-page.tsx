@@ -1,42 +1,62 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { invitations } from '#contract/invitations.ts'
 import { launcher } from '#contract/launcher.ts'
 import { Loaded, LoadingFailure } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
-import { PageHeading } from '#web/ui/page.tsx'
+import { PageHeading } from '#web/ui/frame/page.tsx'
 import { LauncherSkeleton } from './launcher-skeleton.tsx'
 import { NoServices } from './no-services.tsx'
+import { OwnInvitations } from './own-invitations.tsx'
 import { ServiceList } from './service-list.tsx'
 
 export function LauncherPage() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const { membership } = useCurrentOrganization()
+  const invited = useQuery(query(invitations.mine))
   return (
     <>
       <PageHeading
         title={me.firstName ? t('greetingName', { name: me.firstName }) : t('greeting')}
         subtitle={membership?.name}
       />
-      <Services />
+      <OwnInvitations list={invited.data ?? []} />
+      <Services invited={invited.data && invited.data.length > 0} waiting={invited.isPending} />
     </>
   )
 }
 
-function Services() {
+interface ServicesProps {
+  /** There are invitations to answer, so do not show that there are no services. */
+  invited: boolean | undefined
+  /** Wait for the invitations above: they would push the services down. */
+  waiting: boolean
+}
+
+function Services(props: ServicesProps) {
   const { me, organizations, failure } = useSignedIn()
   const { id } = useCurrentOrganization()
   if (failure) return <LoadingFailure {...failure} />
-  if (id) return <OrganizationServices key={id} accountId={me.accountId} organizationId={id} />
-  return organizations ? <NoServices /> : <LauncherSkeleton />
+  if (id) return <OrganizationServices key={id} accountId={me.accountId} organizationId={id} {...props} />
+  if (!organizations || props.waiting) return <LauncherSkeleton />
+  return props.invited ? null : <NoServices />
 }
 
-function OrganizationServices(params: { accountId: string; organizationId: string }) {
+interface OrganizationServicesProps extends ServicesProps {
+  accountId: string
+  organizationId: string
+}
+
+function OrganizationServices({ invited, waiting, ...params }: OrganizationServicesProps) {
   const services = useQuery(query(launcher.services, { params }))
   return (
-    <Loaded query={services} skeleton={<LauncherSkeleton />}>
-      {(list) => (list.length > 0 ? <ServiceList services={list} /> : <NoServices />)}
+    <Loaded query={waiting ? { ...services, data: undefined } : services} skeleton={<LauncherSkeleton />}>
+      {(list) => {
+        if (list.length > 0) return <ServiceList services={list} />
+        return invited ? null : <NoServices />
+      }}
     </Loaded>
   )
 }

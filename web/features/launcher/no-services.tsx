@@ -6,7 +6,7 @@ import { query } from '#web/lib/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 
-/** Nothing to open: whom to ask. */
+/** No services yet: shows the user whom to contact. */
 export function NoServices() {
   const { t } = useTranslation()
   const { data } = useQuery(query(portal.info))

@@ -5,7 +5,7 @@ import type { OwnService } from '#contract/launcher.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { Button } from '#web/ui/button.tsx'
-import { SearchInput } from '#web/ui/search-input.tsx'
+import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { ServiceCard, ServiceGrid } from '#web/ui/service-card.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { hostOf, hueOf } from './service-look.ts'
@@ -45,7 +45,7 @@ export function ServiceList({ services }: { services: readonly OwnService[] }) {
       {shown.length > 0 ? (
         <ServiceGrid label={t('services')}>
           {shown.map(({ serviceId, name, url }) => (
-            // The name decides the hue of its tile, so that a service is found again at a glance.
+            // The hue of a tile depends on the name, so that users recognise a service.
             <li key={serviceId} data-brand="" style={{ '--brand-h': hueOf(name) } as React.CSSProperties}>
               <ServiceCard name={name} host={hostOf(url)} href={url} />
             </li>

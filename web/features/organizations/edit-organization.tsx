@@ -1,20 +1,19 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
+import { organizations } from '#contract/organizations.ts'
+import { DeleteFlow } from '#web/lib/delete-flow.tsx'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import type { EntityForm } from '#web/lib/entity-form.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
-import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { useSave } from '#web/lib/use-save.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
-import { toasts } from '#web/ui/toast-store.ts'
-import { DeleteOrganization } from './delete-organization.tsx'
 import type { Choosable, OrganizationDraft, OrganizationValues } from './organization-draft.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { ServicesFields } from './services-fields.tsx'
 import { SettingsFields } from './settings-fields.tsx'
 import { useDescribe } from './use-describe.ts'
-import { useOrganizationForm } from './use-organization-form.ts'
+import { useOrganizationDialog } from './use-organization-dialog.ts'
 
 const PeopleOfOrganization = lazy(async () => ({
   default: (await import('#web/features/users/users.tsx')).PeopleOfOrganization,
@@ -23,28 +22,28 @@ const PeopleOfOrganization = lazy(async () => ({
 interface EditOrganizationProps {
   organization: Choosable
   onClose: CloseDialog
-  /** A dialog above this one, of one of the people. */
+  /** The dialog of a user, above this one. */
   nested: ReactNode
-  /** Begins with the people. */
+  /** Opens on the users tab. */
   showPeople: boolean
 }
 
 export function EditOrganization({ organization, onClose, nested, showPeople }: EditOrganizationProps) {
   const { t } = useTranslation()
-  const { form, question } = useOrganizationForm(organization, (name) => {
-    toasts.show({ tone: 'success', title: t('updated'), content: name })
-    onClose({ saved: true })
-  })
+  const { dialog, question } = useOrganizationDialog(organization, onClose)
+  const remove = useSave(organizations.remove, { inline: true })
+  const { form } = dialog
+  const { organizationId, name } = organization
   const describe = useDescribe(organization)
   const [tab, setTab] = useState(showPeople ? 'users' : 'settings')
-  // The people are asked for when they are looked at, and stay as they were while the settings are.
+  // The users are loaded when their tab is first opened, and stay mounted after that.
   const [seen, setSeen] = useState(showPeople)
   const tabs: readonly Tab[] = [
     {
       value: 'settings',
       label: t('organizationSettings'),
       panel: <Settings form={form} organization={organization} />,
-      errors: { count: form.errors.length, text: t('formErrors', { count: form.errors.length }) },
+      errors: { count: form.errors.length, text: t('tabErrors', { count: form.errors.length }) },
     },
     { value: 'users', label: t('users'), panel: seen && <People organization={organization} /> },
   ]
@@ -52,7 +51,7 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
     setTab(next)
     setSeen(seen || next === 'users')
   }
-  // What has to be corrected must be seen.
+  // Show the tab of the fields that must be corrected.
   const reveal = () => setTab('settings')
   const submit: typeof form.submit = (event) => {
     reveal()
@@ -60,19 +59,30 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
   }
   return (
     <FormDialog
+      {...dialog}
       form={{ ...form, submit, saving: form.saving && !question }}
       size="full"
       title={t('editOrganization')}
-      subtitle={organization.name}
-      onClose={onClose}
+      subtitle={name}
       reveal={reveal}
-      footerStart={<DeleteOrganization organization={organization} onDeleted={() => onClose({ saved: true })} />}
-      saveLabel={t('save')}
-      notice={<ChangedByOthers form={form} describe={describe} />}
+      footerStart={
+        <DeleteFlow
+          name={name}
+          text={t('deleteOrganizationText')}
+          inUse={{
+            message: 'organizationNotEmpty',
+            title: t('deleteOrganizationNotEmptyTitle', { name }),
+            text: t('deleteOrganizationNotEmptyText'),
+          }}
+          remove={(query) => remove.mutateAsync({ params: { id: organizationId }, query })}
+          onClose={onClose}
+        />
+      }
+      describe={describe}
+      guard={{ within: `/organization-settings/${organizationId}` }}
     >
       <Tabs label={t('editOrganization')} tabs={tabs} value={tab} onChange={choose} />
-      <LeaveGuard dirty={form.dirty} within={`/organization-settings/${organization.organizationId}`} />
-      <RemovalDialog organizationName={organization.name} question={question} />
+      <RemovalDialog organizationName={name} question={question} />
       {nested}
     </FormDialog>
   )

@@ -6,10 +6,11 @@ import {
   organizationForm,
   samlNeedsConfig,
 } from '#contract/organizations.ts'
+import { draftFrom } from '#web/lib/draft.ts'
 
 const { name, organizationNumber, loginMethod, samlConfigId, maxPassiveDays } = organizationForm.shape
 
-/** What the fields hold: the settings, and every service by its id, whether the organisation has it or not. */
+/** The values of the form: the settings, and every offered service by id, chosen or not. */
 export const organizationDraft = z
   .object({
     name,
@@ -23,36 +24,31 @@ export const organizationDraft = z
 export type OrganizationDraft = z.input<typeof organizationDraft>
 export type OrganizationValues = z.infer<typeof organizationDraft>
 
-export const newOrganization: OrganizationDraft = {
+const newSettings: Omit<OrganizationDraft, 'services'> = {
   name: '',
   organizationNumber: '',
   loginMethod: 'local',
   samlConfigId: null,
   maxPassiveDays: 180,
-  services: {},
 }
 
-/** An organisation together with all there is to choose from; what it does not have is not chosen. */
+/** An organisation with all the services that can be chosen for it. */
 export interface Choosable extends Organization {
   version: number
   offered: readonly { serviceId: string; name: string }[]
 }
 
-export const draftOf = (organization: Choosable): OrganizationDraft => ({
-  name: organization.name,
-  organizationNumber: organization.organizationNumber ?? '',
-  loginMethod: organization.loginMethod ?? 'local',
-  samlConfigId: organization.samlConfigId ?? null,
-  maxPassiveDays: organization.maxPassiveDays ?? 180,
+export const draftOf = ({ offered = [], services = [], ...settings }: Partial<Choosable>): OrganizationDraft => ({
+  ...draftFrom(newSettings, settings),
   services: Object.fromEntries(
-    organization.offered.map(({ serviceId }) => {
-      const own = organization.services.find((service) => service.serviceId === serviceId)
+    offered.map(({ serviceId }) => {
+      const own = services.find((service) => service.serviceId === serviceId)
       return [serviceId, { chosen: Boolean(own), seats: own?.maxNumberOfUsers ?? null }]
     }),
   ),
 })
 
-/** What the API takes: the chosen services alone. */
+/** The values for the API: only the chosen services. */
 export const formOf = ({ services, ...form }: OrganizationValues): OrganizationForm => ({
   ...form,
   services: Object.entries(services)

@@ -5,7 +5,7 @@ import { useCloseDialog } from '#web/lib/dialog-route.ts'
 
 const route = getRouteApi('/organization-settings/$organizationId/$accountId')
 
-/** One of the organisation's people, above the organisation. */
+/** A user of the organisation, in a dialog above it. */
 export function OrganizationUserDialog() {
   const { t } = useTranslation()
   const { organizationId, accountId } = route.useParams()

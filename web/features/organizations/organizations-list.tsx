@@ -9,7 +9,7 @@ import { OrganizationsTable } from './organizations-table.tsx'
 
 const list = getRouteApi('/organization-settings')
 
-/** The organisations, as the address asks for them. */
+/** The organisations that match the search parameters. */
 export function OrganizationsList() {
   const { t } = useTranslation()
   const router = useRouter()

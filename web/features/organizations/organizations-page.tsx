@@ -8,13 +8,11 @@ import { OrganizationsList } from './organizations-list.tsx'
 
 const CreateLink = createLink(LinkButton)
 
-/** All organisations; each opens in a dialog with an address of its own. */
+/** All organisations; each opens in a dialog with its own address. */
 export function OrganizationsPage() {
   const { t } = useTranslation()
   return (
     <AdministrationPage
-      permission="manageOrganizations"
-      title={t('organizations')}
       action={
         <CreateLink
           to="/organization-settings/create"

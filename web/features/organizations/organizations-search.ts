@@ -1,4 +1,4 @@
 import { listSearch } from '#web/lib/list-search.ts'
 
-/** What the list of organisations keeps in its address. */
+/** The search parameters of the list of organisations. */
 export const organizationsSearch = listSearch(['name', 'organizationNumber'])

@@ -1,13 +1,13 @@
 import { createLink, getRouteApi, Link } from '@tanstack/react-router'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { useTranslation } from 'react-i18next'
-import type { OrganizationSummary } from '#contract/organizations.ts'
+import { type OrganizationSummary, organizationLabels } from '#contract/organizations.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { type Order, turned } from '#web/lib/list-search.ts'
 import { useLoginMethodName } from '#web/lib/login-methods.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { IconLink } from '#web/ui/icon-button.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { type Column, Table } from '#web/ui/table/table.tsx'
 import { organizationsSearch } from './organizations-search.ts'
 
 const list = getRouteApi('/organization-settings')
@@ -27,7 +27,7 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
   const columns: Column<OrganizationSummary>[] = [
     {
       key: 'name',
-      header: t('name'),
+      header: t(organizationLabels.name),
       sortable: true,
       rowHeader: true,
       cell: ({ organizationId, name }) => (
@@ -43,14 +43,18 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
     },
     {
       key: 'organizationNumber',
-      header: t('organizationNumber'),
+      header: t(organizationLabels.organizationNumber),
       sortable: true,
       cell: ({ organizationNumber }) => organizationNumber,
     },
-    { key: 'loginMethod', header: t('loginMethod'), cell: ({ loginMethod }) => methodName(loginMethod) },
+    {
+      key: 'loginMethod',
+      header: t(organizationLabels.loginMethod),
+      cell: ({ loginMethod }) => methodName(loginMethod),
+    },
     {
       key: 'addUser',
-      header: t('addUser'),
+      header: t('inviteUser'),
       hideHeader: true,
       align: 'end',
       cell: ({ organizationId, name }) => (

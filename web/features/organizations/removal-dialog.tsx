@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import type { RemovalQuestion } from './use-organization-form.ts'
+import type { RemovalQuestion } from './use-organization-dialog.ts'
 
 interface RemovalDialogProps {
   organizationName: string
   question: RemovalQuestion | undefined
 }
 
-/** Before people lose a service: which one, and where. */
+/** Asks for confirmation before users lose a service. */
 export function RemovalDialog({ organizationName, question }: RemovalDialogProps) {
   const { t } = useTranslation()
   const list = new Intl.ListFormat(useLanguage(), { type: 'conjunction' })

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './services-fields.module.css'
 
-/** How many seats are taken, in words; with a limit also as a bar, which the words make superfluous for readers of the page. */
+/** Seats in use as text; with a limit also as a bar, which is hidden from screen readers. */
 export function SeatsInUse({ used, seats }: { used: number; seats: number | null }) {
   const { t } = useTranslation()
   const limited = seats !== null && seats > 0

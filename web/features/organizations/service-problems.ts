@@ -3,11 +3,11 @@ import type { Choosable, OrganizationValues } from './organization-draft.ts'
 
 const fieldOf = (serviceId: string) => `services.${serviceId}.seats`
 
-/** Services that the draft takes away although people have them. */
+/** Services that the draft removes although users have them. */
 export const removedInUse = ({ services }: OrganizationValues, organization: Choosable) =>
   organization.services.filter(({ serviceId, seatsUsed = 0 }) => seatsUsed > 0 && !services[serviceId]?.chosen)
 
-/** Limits below the seats in use, each at its field; undefined when there is none. */
+/** Errors for limits below the seats in use, each at its field. */
 export function seatsInUse({ services }: OrganizationValues, organization: Choosable): ApiProblem | undefined {
   const issues = organization.services
     .filter(({ serviceId, seatsUsed = 0 }) => {
@@ -18,7 +18,7 @@ export function seatsInUse({ services }: OrganizationValues, organization: Choos
   return issues.length > 0 ? new ApiProblem(409, 'seatsInUse', { issues }) : undefined
 }
 
-/** The server counts the services that were sent; the fields go by their ids. */
+/** The server refers to services by index, the form by id. */
 export function atTheirFields(error: ApiProblem, sent: readonly { serviceId: string }[] = []): ApiProblem {
   const issues = error.issues.map((issue) => {
     const [group, index] = issue.path.split('.')

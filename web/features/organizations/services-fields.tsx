@@ -3,11 +3,11 @@ import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { asNumber } from '#web/lib/form.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { FieldGroup } from '#web/ui/field-group.tsx'
-import { SearchInput } from '#web/ui/search-input.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { SearchInput } from '#web/ui/fields/search-input.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
 import type { Choosable } from './organization-draft.ts'
 import { SeatsInUse } from './seats-in-use.tsx'
 import styles from './services-fields.module.css'
@@ -20,7 +20,7 @@ interface ServicesFieldsProps {
   organization: Choosable
 }
 
-/** Which services the organisation has, with how many seats; nothing is sent before Save. */
+/** The services of the organisation and their seats. Changes apply on Save. */
 export function ServicesFields({ form, organization }: ServicesFieldsProps) {
   const { t } = useTranslation()
   const language = useLanguage()

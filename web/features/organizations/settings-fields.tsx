@@ -1,28 +1,28 @@
 import { useTranslation } from 'react-i18next'
 import { asNumber, type SchemaForm } from '#web/lib/form.ts'
 import { LoginMethodFields } from '#web/lib/login-method-fields.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { FormGrid } from '#web/ui/page.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { FormGrid } from '#web/ui/frame/page.tsx'
 import type { OrganizationDraft, OrganizationValues } from './organization-draft.ts'
 
 export type OrganizationSchemaForm = SchemaForm<OrganizationDraft, OrganizationValues>
 
-/** The fields that every organisation has, new or not. */
+/** The fields of an organisation, both new and existing. */
 export function SettingsFields({ form }: { form: OrganizationSchemaForm }) {
   const { t } = useTranslation()
   const { register, field } = form
   return (
     <>
       <FormGrid columns>
-        <Field {...field('name', t('name'))}>
+        <Field {...field('name')}>
           <TextInput autoComplete="off" {...register('name')} />
         </Field>
-        <Field {...field('organizationNumber', t('organizationNumber'))} optionalText={t('optional')}>
+        <Field {...field('organizationNumber')} optionalText={t('optional')}>
           <TextInput autoComplete="off" {...register('organizationNumber')} />
         </Field>
       </FormGrid>
-      <Field {...field('maxPassiveDays', t('maxPassiveDays'))} hint={t('maxPassiveDaysHint')}>
+      <Field {...field('maxPassiveDays')} hint={t('maxPassiveDaysHint')}>
         <TextInput
           inputMode="numeric"
           autoComplete="off"

@@ -2,20 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Organization, organizations } from '#contract/organizations.ts'
 import { type Service, services } from '#contract/services.ts'
-import { query } from '#web/lib/query.ts'
+import { freshQuery, query } from '#web/lib/query.ts'
 import type { Choosable } from './organization-draft.ts'
 
-// Whoever opens it to change it wants to see it as it is now.
-const readOrganization = (id: string) => ({ ...query(organizations.read, { params: { id } }), staleTime: 0 })
+const readOrganization = (id: string) => freshQuery(organizations.read, { params: { id } })
 const readServices = query(services.list, { query: { sort: 'name', sortDirection: 'asc' } })
 
 function together(organization: Organization | undefined, offered: readonly Service[] | undefined) {
   const version = organization?.version
-  // Only somebody who may not change it sees it without its version.
+  // Only users who may not change the organisation get it without a version.
   return organization && version && offered ? { ...organization, version, offered } : undefined
 }
 
-/** The organisation and every service that it could have, as one question. */
+/** Reads the organisation and every service that it could have, as one query. */
 export function useChoosable(organizationId: string) {
   const organization = useQuery(readOrganization(organizationId))
   const offered = useQuery(readServices)
@@ -27,7 +26,7 @@ export function useChoosable(organizationId: string) {
   }
 }
 
-/** Asks the server for the present state. */
+/** Reads the current state from the server. */
 export function useReload({ organizationId, offered }: Choosable) {
   const client = useQueryClient()
   return async (): Promise<Choosable> => {

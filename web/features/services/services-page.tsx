@@ -9,7 +9,7 @@ import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/page.tsx'
+import { Card } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { ServicesTable } from './services-table.tsx'
@@ -17,13 +17,11 @@ import { ServicesTable } from './services-table.tsx'
 const CreateLink = createLink(LinkButton)
 const page = getRouteApi('/services')
 
-/** All services; each opens in a dialog with an address of its own. */
+/** All services; each opens in a dialog with its own address. */
 export function ServicesPage() {
   const { t } = useTranslation()
   return (
     <AdministrationPage
-      permission="manageServices"
-      title={t('services')}
       action={
         <CreateLink to="/services/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
           {t('createService')}

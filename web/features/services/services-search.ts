@@ -1,4 +1,4 @@
 import { sortSearch } from '#web/lib/list-search.ts'
 
-/** What the list of services keeps in its address. */
+/** The search parameters of the list of services. */
 export const servicesSearch = sortSearch(['name', 'url'])

@@ -2,13 +2,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Service } from '#contract/services.ts'
+import { type Service, serviceLabels } from '#contract/services.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { type Order, turned } from '#web/lib/list-search.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
+import { Card } from '#web/ui/frame/page.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Card } from '#web/ui/page.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './services.module.css'
 import { servicesSearch } from './services-search.ts'
 
@@ -22,7 +22,7 @@ export function ServicesTable({ rows, busy }: { rows: readonly Service[]; busy: 
   const columns: Column<Service>[] = [
     {
       key: 'name',
-      header: t('name'),
+      header: t(serviceLabels.name),
       sortable: true,
       rowHeader: true,
       cell: ({ serviceId, name }) => (
@@ -31,7 +31,7 @@ export function ServicesTable({ rows, busy }: { rows: readonly Service[]; busy: 
         </Link>
       ),
     },
-    { key: 'url', header: t('webAddress'), sortable: true, cell: ({ url }) => <Address url={url} /> },
+    { key: 'url', header: t(serviceLabels.url), sortable: true, cell: ({ url }) => <Address url={url} /> },
   ]
   return (
     <Card flush>
@@ -51,7 +51,7 @@ export function ServicesTable({ rows, busy }: { rows: readonly Service[]; busy: 
   )
 }
 
-/** The address itself as a text; only its sign leads there, so that the rest of the row opens the service here. */
+/** The address as text. Only its icon links there: the rest of the row opens the service's dialog. */
 function Address({ url }: { url: string }) {
   const { t } = useTranslation()
   const label = t('openInNewTab', { url })
@@ -59,7 +59,7 @@ function Address({ url }: { url: string }) {
     <span className={styles.address}>
       <span>
         {url.split(breakable).map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
           <Fragment key={at}>
             {at > 0 && <wbr />}
             {part}
@@ -73,5 +73,5 @@ function Address({ url }: { url: string }) {
   )
 }
 
-/** Before a dot and after a slash of the path: where an address may go on in the next line. */
+/** Allows a line break before a dot and after a slash of the path. */
 const breakable = /(?=\.)|(?<=[^:/]\/)/

@@ -9,21 +9,21 @@ import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormActions } from '#web/ui/page.tsx'
+import { FormActions } from '#web/ui/frame/page.tsx'
+import { nameOf } from './form/user-draft.ts'
 import { readUser } from './read-user.ts'
-import { nameOf } from './user-draft.ts'
 import { userAdministrationSearch } from './users-search.ts'
 
 const WayLink = createLink(LinkButton)
 
 interface PersonElsewhereProps {
   accountId: string
-  /** Where the person was looked for. */
+  /** The organisation in which the user was opened. */
   organization: Membership
   onClose: CloseDialog
 }
 
-/** Somebody's address was opened in an organisation that they do not belong to: says where the reader finds them. */
+/** The user does not belong to this organisation: links to the places where the admin finds the user. */
 export function PersonElsewhere({ accountId, organization, onClose }: PersonElsewhereProps) {
   const { t } = useTranslation()
   return (

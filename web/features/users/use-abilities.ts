@@ -2,19 +2,21 @@ import type { User } from '#contract/users.ts'
 import { useCan } from '#web/lib/can.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 
-/** What the reader may do with a person; the rules are the contract's. */
+/** What the signed-in user may do with a user, by the rules of the contract. */
 export interface UserAbilities {
-  /** Everything, as super users. */
+  /** The invitation has not been accepted, so there is no account to edit yet. */
+  invited: boolean
+  /** Everything, for super users. */
   manage: boolean
-  /** Names, personal number, telephone. */
+  /** Change names, personal number and phone number. */
   details: boolean
-  /** Last active, password reset. */
+  /** See and update last active; reset the password. */
   administer: boolean
-  /** Role and services in one of the organisations at least. */
+  /** Change the role and services in at least one organisation. */
   permissions: boolean
-  /** Services alone. */
+  /** Assign and remove services only. */
   handOut: boolean
-  /** It is the reader. */
+  /** The user is the signed-in user. */
   own: boolean
 }
 
@@ -23,8 +25,11 @@ export function useAbilities(user: User): UserAbilities {
   const { me } = useSignedIn()
   const { accountId, superUser, organizations, services } = user
   const target = { accountId, superUser, organizationIds: organizations.map((one) => one.organizationId), services }
-  const manage = can('manageUsers')
+  // An accepted account that waits for its first sign-in can be edited.
+  const invited = user.pending && !user.editable
+  const manage = can('manageUsers') && !invited
   return {
+    invited,
     manage,
     details: user.editable,
     administer: can('administerUser', target),

@@ -4,30 +4,30 @@ import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
 import { PersonElsewhere } from './person-elsewhere.tsx'
 import { CreateUserDialog, EditUserDialog } from './users.tsx'
 
-const amongEverybody = getRouteApi('/users/$accountId')
-const amongColleagues = getRouteApi('/user-administration/$accountId')
+const usersRoute = getRouteApi('/users/$accountId')
+const colleaguesRoute = getRouteApi('/user-administration/$accountId')
 
 /** /users/$accountId */
-export function EditAnybody() {
-  const { accountId } = amongEverybody.useParams()
+export function EditAnyUser() {
+  const { accountId } = usersRoute.useParams()
   return <EditUserDialog key={accountId} accountId={accountId} onClose={useCloseDialog('/users')} />
 }
 
 /** /users/create-user */
-export function CreateAnybody() {
+export function CreateAnyUser() {
   return <CreateUserDialog onClose={useCloseDialog('/users')} />
 }
 
 /** /user-administration/$accountId */
 export function EditColleague() {
-  const { accountId } = amongColleagues.useParams()
-  const { tab } = amongColleagues.useSearch()
+  const { accountId } = colleaguesRoute.useParams()
+  const { tab } = colleaguesRoute.useSearch()
   const { id, membership } = useCurrentOrganization()
   const close = useCloseDialog('/user-administration')
   const here = { accountId, organizationId: id, onClose: close }
   const elsewhere = membership && <PersonElsewhere accountId={accountId} organization={membership} onClose={close} />
   if (!tab) return <EditUserDialog key={accountId} {...here} otherwise={elsewhere} />
-  // Whoever no longer has the service of the tab may still be a colleague.
+  // The user may have lost the service of this tab, but still belong to the organisation.
   const withoutIt = <EditUserDialog {...here} otherwise={elsewhere} />
   return <EditUserDialog key={accountId} {...here} serviceId={tab} otherwise={withoutIt} />
 }

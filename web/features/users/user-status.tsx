@@ -6,14 +6,18 @@ import type { UserSummary } from '#contract/users.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from './users.module.css'
 
-/** What is not as usual with somebody. */
-export function UserStatus({ user }: { user: Pick<UserSummary, 'pending' | 'passive' | 'superUser'> }) {
+/** Badges for pending, passive and super users. */
+export function UserStatus({
+  user,
+}: {
+  user: Pick<UserSummary, 'pending' | 'awaitsSignIn' | 'passive' | 'superUser'>
+}) {
   const { t } = useTranslation()
   return (
     <span className={styles.status}>
       {user.pending && (
         <Badge tone="warn" icon={Clock}>
-          {t('pending')}
+          {t(user.awaitsSignIn ? 'awaitsSignIn' : 'pending')}
         </Badge>
       )}
       {user.passive && (

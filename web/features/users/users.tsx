@@ -9,24 +9,24 @@ import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { query } from '#web/lib/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { CreateUser } from './create-user.tsx'
-import { EditUser } from './edit-user.tsx'
-import { OrganizationPeople } from './organization-people.tsx'
+import { CreateUser } from './form/create-user.tsx'
+import { EditUser } from './form/edit-user.tsx'
+import { OrganizationPeople } from './list/organization-people.tsx'
 import { readUser } from './read-user.ts'
 
 interface EditUserDialogProps {
   accountId: string
-  /** From where the person was opened: their organisation, and the service in it. */
+  /** The organisation, and the service in it, from which the user was opened. */
   organizationId?: string | undefined
   serviceId?: string | undefined
-  /** Of a dialog below this one, which on small screens this one replaces: how the way back to it is called. */
+  /** Names the dialog below this one, which this dialog replaces on small screens. */
   backLabel?: string | undefined
-  /** What to show where that person is not; without it, that there is nobody. */
+  /** Shown when the user is not found; "not found" by default. */
   otherwise?: ReactNode
   onClose: CloseDialog
 }
 
-/** A person, opened from any list. */
+/** A user, opened from any list. */
 export function EditUserDialog(props: EditUserDialogProps) {
   const { accountId, organizationId, serviceId, backLabel, otherwise, onClose } = props
   const { t } = useTranslation()
@@ -41,12 +41,12 @@ export function EditUserDialog(props: EditUserDialogProps) {
 }
 
 interface CreateUserDialogProps {
-  /** The organisation that the new person is to belong to, unless somebody chooses otherwise. */
+  /** The preselected organisation of the new user. */
   organizationId?: string | undefined
   onClose: CloseDialog
 }
 
-/** A new person, for super users; an organisation admin who comes by the address is told what to do instead. */
+/** Creates a user, for super users. An organisation admin who opens the address is pointed to invitations instead. */
 export function CreateUserDialog({ organizationId, onClose }: CreateUserDialogProps) {
   const { t } = useTranslation()
   const can = useCan()
@@ -74,7 +74,7 @@ export function CreateUserDialog({ organizationId, onClose }: CreateUserDialogPr
   )
 }
 
-/** The people of an organisation, for its dialog. */
+/** The users of an organisation, for its dialog. */
 export function PeopleOfOrganization({ organization }: { organization: { organizationId: string; name: string } }) {
   return <OrganizationPeople organization={organization} />
 }

@@ -16,7 +16,7 @@ const names = {
   password: 'mailDetailPassword',
 } as const satisfies Record<ContactChanged['changed'][number], MessageKey>
 
-export const contactChanged: Template<ContactChanged> = (values, { text, greeting, moment, portal }) => {
+export const contactChanged: Template<ContactChanged> = (values, { text, greeting, dateTime, portal }) => {
   const { firstName, changed, byAdmin, at } = values
   const items = changed.map((detail) => ({ title: text(names[detail]) }))
   return {
@@ -25,7 +25,7 @@ export const contactChanged: Template<ContactChanged> = (values, { text, greetin
     about: 'account',
     blocks: [
       paragraph(greeting(firstName)),
-      paragraph(text('mailDetailsChanged', { moment: moment(at) })),
+      paragraph(text('mailDetailsChanged', { moment: dateTime(at) })),
       { kind: 'list', items },
       paragraph(byAdmin ? text('mailDetailsByAdmin') : text('mailNothingToDo')),
       { kind: 'button', label: text('mailSeeAccount'), link: `${portal.baseUrl}/account` },

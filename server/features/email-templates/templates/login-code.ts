@@ -4,11 +4,11 @@ export interface LoginCode {
   firstName: string | null
   /** Six digits. */
   code: string
-  /** How long the code lives: minutes mean the same in every time zone. */
+  /** The lifetime of the code; minutes are independent of the time zone. */
   minutes: number
 }
 
-// The code stands in neither subject nor preview: those show on locked screens and in mail servers' logs.
+// Keep the code out of subject and preview, which appear on locked screens and in mail server logs.
 export const loginCode: Template<LoginCode> = ({ firstName, code, minutes }, { text, greeting }) => {
   const expires = text('mailCodeExpires', { minutes })
   return {

@@ -3,7 +3,7 @@ import { note, paragraph, type Template } from '../template.ts'
 export interface MembershipAdded {
   firstName: string | null
   organizationName: string
-  /** Name or address of who added the person. */
+  /** Name or address of the user who added the person. */
   inviterName: string | null
   /** What the inviter wrote. */
   message: string | null

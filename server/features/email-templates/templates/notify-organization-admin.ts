@@ -3,11 +3,11 @@ import { paragraph, type Template } from '../template.ts'
 export interface NotifyOrganizationAdmin {
   firstName: string | null
   organizationName: string
-  /** Who became passive; `lastActive` is ISO 8601. */
-  users: readonly { name: string | null; email: string; lastActive: string | null }[]
+  /** The users who became passive. `lastActive` is ISO 8601, null for never; left out where the admin may not know. */
+  users: readonly { name: string | null; email: string; lastActive?: string | null }[]
 }
 
-/** Mail programs cut off a mail beyond 100 KB; nobody reads a longer list in a mail anyway. */
+/** Mail programs truncate mails over 100 KB. */
 const most = 40
 
 export const notifyOrganizationAdmin: Template<NotifyOrganizationAdmin> = (values, { text, greeting, day, portal }) => {
@@ -25,7 +25,11 @@ export const notifyOrganizationAdmin: Template<NotifyOrganizationAdmin> = (value
         kind: 'list',
         items: shown.map(({ name, email, lastActive }) => ({
           title: name ? `${name} (${email})` : email,
-          detail: lastActive ? text('mailLastActive', { day: day(lastActive) }) : text('mailNeverActive'),
+          detail: lastActive
+            ? text('mailLastActive', { day: day(lastActive) })
+            : lastActive === null
+              ? text('mailNeverActive')
+              : undefined,
         })),
         more: left > 0 ? text('mailMoreUsers', { number: left }) : undefined,
       },

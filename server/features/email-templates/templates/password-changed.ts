@@ -6,13 +6,16 @@ export interface PasswordChanged {
   at: string
 }
 
-export const passwordChanged: Template<PasswordChanged> = ({ firstName, at }, { text, greeting, moment, portal }) => ({
+export const passwordChanged: Template<PasswordChanged> = (
+  { firstName, at },
+  { text, greeting, dateTime, portal },
+) => ({
   subject: text('mailPasswordSubject'),
   preview: text('mailNothingToDo'),
   about: 'account',
   blocks: [
     paragraph(greeting(firstName)),
-    paragraph(text('mailPasswordChanged', { moment: moment(at) })),
+    paragraph(text('mailPasswordChanged', { moment: dateTime(at) })),
     paragraph(text('mailNothingToDo')),
     paragraph(text('mailPasswordUnexpected')),
     { kind: 'button', label: text('mailChoosePassword'), link: `${portal.baseUrl}/reset-password` },

@@ -2,11 +2,11 @@ import { note, paragraph, type Template } from '../template.ts'
 
 export interface PendingReminder {
   organizationName: string | null
-  /** The invitation's link; null when it has run out. */
+  /** The invitation's link; null when it has expired. */
   invitation: { link: string /** ISO 8601 */; expiresAt: string } | null
 }
 
-export const pendingReminder: Template<PendingReminder> = (values, { text, greeting, moment, portal }) => {
+export const pendingReminder: Template<PendingReminder> = (values, { text, greeting, dateTime, portal }) => {
   const { organizationName, invitation } = values
   const pending = text('mailPending', { name: organizationName ?? portal.companyName })
   return {
@@ -19,7 +19,7 @@ export const pendingReminder: Template<PendingReminder> = (values, { text, greet
       ...(invitation
         ? [
             { kind: 'button' as const, label: text('mailAcceptInvitation'), link: invitation.link },
-            note(text('mailLinkExpires', { moment: moment(invitation.expiresAt) })),
+            note(text('mailLinkExpires', { moment: dateTime(invitation.expiresAt) })),
           ]
         : [paragraph(text('mailPendingExpired'))]),
     ],

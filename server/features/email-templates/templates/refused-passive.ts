@@ -2,17 +2,17 @@ import { paragraph, type Template } from '../template.ts'
 
 export interface RefusedPassive {
   firstName: string | null
-  /** Whose administrators can help; none means that the operating company has to. */
+  /** The organisations whose administrators can help; if empty, refer to the operating company. */
   organizationNames: readonly string[]
   /** When the sign-in was refused. ISO 8601 */
   at: string
 }
 
-export const refusedPassive: Template<RefusedPassive> = (values, { text, greeting, moment, anyOf }) => {
+export const refusedPassive: Template<RefusedPassive> = (values, { text, greeting, dateTime, orList }) => {
   const { firstName, organizationNames, at } = values
   const whatToDo =
     organizationNames.length > 0
-      ? text('mailRefusedPassiveAskAdmin', { organizationNames: anyOf(organizationNames) })
+      ? text('mailRefusedPassiveAskAdmin', { organizationNames: orList(organizationNames) })
       : text('mailRefusedPassiveAskUs')
   return {
     subject: text('mailRefusedPassiveSubject'),
@@ -21,7 +21,7 @@ export const refusedPassive: Template<RefusedPassive> = (values, { text, greetin
     about: 'account',
     blocks: [
       paragraph(greeting(firstName)),
-      paragraph(text('mailRefusedPassive', { moment: moment(at) })),
+      paragraph(text('mailRefusedPassive', { moment: dateTime(at) })),
       paragraph(whatToDo),
     ],
   }

@@ -2,16 +2,16 @@ import { note, paragraph, type Template } from '../template.ts'
 
 export interface ResetPassword {
   firstName: string | null
-  /** An administrator asked for it, not the person. */
+  /** An administrator requested it, not the person. */
   byAdmin: boolean
   link: string
   /** ISO 8601 */
   expiresAt: string
 }
 
-export const resetPassword: Template<ResetPassword> = (values, { text, greeting, moment }) => {
+export const resetPassword: Template<ResetPassword> = (values, { text, greeting, dateTime }) => {
   const { firstName, byAdmin, link, expiresAt } = values
-  const expires = text('mailLinkExpires', { moment: moment(expiresAt) })
+  const expires = text('mailLinkExpires', { moment: dateTime(expiresAt) })
   return {
     subject: text('mailResetSubject'),
     preview: expires,

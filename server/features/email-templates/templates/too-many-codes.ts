@@ -6,14 +6,14 @@ export interface TooManyCodes {
   until: string
 }
 
-export const tooManyCodes: Template<TooManyCodes> = ({ firstName, until }, { text, greeting, moment, portal }) => ({
+export const tooManyCodes: Template<TooManyCodes> = ({ firstName, until }, { text, greeting, dateTime, portal }) => ({
   subject: text('mailCodesSubject'),
   preview: text('mailCodesWhatToDo'),
   about: 'account',
   blocks: [
     paragraph(greeting(firstName)),
     paragraph(text('mailCodesWrong')),
-    paragraph(text('mailCodesBlocked', { moment: moment(until) })),
+    paragraph(text('mailCodesBlocked', { moment: dateTime(until) })),
     paragraph(text('mailCodesWhatToDo')),
     { kind: 'button', label: text('mailChoosePassword'), link: `${portal.baseUrl}/reset-password` },
     note(text('mailNeverAsk')),

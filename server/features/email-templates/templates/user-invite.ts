@@ -3,7 +3,7 @@ import { note, paragraph, type Template } from '../template.ts'
 export interface UserInvite {
   /** Null for the first super user, who is invited to the portal itself. */
   organizationName: string | null
-  /** Name or address of who invites; null when the portal itself does. */
+  /** Name or address of the inviter; null when the portal itself invites. */
   inviterName: string | null
   /** What the inviter wrote. */
   message: string | null
@@ -12,7 +12,7 @@ export interface UserInvite {
   expiresAt: string
 }
 
-export const userInvite: Template<UserInvite> = (values, { text, greeting, moment, portal }) => {
+export const userInvite: Template<UserInvite> = (values, { text, greeting, dateTime, portal }) => {
   const { organizationName, inviterName, message, link, expiresAt } = values
   const name = organizationName ?? portal.companyName
   const invited = inviterName ? text('mailInviteBy', { inviterName, name }) : text('mailInvite', { name })
@@ -26,7 +26,7 @@ export const userInvite: Template<UserInvite> = (values, { text, greeting, momen
       paragraph(`${invited} ${text('mailInviteWhatToDo')}`),
       ...(message ? [{ kind: 'quote' as const, title: text('mailPersonalMessage'), text: message }] : []),
       { kind: 'button', label: text('mailAcceptInvitation'), link },
-      note(text('mailLinkExpires', { moment: moment(expiresAt) })),
+      note(text('mailLinkExpires', { moment: dateTime(expiresAt) })),
       note(text('mailInviteUnexpected')),
     ],
   }

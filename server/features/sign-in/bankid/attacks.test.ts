@@ -13,7 +13,7 @@ const successes = async (email: string) =>
       .execute()
   ).length
 
-describe('whoever identified as themselves does not become somebody else', () => {
+describe('a person who identified as themselves cannot sign in as another', () => {
   test('by giving another address once the order is completed', async () => {
     const [attacker, victim] = [await customer(), await customer()]
     const signIn = await bankid.begin(attacker.email)
@@ -23,7 +23,7 @@ describe('whoever identified as themselves does not become somebody else', () =>
     expect([await isSignedIn(signIn.browser), await successes(victim.email)]).toEqual([false, 0])
   })
 
-  test('by giving another address while BankID is being asked', async () => {
+  test('by giving another address while BankID is being called', async () => {
     const [attacker, victim] = [await customer(), await customer()]
     const signIn = await bankid.begin(attacker.email)
     const person = { personalNumber: attacker.ssn, givenName: 'Åsa', surname: 'Öberg' }
@@ -50,7 +50,7 @@ describe('whoever identified as themselves does not become somebody else', () =>
     expect(await successes(victim.email)).toBe(0)
   })
 
-  test('by the own cookie at the address of another sign-in', async () => {
+  test('by using their own cookie at the address of another sign-in', async () => {
     const [attacker, victim] = [await customer(), await customer()]
     const [own, theirs] = [await bankid.begin(attacker.email), await bankid.begin(victim.email)]
     await bankid.identify(theirs, victim.ssn)
@@ -67,7 +67,7 @@ describe("another site's page can do nothing with a browser's order", () => {
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
     { 'sec-fetch-site': 'same-site', origin: 'http://evil.portal.test' },
   ]
-  test.each(foreign)('neither begin, end nor complete it: %o', async (headers) => {
+  test.each(foreign)('cannot start, end or complete it: %o', async (headers) => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
     await bankid.identify(signIn, ssn)
@@ -80,7 +80,7 @@ describe("another site's page can do nothing with a browser's order", () => {
   })
 })
 
-test('a session that somebody planted in the browser before does not become the person’s', async () => {
+test('a session that an attacker planted in the browser is not reused (session fixation)', async () => {
   const { email, ssn } = await customer()
   const browser = portal.browser()
   browser.setCookie('session', 'planted')
@@ -91,7 +91,7 @@ test('a session that somebody planted in the browser before does not become the 
   expect(await isSignedIn(attacker)).toBe(false)
 })
 
-test('BankID is not told whom an order is for: nobody’s phone rings for the asking', async () => {
+test('an order names no person, so an attacker cannot make a phone ring', async () => {
   const { email, ssn } = await customer()
   const begin = vi.spyOn(portal.bankid.bankid, 'begin')
   await bankid.begin(email)
@@ -103,14 +103,12 @@ test('BankID is not told whom an order is for: nobody’s phone rings for the as
     for (const secret of [email, encodeURIComponent(email), ssn]) expect(request).not.toContain(secret)
 })
 
-test('as much is asked of the database about an unknown address as about a known one', async () => {
+test('an unknown address causes the same database queries as a known one', async () => {
   const [known, other] = [await customer(), await customer()]
   const asked = vi.spyOn(portal.system.db.getExecutor(), 'executeQuery')
   const queriesFor = async (email: string) => {
     const signIn = await bankid.begin(email)
     await bankid.identify(signIn, other.ssn)
-    // What earlier calls of sessions have left to count, which is merged by itself once a second.
-    await portal.system.usage.flush()
     asked.mockClear()
     await signIn.complete()
     return asked.mock.calls.length

@@ -1,49 +1,59 @@
 import type { BankidState, bankid } from '#contract/bankid.ts'
+import type { BankId } from '#server/bankid/bankid.ts'
+import { createQrCodeContent } from '#server/bankid/qr-code.ts'
 import { findInteraction } from '#server/oidc/interactions.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { Handlers } from '#server/platform/request-context.ts'
-import { advanceOrder, freshOrder, type OrderContext } from './advance-order.ts'
-import { comeBackFromApp } from './come-back.ts'
+import { advanceOrder, type BankIdContext, newOrder, type OrderContext } from './advance-order.ts'
 import { completeBankId } from './complete-bankid.ts'
 import { isMobile, messageOf, type Viewer } from './order-message.ts'
 import { dropOrder, type FoundOrder, isBeingCompleted, storeOrder } from './orders.repository.ts'
-import { qrCode } from './qr-code.ts'
+import { returnFromApp } from './return-from-app.ts'
 import { openOrder } from './sealed-order.ts'
 
-/** Sign-in with BankID. @param phoneApp the path of the simulated phone app, where BankID is the simulator */
-export const bankidHandlers = (provider: MountedProvider, phoneApp: string | null): Handlers<typeof bankid> => ({
+interface BankIdOptions {
+  /** Undefined where BankID is not configured. */
+  client: BankId | undefined
+  /** The path of the simulated phone app, when BankID is simulated. */
+  phoneApp: string | null
+}
+
+/** Sign-in with BankID. */
+export const bankidHandlers = (
+  provider: MountedProvider,
+  { client, phoneApp }: BankIdOptions,
+): Handlers<typeof bankid> => ({
   start: async (context) => {
     const { db, params, input, now } = context
-    await mustBeOpen(context)
-    const calling = withBankId(context)
+    await requireOpenInteraction(context)
+    const bankIdContext = requireBankId(context, client)
     const before = await dropOrder(db, params.uid, now)
-    await storeOrder(db, params.uid, input.email, freshOrder(input.device ?? 'other', now), now)
-    const [advanced] = await Promise.all([advanceOrder(calling, false), cancelAtBankId(calling, before)])
+    await storeOrder(db, params.uid, input.email, newOrder(input.device ?? 'other', now), now)
+    const [advanced] = await Promise.all([advanceOrder(bankIdContext, false), cancelAtBankId(bankIdContext, before)])
     return stateOf(context, advanced, { opened: false, phoneApp })
   },
   state: async (context) => {
-    await mustBeOpen(context)
+    await requireOpenInteraction(context)
     const opened = context.query.opened === 'yes'
-    return stateOf(context, await advanceOrder(withBankId(context), opened), { opened, phoneApp })
+    return stateOf(context, await advanceOrder(requireBankId(context, client), opened), { opened, phoneApp })
   },
   cancel: async (context) => {
-    await mustBeOpen(context)
-    await cancelAtBankId(withBankId(context), await dropOrder(context.db, context.params.uid, context.now))
+    await requireOpenInteraction(context)
+    await cancelAtBankId(requireBankId(context, client), await dropOrder(context.db, context.params.uid, context.now))
     return undefined
   },
-  back: comeBackFromApp,
+  back: returnFromApp,
   complete: (context) => completeBankId(context, provider),
 })
 
-/** An interaction that is over, unknown or another browser's has no orders. */
-async function mustBeOpen(context: OrderContext): Promise<void> {
+/** Refuses an interaction that is over, unknown or belongs to another browser. */
+async function requireOpenInteraction(context: OrderContext): Promise<void> {
   const { params, http } = context
   if (!(await findInteraction(context, http.request, params.uid))) throw new Problem(404, 'notFound')
 }
 
-function withBankId<Context extends OrderContext>(context: Context) {
-  const { bankid } = context
+function requireBankId(context: OrderContext, bankid: BankId | undefined): BankIdContext {
   if (!bankid) throw new Problem(503, 'temporarilyUnavailable', { retryAfter: 60 })
   return { ...context, bankid }
 }
@@ -55,7 +65,7 @@ async function stateOf(
 ): Promise<BankidState> {
   if (!found) {
     const nothing = { device: 'other', qrData: null, autoStartToken: null, phoneApp } as const
-    // Another tab is just signing in, and this one hears of it in a moment.
+    // Another tab is completing the sign-in; this one will see the result at its next poll.
     if (await isBeingCompleted(db, params.uid, now)) return { ...nothing, status: 'pending', message: 'rfa21' }
     // Cancelled in another tab, or too old.
     return { ...nothing, status: 'failed', message: 'rfa3' }
@@ -67,20 +77,20 @@ async function stateOf(
   const second = Math.max(0, Math.floor((clock().getTime() - givenAt) / 1000))
   const viewer = { opened, mobile: isMobile(http.request.headers['user-agent']) }
   return {
-    // Whoever identified may have opened the app for somebody else's sign-in: nothing is told before it has led back.
-    status: status === 'complete' && !found.isBack ? 'pending' : status,
+    // The person who identified may have opened the app for someone else's sign-in: show no result before the app returns.
+    status: status === 'complete' && !found.hasReturned ? 'pending' : status,
     message: messageOf(order, viewer),
     device,
-    // What opens the app on this device could be sent to somebody, so it is given out for such an order alone.
-    qrData: given && device === 'other' ? qrCode(given, second) : null,
+    // The link that opens the app could be sent to a victim, so only an order for this device gets an autoStartToken.
+    qrData: given && device === 'other' ? createQrCodeContent(given, second) : null,
     autoStartToken: given && device === 'this' ? given.autoStartToken : null,
     phoneApp,
   }
 }
 
-/** Closes the app of an order that nobody waits for any more; where BankID does not answer it ends by itself. */
+/** Cancels an abandoned order, which closes the app. If BankID does not answer, the order expires by itself. */
 async function cancelAtBankId(
-  { keys, params, bankid, http }: ReturnType<typeof withBankId<OrderContext>>,
+  { keys, params, bankid, http }: BankIdContext,
   found: FoundOrder | undefined,
 ): Promise<void> {
   if (found?.order.status !== 'pending' || !found.order.sealed) return

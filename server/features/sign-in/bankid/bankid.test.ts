@@ -3,7 +3,8 @@ import type { BankidState } from '#contract/bankid.ts'
 import { portalWithBankId } from '#test/bankid.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { openSignIn } from '#test/sign-in.ts'
-import { takeCompleted } from './orders.repository.ts'
+import { traceChanges } from '#test/traces.ts'
+import { consumeCompleted } from './orders.repository.ts'
 
 const { portal, bankid } = await portalWithBankId()
 const { customer, isSignedIn, newNumber } = bankid
@@ -14,7 +15,7 @@ const queryOf = (location: unknown) => Object.fromEntries(new URL(String(locatio
 const refused = { error: 'bankIdRefused' }
 
 describe('a person with BankID', () => {
-  test('signs in with the code on the screen, and comes to where they were going', async () => {
+  test('signs in with the QR code, and reaches the requested page', async () => {
     const { email, accountId, ssn } = await customer()
     const signIn = await bankid.begin(email, { startAt: '/login?returnTo=%2Faccount' })
     expect(signIn.begun).toMatchObject({ status: 'pending', message: 'rfa1', phoneApp: '/dev/bankid' })
@@ -33,7 +34,12 @@ describe('a person with BankID', () => {
     expect([ended.statusCode, ended.headers.location]).toEqual([303, '/account'])
     expect((await signIn.browser.get('/api/me')).json()).toMatchObject({ email, accountId })
     const [event, ...more] = await events(email)
-    expect([event?.name, event?.actorId, event?.changes, more]).toEqual(['loginSuccess', accountId, [], []])
+    expect([event?.name, event?.actorId, event?.changes, more]).toEqual([
+      'loginSuccess',
+      accountId,
+      traceChanges('bankid'),
+      [],
+    ])
   })
 
   test('signs in with the app on the same device', async () => {
@@ -55,7 +61,7 @@ describe('a person with BankID', () => {
     expect((await signIn.complete()).headers.location).toBe('/')
   })
 
-  test('is shown by the app where they sign in', async () => {
+  test('sees in the app where they sign in', async () => {
     const { email } = await customer()
     await bankid.begin(email)
     expect(portal.bankid.orders.waiting()[0]?.text).toBe('Du loggar in hos Vestibule.')
@@ -85,7 +91,7 @@ describe('a person with BankID', () => {
     expect(payload).toMatchObject({ amr: ['swk', 'mfa'] })
   })
 
-  test('gets in over the session of somebody else in the same browser, which ends', async () => {
+  test('signs in over the session of another person in the same browser, which ends', async () => {
     const other = await portal.person()
     const { email, ssn } = await customer()
     const browser = await portal.signedIn(other)
@@ -94,14 +100,14 @@ describe('a person with BankID', () => {
     expect((await browser.get('/api/me')).json()).toMatchObject({ email })
   })
 
-  test('is not hindered by wrong passwords', async () => {
+  test('can sign in despite wrong passwords', async () => {
     const { email, ssn } = await customer()
     for (let attempt = 0; attempt < 25; attempt++)
       await portal.browser().post('/api/verify-credentials', { email, password: 'wrong' })
     expect((await bankid.signIn(email, ssn)).location).toBe('/')
   })
 
-  test('may change the number of the phone and the own one within 15 minutes of it, and not later', async () => {
+  test('may change phone and personal number within 15 minutes of signing in, and not later', async () => {
     const { email, ssn } = await customer()
     const { browser } = await bankid.signIn(email, ssn)
     const number = newNumber()
@@ -112,14 +118,14 @@ describe('a person with BankID', () => {
     portal.advance(2 * 60)
     const late = await change({ phoneNumber: '+46701740606' })
     expect([late.statusCode, late.json().message]).toEqual([403, 'reauthenticationRequired'])
-    // The way back: the same person once more, asked for by name.
+    // The reverse: the first person again.
     const again = await bankid.signIn(email, number, { browser, startAt: '/login?prompt=login' })
     await browser.follow(await browser.get(again.location))
     expect((await change({ phoneNumber: '+46701740606' })).statusCode).toBe(200)
   })
 })
 
-describe('nobody gets in', () => {
+describe('sign-in is refused', () => {
   async function refusal(email: string, number: string, scenario?: Parameters<typeof bankid.identify>[2]) {
     const signIn = await bankid.begin(email)
     const { status } = await bankid.identify(signIn, number, scenario)
@@ -135,13 +141,13 @@ describe('nobody gets in', () => {
     body: '',
   }
 
-  test('with the BankID of somebody else', async () => {
+  test('with the BankID of another person', async () => {
     const [{ email }, other] = [await customer(), await customer()]
     expect(await refusal(email, other.ssn)).toEqual(alike)
     expect([await names(email), await names(other.email)]).toEqual([['loginFailure'], []])
   })
 
-  test('whose address is unknown, and learns nothing of that on the way', async () => {
+  test('for an unknown address, without revealing that', async () => {
     const { email } = await customer()
     const shape = async (address: string) => {
       const { begun, state } = await bankid.begin(address)
@@ -151,7 +157,7 @@ describe('nobody gets in', () => {
     expect(await shape('nobody@havsvik.example')).toEqual(await shape(email))
     expect(await refusal('nobody@havsvik.example', newNumber())).toEqual(alike)
     const [event] = await events('nobody@havsvik.example')
-    expect([event?.name, event?.targetId, event?.changes]).toEqual(['loginFailure', null, []])
+    expect([event?.name, event?.targetId, event?.changes]).toEqual(['loginFailure', null, traceChanges('bankid')])
   })
 
   test('when the number is not known yet', async () => {
@@ -168,12 +174,12 @@ describe('nobody gets in', () => {
     expect((await bankid.signIn(email, ssn)).location).toBe('/')
   })
 
-  test.each(['local', 'local2FA'] as const)('whose account signs in with %s', async (loginMethod) => {
+  test.each(['local', 'local2FA'] as const)('for an account that signs in with %s', async (loginMethod) => {
     const { email, ssn } = await customer({ loginMethod })
     expect(await refusal(email, ssn)).toEqual(alike)
   })
 
-  test('who is passive, and is told why by mail, once a day', async () => {
+  test('for a passive person, who gets a mail that explains why, once a day', async () => {
     const { email, ssn } = await customer({ passive: true })
     const { mailsTo } = invitationsOf(portal)
     expect(await refusal(email, newNumber())).toEqual(alike)
@@ -183,10 +189,13 @@ describe('nobody gets in', () => {
     expect(await names(email)).toEqual(['loginFailure', 'loginFailure', 'loginFailure'])
   })
 
-  test('who is pending and has accepted nothing', async () => {
-    const { email, ssn } = await customer({ pending: true })
-    expect(await refusal(email, ssn)).toEqual(alike)
-    expect((await events(email)).map(({ changes }) => changes)).toEqual([[]])
+  test('for an invited person who has not accepted', async () => {
+    const { browser, organizationId } = await invitationsOf(portal).organizationWithAdmin('bankid')
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    expect(await refusal(email, newNumber())).toEqual(alike)
+    const [, failed] = await events(email)
+    expect([failed?.name, failed?.targetId, failed?.changes]).toEqual(['loginFailure', null, traceChanges('bankid')])
   })
 
   test('with a password in place of BankID', async () => {
@@ -195,7 +204,7 @@ describe('nobody gets in', () => {
   })
 })
 
-describe('whoever accepted an invitation', () => {
+describe('a person who accepted an invitation', () => {
   async function accepted(loginMethod: 'bankid' | 'saml' = 'bankid') {
     const invites = invitationsOf(portal)
     const { browser, organizationId } = await invites.organizationWithAdmin(loginMethod)
@@ -208,7 +217,7 @@ describe('whoever accepted an invitation', () => {
   const user = (email: string) =>
     portal.system.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 
-  test('can use the account from the first sign-in that matches, and its event tells that', async () => {
+  test('gets an active account with the first matching sign-in, and its event says so', async () => {
     const { email, ssn } = await accepted()
     const { pending, version } = await user(email)
     expect(pending).toBe(true)
@@ -216,67 +225,55 @@ describe('whoever accepted an invitation', () => {
     expect((await browser.get('/api/me')).json()).toMatchObject({ email })
     expect(await user(email)).toMatchObject({ pending: false, version: version + 1, lastLogin: portal.now() })
     const [success] = (await events(email)).filter(({ name }) => name === 'loginSuccess')
-    expect(success?.changes).toEqual([{ property: 'pending', previousValue: 'true', newValue: 'false' }])
+    expect(success?.changes).toEqual([
+      { property: 'pending', previousValue: 'true', newValue: 'false' },
+      ...traceChanges('bankid'),
+    ])
     await bankid.signIn(email, ssn)
     const [, second] = (await events(email)).filter(({ name }) => name === 'loginSuccess')
-    expect(second?.changes).toEqual([])
+    expect(second?.changes).toEqual(traceChanges('bankid'))
   })
 
-  test('is not let in by the BankID of somebody else, and stays pending', async () => {
+  test('cannot sign in with the BankID of another person, and stays pending', async () => {
     const { email } = await accepted()
     const { location } = await bankid.signIn(email, newNumber())
     expect(queryOf(location)).toMatchObject(refused)
     expect(await user(email)).toMatchObject({ pending: true })
   })
 
-  test('is not let in after a new invitation was sent: the number may have been wrong', async () => {
+  test('cannot sign in after a new invitation was sent: the number may have been wrong', async () => {
     const { email, ssn, browser, organizationId } = await accepted()
+    portal.advance(300)
     expect((await browser.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(204)
     expect(queryOf((await bankid.signIn(email, ssn)).location)).toMatchObject(refused)
   })
 
-  test('is not let in when the invitation is taken back while they identify', async () => {
+  test('cannot sign in when the invitation is withdrawn while they identify', async () => {
     const { email, ssn } = await accepted()
     const signIn = await bankid.begin(email)
     await bankid.identify(signIn, ssn)
     const executor = portal.system.db.getExecutor()
     const { executeQuery } = executor
     const spy = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
-      // Whoever it is has been read, and nothing is written yet.
+      // The person has been read, and nothing is written yet.
       if (query.sql.includes('insert into audit_events')) {
         spy.mockRestore()
-        const { accountId } = await user(email)
-        await portal.system.db
-          .updateTable('invitations')
-          .set({ acceptedAt: null })
-          .where('accountId', '=', accountId)
-          .execute()
+        await portal.system.db.deleteFrom('users').where('email', '=', email).execute()
       }
       return executeQuery.call(executor, query)
     })
     await signIn.complete()
     expect(await isSignedIn(signIn.browser)).toBe(false)
-    expect(await user(email)).toMatchObject({ pending: true, lastLogin: null })
     expect((await names(email)).filter((name) => name === 'loginSuccess')).toEqual([])
   })
 
-  test('is not let in before that, though an admin has registered the number', async () => {
-    const invites = invitationsOf(portal)
-    const { browser, organizationId } = await invites.organizationWithAdmin('bankid')
-    const { email, ssn } = await customer({ pending: true, email: newEmail() })
-    await invite(browser, organizationId, email)
-    expect(queryOf((await bankid.signIn(email, ssn)).location)).toMatchObject(refused)
-    await invites.acceptWithSsn(email, await invites.mailedToken(email), 'bankid', ssn)
+  test('can sign in with BankID if a super user has set it as the login method since', async () => {
+    const { email, ssn } = await accepted('saml')
+    await portal.system.db.updateTable('users').set({ loginMethod: 'bankid' }).where('email', '=', email).execute()
     expect((await bankid.signIn(email, ssn)).location).toBe('/')
   })
 
-  test("is not let in by BankID where the invitation was accepted for the company's sign-in", async () => {
-    const { email, ssn } = await accepted('saml')
-    await portal.system.db.updateTable('users').set({ loginMethod: 'bankid' }).where('email', '=', email).execute()
-    expect(queryOf((await bankid.signIn(email, ssn)).location)).toMatchObject(refused)
-  })
-
-  test('is not let in once the account signs in another way', async () => {
+  test('cannot sign in with BankID once the account has another login method', async () => {
     const { email, ssn } = await accepted()
     await portal.system.db.updateTable('users').set({ loginMethod: 'local' }).where('email', '=', email).execute()
     expect(queryOf((await bankid.signIn(email, ssn)).location)).toMatchObject(refused)
@@ -284,7 +281,7 @@ describe('whoever accepted an invitation', () => {
 })
 
 describe('an order belongs to the browser that began it', () => {
-  test('another one sees nothing of it, cannot end it, and completes nothing', async () => {
+  test('another browser cannot see, end or complete it', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
     await bankid.identify(signIn, ssn)
@@ -299,7 +296,7 @@ describe('an order belongs to the browser that began it', () => {
     expect((await signIn.complete()).headers.location).toBe('/')
   })
 
-  test('no answer tells what is for the server alone', async () => {
+  test('no response contains server-side secrets', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
     const order = portal.bankid.orders.waiting()[0]
@@ -346,7 +343,7 @@ describe('an order belongs to the browser that began it', () => {
 })
 
 describe('a completed order', () => {
-  test('signs in once, however often its form comes at the same time', async () => {
+  test('signs in once, even when its form is posted concurrently', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
     await bankid.identify(signIn, ssn)
@@ -358,18 +355,18 @@ describe('a completed order', () => {
     expect([again.url, await names(email)]).toEqual(['/', ['loginSuccess']])
   })
 
-  test('is waited for by another page of this browser while the sign-in ends, and for ten seconds at most', async () => {
+  test('makes another page of this browser wait while the sign-in completes, for at most ten seconds', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
     await bankid.identify(signIn, ssn)
     // As the form does first of all.
-    expect(await takeCompleted(portal.system.db, signIn.uid, portal.now())).toBeDefined()
+    expect(await consumeCompleted(portal.system.db, signIn.uid, portal.now())).toBeDefined()
     expect(await signIn.state()).toMatchObject({ status: 'pending', message: 'rfa21', qrData: null })
     portal.advance(10)
     expect(await signIn.state()).toMatchObject({ status: 'failed', message: 'rfa3' })
   })
 
-  test('leaves nothing behind of whom it was about', async () => {
+  test('keeps no data about the person', async () => {
     const { email, ssn } = await customer()
     await bankid.signIn(email, ssn)
     const cancelled = await bankid.begin(email)
@@ -387,7 +384,7 @@ describe('a completed order', () => {
     ])
   })
 
-  test('is of no use for another sign-in, or after two minutes', async () => {
+  test('cannot be used for another sign-in, or after two minutes', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
     await bankid.identify(signIn, ssn)
@@ -397,7 +394,7 @@ describe('a completed order', () => {
     expect([await isSignedIn(signIn.browser), await names(email)]).toEqual([false, []])
   })
 
-  test('is asked for once, however many look, in two processes', async () => {
+  test('is polled once, even when many requests in two processes ask for it', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
     const other = await portal.anotherNode()
@@ -407,7 +404,7 @@ describe('a completed order', () => {
     let asked = 0
     const othersAnswered = Promise.withResolvers<void>()
     portal.bankid.bankid.collect = async (orderRef) => {
-      // BankID takes its time until the others have got their answer, or have asked too.
+      // BankID answers only after the other requests have got their answer, or have asked too.
       if (asked++ > 0) othersAnswered.resolve()
       await othersAnswered.promise
       return collect(orderRef)
@@ -437,8 +434,8 @@ describe('a completed order', () => {
   })
 })
 
-describe('an order that nobody opens', () => {
-  test('is begun anew in silence until three minutes are over', async () => {
+describe('an order that no app opens', () => {
+  test('is silently renewed until three minutes are over', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
     const orderIn = ({ qrData }: BankidState) => qrData?.split('.')[1]
@@ -467,14 +464,14 @@ describe('an order that nobody opens', () => {
     expect(again.status).toBe('pending')
   })
 
-  test('on this device is not, once the link was followed: there is no app', async () => {
+  test('on this device is not renewed once the link was followed: there is no app', async () => {
     const { email } = await customer()
     const signIn = await bankid.begin(email, { device: 'this' })
     portal.advance(31)
     expect(await signIn.state('opened')).toMatchObject({ status: 'failed', message: 'rfa17a' })
   })
 
-  test('on this device, because nobody has tried to, is begun anew too, and ends without a word about the app', async () => {
+  test('on this device is renewed too if the link was not followed, and ends without a hint about the app', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email, { device: 'this' })
     portal.advance(31)
@@ -496,7 +493,7 @@ describe('an order that nobody opens', () => {
   })
 })
 
-describe('whoever cancels', () => {
+describe('a person who cancels', () => {
   test('on the page closes the app too, and can begin again', async () => {
     const { email, ssn } = await customer()
     const signIn = await bankid.begin(email)
@@ -518,7 +515,7 @@ describe('whoever cancels', () => {
     ['transactionRiskBlocked', 'rfa22'],
     ['somethingThatFailsLater', 'rfa22'],
     ['constructor', 'rfa22'],
-  ])('or fails in the app by %s is told %s', async (hintCode, message) => {
+  ])('or fails in the app with %s sees the message %s', async (hintCode, message) => {
     const { email } = await customer()
     const signIn = await bankid.begin(email)
     portal.bankid.orders.fail(bankid.scan(signIn.begun), hintCode)
@@ -528,7 +525,7 @@ describe('whoever cancels', () => {
     expect(await names(email)).toEqual([])
   })
 
-  test('begins an order in place of the one before, which the app then has no more', async () => {
+  test('starts a new order, and the app closes the previous one', async () => {
     const { email } = await customer()
     const signIn = await bankid.begin(email)
     const id = bankid.scan(signIn.begun)
@@ -537,7 +534,7 @@ describe('whoever cancels', () => {
   })
 })
 
-test('a status that BankID adds later is one of waiting', async () => {
+test('an unknown future status of BankID counts as pending', async () => {
   const { email, ssn } = await customer()
   const signIn = await bankid.begin(email)
   expect(await bankid.identify(signIn, ssn, 'unknownHint')).toMatchObject({ status: 'pending', message: 'rfa21' })
@@ -545,7 +542,7 @@ test('a status that BankID adds later is one of waiting', async () => {
   expect((await signIn.state()).status).toBe('complete')
 })
 
-describe('when BankID has troubles', () => {
+describe('when BankID fails', () => {
   const troubles = [
     ['maintenance', { status: 503, errorCode: 'Maintenance' }],
     ['an error of its own', { status: 500, errorCode: 'internalError' }],
@@ -554,7 +551,7 @@ describe('when BankID has troubles', () => {
     ['a connection that ends', { status: 'cut' }],
   ] as const
 
-  test.each(troubles)('a short one (%s) is not seen by anybody', async (_, trouble) => {
+  test.each(troubles)('a short failure (%s) is not visible to the user', async (_, trouble) => {
     const { email, ssn } = await customer()
     portal.bankid.breaks.auth.push(trouble)
     const signIn = await bankid.begin(email)
@@ -574,7 +571,7 @@ describe('when BankID has troubles', () => {
     expect((await signIn.complete()).headers.location).toBe('/')
   })
 
-  test.each(troubles)('a long one (%s) is told, and the next try finds everything as it was', async (_, trouble) => {
+  test.each(troubles)('a long failure (%s) is shown, and a retry can continue', async (_, trouble) => {
     const { email, ssn } = await customer()
     portal.bankid.breaks.auth.push(trouble, trouble, trouble)
     const signIn = await bankid.begin(email)
@@ -587,13 +584,13 @@ describe('when BankID has troubles', () => {
     expect((await signIn.complete()).headers.location).toBe('/')
   })
 
-  test('another order of the same person is told', async () => {
+  test('another open order of the same person is reported', async () => {
     const { email } = await customer()
     portal.bankid.breaks.auth.push({ status: 400, errorCode: 'alreadyInProgress' })
     expect((await bankid.begin(email)).begun).toMatchObject({ status: 'failed', message: 'rfa4' })
   })
 
-  test('a certificate that it does not take is for the log', async () => {
+  test('a rejected certificate is logged', async () => {
     const { email } = await customer()
     portal.bankid.breaks.auth.push({ status: 401, errorCode: 'unauthorized' })
     expect((await bankid.begin(email)).begun).toMatchObject({ status: 'failed', message: 'rfa5' })
@@ -601,7 +598,7 @@ describe('when BankID has troubles', () => {
   })
 })
 
-test('from one address thirty orders may be begun in a minute', async () => {
+test('one IP address may start thirty orders a minute', async () => {
   const { email } = await customer()
   const { browser, page } = await bankid.begin(email)
   for (let more = 1; more < 30; more++) expect((await bankid.start(browser, page, email)).statusCode).toBe(200)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { freshOrder } from './advance-order.ts'
+import { newOrder } from './advance-order.ts'
 import { messageOf, type Viewer } from './order-message.ts'
 import type { StoredOrder } from './orders.repository.ts'
 
 const computer = { opened: false, mobile: false }
 const phone = { opened: true, mobile: true }
 const said = (order: Partial<StoredOrder>, viewer: Viewer = computer) =>
-  messageOf({ ...freshOrder('other', new Date(0)), sealed: 'sealed', ...order }, viewer)
+  messageOf({ ...newOrder('other', new Date(0)), sealed: 'sealed', ...order }, viewer)
 
 test.each([
   ['outstandingTransaction', 'rfa1', 'rfa13'],
@@ -43,7 +43,7 @@ test.each([
   expect(said({ status: 'failed', hintCode, device: 'this' }, phone)).toBe(app)
 })
 
-test('what BankID did not do comes before what it says', () => {
+test('our own fault takes precedence over the hint code of BankID', () => {
   expect(said({ status: 'failed', fault: 'alreadyInProgress' })).toBe('rfa4')
   expect(said({ status: 'failed', fault: 'unavailable', hintCode: 'userCancel' })).toBe('rfa5')
   expect(said({ sealed: null })).toBe('rfa13')

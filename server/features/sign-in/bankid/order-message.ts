@@ -1,7 +1,7 @@
 import type { BankIdMessage } from '#contract/bankid-messages.ts'
 import type { StoredOrder } from './orders.repository.ts'
 
-/** Who looks at the page. */
+/** The device that shows the page. */
 export interface Viewer {
   /** The person has followed the link that opens the app on this device. */
   opened: boolean
@@ -14,7 +14,7 @@ type ByWay = BankIdMessage | ((way: Way) => BankIdMessage)
 
 const startedOn = ({ mobile }: Way) => (mobile ? 'rfa15b' : 'rfa15a')
 
-// BankID's own table of recommended messages; whatever it adds counts as the last line.
+// BankID's table of recommended messages; an unknown hint code gets the table's default message.
 const whilePending: Record<string, ByWay> = {
   outstandingTransaction: ({ device }) => (device === 'this' ? 'rfa13' : 'rfa1'),
   noClient: 'rfa1',
@@ -29,7 +29,7 @@ const onceFailed: Record<string, ByWay> = {
   certificateErr: 'rfa16',
   userCancel: 'rfa6',
   cancelled: 'rfa3',
-  // Whoever has not tried to open the app has not shown that they lack it.
+  // A person who has not tried to open the app may well have it installed.
   startFailed: ({ device, opened }) => (device === 'other' ? 'rfa17b' : opened ? 'rfa17a' : 'rfa3'),
   mrtdVerificationFailed: 'rfa26',
   facialRecognitionFailed: 'rfa27',
@@ -38,7 +38,7 @@ const onceFailed: Record<string, ByWay> = {
 }
 const ofFault = { alreadyInProgress: 'rfa4', unavailable: 'rfa5' } as const
 
-/** What to tell the person. */
+/** The message to show to the person. */
 export function messageOf({ status, hintCode, fault, sealed, device }: StoredOrder, viewer: Viewer): BankIdMessage {
   if (fault) return ofFault[fault]
   if (status === 'complete') return 'rfa21'

@@ -1,58 +1,58 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BankidState } from '#contract/bankid.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { JsonObject } from '#server/platform/database-types.ts'
-import { hashToken, randomToken } from '#server/platform/tokens.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { JsonObject } from '#server/platform/database/database-types.ts'
+import { generateToken, hashToken } from '#server/platform/secrets/tokens.ts'
 
-/** Where the app is that an order is for. */
+/** The device whose app the order is for. */
 export type Device = BankidState['device']
 
-/** What is kept of the order of an interaction: the newest one, begun anew as long as no app was opened. */
+/** What is stored about the newest BankID order of an interaction. The names are keys of stored JSON. */
 export interface StoredOrder {
   status: 'pending' | 'failed' | 'complete'
-  /** BankID's own; `outstandingTransaction` from the start. */
+  /** BankID's hint code; initially `outstandingTransaction`. */
   hintCode: string
-  /** What we say in place of BankID, which did not do what it was asked. */
+  /** Our own reason for a failure, when BankID could not be called. */
   fault: 'alreadyInProgress' | 'unavailable' | null
-  /** What BankID gave out, sealed; null as long as it has not. */
+  /** BankID's answer to the start of the order, encrypted; null before that. */
   sealed: string | null
-  /** Milliseconds: when the first order of this sign-in was asked for, and when BankID gave out this one. */
+  /** Milliseconds: when the first order of this sign-in was requested, and when BankID started this one. */
   firstAt: number
   givenAt: number
   device: Device
   /**
-   * Of an order for this device: the hash of what the app brings back, hex. Nobody is signed in before the browser that
-   * began has brought it (`comeBack`); null for an order with a code.
+   * For an order on this device: the hash of the nonce that the app returns, hex. No one is signed in before the browser
+   * that started the order has presented the nonce (`markReturned`). Null for an order with a QR code.
    */
   awaits: string | null
-  /** How often in a row BankID did not answer. */
+  /** Consecutive failed calls to BankID. */
   troubles: number
-  /** Under which the number of the person may be found who identified, hex. The number itself is not stored. */
+  /** Blind indexes of the personal number that identified, hex. The number itself is not stored. */
   ssnIndexes: string[]
   risk: string | null
 }
 
-/** An order, and whom its browser says that it is for: a canonical address, which need not exist. */
+/** An order, and the canonical address that was entered, which need not exist. */
 export interface FoundOrder {
   email: string
   order: StoredOrder
-  /** Nothing is awaited, or it has come back. */
-  isBack: boolean
-  /** Milliseconds: before that nobody asks BankID. */
+  /** No nonce is expected, or it has been presented. */
+  hasReturned: boolean
+  /** Milliseconds: the earliest time of the next call to BankID. */
   nextAt: number
 }
 
 const purpose = 'bankidOrder'
-/** Milliseconds: three minutes until the last order begins, three that it lives, and time to come back from the app. */
+/** Milliseconds: three minutes of renewals, three of the last order's life, and time to return from the app. */
 const lifetime = 10 * 60_000
-/** Longer than two calls to BankID can take: until then nobody else makes one. */
-const turn = 12_000
+/** Milliseconds that a claim is held: longer than two calls to BankID can take. */
+const claimDuration = 12_000
 /** Milliseconds between two calls about one order. */
-export const pause = 2000
-/** Milliseconds in which a result must be taken. */
-const resultLasts = 2 * 60_000
-/** Milliseconds in which a sign-in ends once its result was taken. */
-const endsWithin = 10_000
+export const pollInterval = 2000
+/** Milliseconds within which a result must be consumed. */
+const resultLifetime = 2 * 60_000
+/** Milliseconds that completing a sign-in may take after its result was consumed. */
+const completionTime = 10_000
 
 const any = (uid: string) => sql`purpose = ${purpose} and token_hash = ${hashToken(uid)}`
 const own = (uid: string) => sql`${any(uid)} and consumed_at is null`
@@ -64,31 +64,31 @@ interface Row {
 const asFound = (row: Row | undefined): FoundOrder | undefined => {
   if (!row) return undefined
   const { nextAt, cameBack, ...order } = row.data
-  return { email: row.email, order, nextAt, isBack: order.awaits === null || order.awaits === cameBack }
+  return { email: row.email, order, nextAt, hasReturned: order.awaits === null || order.awaits === cameBack }
 }
 
-/** Makes what an app brings back, and what is kept of it. */
+/** Creates the nonce that the app returns, and the hash of it to store. */
 export function newNonce(): { nonce: string; awaits: string } {
-  const nonce = randomToken()
-  return { nonce, awaits: kept(nonce) }
+  const nonce = generateToken()
+  return { nonce, awaits: hashOf(nonce) }
 }
-const kept = (nonce: string) => hashToken(nonce).toString('hex')
+const hashOf = (nonce: string) => hashToken(nonce).toString('hex')
 
-/** Is this what the order of an interaction awaits? Then it is back, in the browser that began it. */
-export async function comeBack(db: Db, uid: string, nonce: string, now: Date): Promise<FoundOrder | undefined> {
+/** Marks the order as returned from the app to the browser that started it, if it expects this nonce. */
+export async function markReturned(db: Db, uid: string, nonce: string, now: Date): Promise<FoundOrder | undefined> {
   const { rows } = await sql<Row>`
-    update one_time_things set data = data || ${json({ cameBack: kept(nonce) })}
+    update one_time_things set data = data || ${json({ cameBack: hashOf(nonce) })}
     where ${own(uid)} and ${awaits(nonce)} and expires_at > ${now} returning subject as email, data`.execute(db)
   return asFound(rows[0])
 }
 
-/** The same in another browser: the order is over. */
-export const endAstray = (db: Db, uid: string, nonce: string, now: Date): Promise<FoundOrder | undefined> =>
+/** Ends the order that expects this nonce: the app returned to another browser. */
+export const endInOtherBrowser = (db: Db, uid: string, nonce: string, now: Date): Promise<FoundOrder | undefined> =>
   end(db, uid, now, awaits(nonce))
 
-const awaits = (nonce: string) => sql`data ->> 'awaits' = ${kept(nonce)}`
+const awaits = (nonce: string) => sql`data ->> 'awaits' = ${hashOf(nonce)}`
 
-/** Stores a new order in place of the one before, for the first call about it: see `claimOrder`. */
+/** Stores a new order in place of any earlier one. `claimOrder` may claim it at once. */
 export async function storeOrder(db: Db, uid: string, email: string, order: StoredOrder, now: Date): Promise<void> {
   const values = {
     subject: email,
@@ -111,18 +111,18 @@ export async function findOrder(db: Db, uid: string, now: Date): Promise<FoundOr
 }
 
 /**
- * Takes the turn to call BankID about a pending order, if it is time: of any number of processes one gets it.
+ * Claims the next call to BankID about a pending order, if it is due. Only one of several concurrent claims succeeds.
  *
- * @returns the order as it is, and the name of the turn for `keepProgress`
+ * @returns the order, and the claim token for `saveProgress`
  */
 export async function claimOrder(
   db: Db,
   uid: string,
   now: Date,
 ): Promise<{ claim: string; order: StoredOrder } | undefined> {
-  const claim = randomToken()
+  const claim = generateToken()
   const { rows } = await sql<Row>`
-    update one_time_things set data = data || ${json({ claim, nextAt: now.getTime() + turn })}
+    update one_time_things set data = data || ${json({ claim, nextAt: now.getTime() + claimDuration })}
     where ${own(uid)} and expires_at > ${now} and data ->> 'status' = 'pending'
       and (data ->> 'nextAt')::float8 <= ${now.getTime()}
     returning subject as email, data`.execute(db)
@@ -130,13 +130,13 @@ export async function claimOrder(
   return found && { claim, order: found.order }
 }
 
-/** Stores what came of a turn, unless the order was replaced or cancelled in the meantime. */
-export async function keepProgress(
+/** Stores the result of a claimed call, unless the order was replaced or cancelled in the meantime. */
+export async function saveProgress(
   db: Db,
   uid: string,
   { claim, order, nextAt, now }: { claim: string; order: StoredOrder; nextAt: number; now: Date },
 ): Promise<boolean> {
-  const ends = order.status === 'complete' ? sql`, expires_at = ${new Date(now.getTime() + resultLasts)}` : sql``
+  const ends = order.status === 'complete' ? sql`, expires_at = ${new Date(now.getTime() + resultLifetime)}` : sql``
   const { numAffectedRows } = await sql`
     update one_time_things
     set data = ${json({ ...order, nextAt })} || jsonb_build_object('cameBack', data -> 'cameBack') ${ends}
@@ -144,8 +144,8 @@ export async function keepProgress(
   return numAffectedRows === 1n
 }
 
-/** Uses a completed order up that is back, where it has to be: of any number that try at once one gets it. */
-export const takeCompleted = (db: Db, uid: string, now: Date): Promise<FoundOrder | undefined> =>
+/** Consumes a completed order that has returned from the app, if it had to. Only one of several concurrent calls succeeds. */
+export const consumeCompleted = (db: Db, uid: string, now: Date): Promise<FoundOrder | undefined> =>
   end(
     db,
     uid,
@@ -155,20 +155,20 @@ export const takeCompleted = (db: Db, uid: string, now: Date): Promise<FoundOrde
     'taken',
   )
 
-/** Whether a result was taken a moment ago: the sign-in is about to end. */
+/** True if the result was consumed just now: the sign-in is being completed. */
 export async function isBeingCompleted(db: Db, uid: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select from one_time_things
-    where ${any(uid)} and expires_at > ${now} and consumed_at > ${new Date(now.getTime() - endsWithin)}`.execute(db)
+    where ${any(uid)} and expires_at > ${now} and consumed_at > ${new Date(now.getTime() - completionTime)}`.execute(db)
   return rows.length > 0
 }
 
-/** Ends an order, whatever it has come to. */
+/** Ends an order in any state. */
 export const dropOrder = (db: Db, uid: string, now: Date): Promise<FoundOrder | undefined> =>
   end(db, uid, now, sql`true`)
 
-// Nothing of an order is kept that is over: neither what opened it nor whom it was about. One whose result nobody took has
-// expired with it.
+// Erases the content of an order that is over: its BankID tokens and the address. An order whose result nobody consumed
+// expires with its row.
 async function end(
   db: Db,
   uid: string,

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
-import type { Config } from '#server/config.ts'
-import type { Db } from '#server/platform/database.ts'
-import { usableCertificates } from '../../saml-configs/saml-configs.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { parseUsableCertificates } from '#server/saml/certificates.ts'
+import type { SignatureRequirements } from '#server/saml/signed-assertion.ts'
 import { domainsAbove } from '../auth-type.ts'
+import { samlSignInAllowed } from './saml-access.ts'
 
-/** A company's sign-in, as it is configured. */
+/** A company's SAML configuration. */
 export interface Company {
   id: number
-  /** Where it is asked. */
+  /** The single sign-on address of its identity provider. */
   url: string
-  /** Whom its answers must be of; null: whoever holds the key of its certificate. */
+  /** The required issuer of its responses; null: any issuer that signs with the configured certificate. */
   entityId: string | null
   certificate: string
   wantAssertionsSigned: boolean | null
@@ -31,14 +32,15 @@ export const findCompany = (db: Db, id: number): Promise<Company | undefined> =>
   db.selectFrom('samlConfigs').select(columns).where('id', '=', id).executeTakeFirst()
 
 /**
- * The company that somebody with this address is sent to: the person's own, else the one whose mail domain it is, else
- * that of a colleague's organisation: by the same rule as `findAuthType`, in one statement that does the same work whoever asks.
+ * Finds the company for an address: the person's own, else the one that owns the mail domain, else that of a colleague's
+ * organisation. The same rule as `findAuthType`, and also the same work for known and unknown addresses.
  */
 export async function findCompanyOf(db: Db, email: string): Promise<Company | undefined> {
   const domain = email.slice(email.indexOf('@') + 1)
   const { rows } = await sql<{ id: number | null }>`
     select coalesce(
-      (select saml_config_id from users where email = ${email} and login_method = 'saml'),
+      (select c.id from users u join saml_configs c on c.id = u.saml_config_id
+        where u.email = ${email} and ${samlSignInAllowed}),
       (select id from saml_configs where mail_domain = any(${domainsAbove(domain)})
         order by length(mail_domain) desc, id limit 1),
       (select o.saml_config_id
@@ -50,10 +52,13 @@ export async function findCompanyOf(db: Db, email: string): Promise<Company | un
   return id ? findCompany(db, id) : undefined
 }
 
-export const certificatesOf = ({ certificate }: Company): string[] => usableCertificates(certificate)
-
-/** What we are called by a company, each by a name of its own: the address of its metadata, as is the custom. */
-export const ownEntityId = ({ baseUrl }: Config, id: number) => `${baseUrl}/saml/${id}/metadata`
-
-/** Where a company sends its answers. One for each, so that an answer is only checked with its own key. */
-export const acsUrl = ({ baseUrl }: Config, id: number) => `${baseUrl}/saml/${id}/acs`
+/** The certificates that may sign a company's responses, and which signatures are required. */
+export const signersOf = ({
+  certificate,
+  wantAssertionsSigned,
+  wantAuthnResponseSigned,
+}: Company): SignatureRequirements => ({
+  certificates: parseUsableCertificates(certificate),
+  wantAssertionsSigned,
+  wantAuthnResponseSigned,
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { invitationsOf, invite } from '#test/invitations.ts'
 import { attempt, outcomeOf, refused, rightAttempt, signedIn } from '#test/saml/attempt.ts'
 import { type Asked, askCompany, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'
 import { portalWithCompany } from '#test/saml/portal-with-company.ts'
@@ -7,24 +8,24 @@ import type { TestApp } from '#test/test-app.ts'
 const { portal, theirs, person } = await portalWithCompany()
 const others = await company(portal)
 
-test('both companies sign their own people in', async () => {
+test('both companies sign in their own people', async () => {
   expect(await rightAttempt(portal, theirs, person)).toEqual(signedIn(person))
   const colleague = await employee(portal, others)
   expect(await rightAttempt(portal, others, colleague)).toEqual(signedIn(colleague))
 })
 
 describe('a company cannot sign in the people of another', () => {
-  test('by an answer to its own question', async () => {
+  test('with a response to its own request', async () => {
     expect(await rightAttempt(portal, others, person)).toEqual(refused(/no such person/))
   })
 
-  test('by its own answer to a question that was for the other', async () => {
+  test('with its own response to a request for the other', async () => {
     const browser = portal.browser()
     const asked = await askCompany(portal, browser, theirs)
     const xml = companyAnswer(others, asked, { nameId: person.email }, { assertionIssuer: theirs.issuer })
     for (const to of [theirs, others])
       expect(await outcomeOf(portal, browser, () => deliver(portal, to, xml, asked.relayState))).toEqual(
-        refused(/not signed by this|nobody had asked/),
+        refused(/not signed by this|unsolicited/),
       )
   })
 
@@ -33,18 +34,18 @@ describe('a company cannot sign in the people of another', () => {
     const asked = await askCompany(portal, browser, theirs)
     const xml = companyAnswer(theirs, asked, { nameId: person.email })
     expect(await outcomeOf(portal, browser, () => deliver(portal, others, xml, asked.relayState))).toEqual(
-      refused(/nobody had asked/),
+      refused(/unsolicited/),
     )
   })
 
-  test('by a question of its own and the recipient of the other', async () => {
+  test('with its own request and the recipient of the other', async () => {
     const browser = portal.browser()
     const [own, foreign] = [await askCompany(portal, browser, others), await askCompany(portal, browser, theirs)]
     const mixed = { ...own, acsUrl: foreign.acsUrl, audience: foreign.audience }
     const xml = companyAnswer(others, mixed, { nameId: person.email })
     for (const to of [theirs, others])
       expect(await outcomeOf(portal, browser, () => deliver(portal, to, xml, own.relayState))).toEqual(
-        refused(/for another address|nobody had asked/),
+        refused(/for another address|unsolicited/),
       )
   })
 
@@ -56,39 +57,45 @@ describe('a company cannot sign in the people of another', () => {
 
 describe('whom a company cannot sign in', () => {
   const people: Record<string, Parameters<TestApp['person']>[0]> = {
-    'a super user': { superUser: true },
-    'somebody with a password': { loginMethod: 'local', samlConfigId: null },
-    'somebody with a password and a code': { loginMethod: 'local2FA', samlConfigId: null },
-    'somebody with BankID': { loginMethod: 'bankid', samlConfigId: null },
-    'somebody passive': { passive: true },
-    'somebody who was only invited': { pending: true },
+    'a super user': { superUser: true, loginMethod: 'local', samlConfigId: null },
+    'a person with a password': { loginMethod: 'local', samlConfigId: null },
+    'a person with a password and a code': { loginMethod: 'local2FA', samlConfigId: null },
+    'a person with BankID': { loginMethod: 'bankid', samlConfigId: null },
+    'a passive person': { passive: true },
   }
   test.each(Object.entries(people))('%s', async (_, options) => {
-    const somebody = await employee(portal, theirs, options)
-    expect(await rightAttempt(portal, theirs, somebody)).toEqual(refused(/no such person|is passive|not accepted/))
+    const member = await employee(portal, theirs, options)
+    expect(await rightAttempt(portal, theirs, member)).toEqual(refused(/no such person|is passive/))
   })
 
-  test('somebody unknown', async () => {
+  test('a person who was only invited', async () => {
+    const { browser, organizationId } = await invitationsOf(portal).organizationWithAdmin()
+    const email = `invited@${theirs.mailDomain}`
+    await invite(browser, organizationId, email)
+    expect(await rightAttempt(portal, theirs, { accountId: '', email })).toEqual(refused(/no such person/))
+  })
+
+  test('an unknown person', async () => {
     const unknown = { accountId: '', email: `nobody@${theirs.mailDomain}` }
     expect(await rightAttempt(portal, theirs, unknown)).toEqual(refused(/no such person/))
   })
 
-  test('somebody who became another company’s between question and answer', async () => {
-    const somebody = await employee(portal, theirs)
-    const moved = { company: theirs, craft: (asked: Asked) => companyAnswer(theirs, asked, { nameId: somebody.email }) }
-    expect(await attempt(portal, moved)).toEqual(signedIn(somebody))
+  test('a person who moved to another company between request and response', async () => {
+    const member = await employee(portal, theirs)
+    const moved = { company: theirs, craft: (asked: Asked) => companyAnswer(theirs, asked, { nameId: member.email }) }
+    expect(await attempt(portal, moved)).toEqual(signedIn(member))
     const browser = portal.browser()
     const asked = await askCompany(portal, browser, theirs)
     const { headers } = await deliver(
       portal,
       theirs,
-      companyAnswer(theirs, asked, { nameId: somebody.email }),
+      companyAnswer(theirs, asked, { nameId: member.email }),
       asked.relayState,
     )
     await portal.system.db
       .updateTable('users')
       .set({ samlConfigId: others.configId })
-      .where('accountId', '=', somebody.accountId)
+      .where('accountId', '=', member.accountId)
       .execute()
     await browser.follow(await browser.get(String(headers.location)))
     expect((await browser.get('/api/me')).statusCode).toBe(401)
@@ -99,30 +106,30 @@ describe('who is meant', () => {
   const attemptAs = (nameId: string, attributes: Record<string, string> = {}) =>
     attempt(portal, { company: theirs, craft: (asked) => companyAnswer(theirs, asked, { nameId, attributes }) })
 
-  test('is told by the address, however it is written', async () => {
+  test('is found by the address, in any spelling', async () => {
     expect(await attemptAs(person.email.toUpperCase())).toEqual(signedIn(person))
   })
 
-  test('is the one with the personal number, whatever name stands beside it', async () => {
-    const somebody = await employee(portal, theirs, { ssn: '199908072391' })
-    expect(await attemptAs('x7-82-opaque', { ssn: '199908072391' })).toEqual(signedIn(somebody))
-    expect(await attemptAs(person.email, { ssn: '199908072391' })).toEqual(signedIn(somebody))
+  test('is found by the personal number, even with a different name ID', async () => {
+    const member = await employee(portal, theirs, { ssn: '199908072391' })
+    expect(await attemptAs('x7-82-opaque', { ssn: '199908072391' })).toEqual(signedIn(member))
+    expect(await attemptAs(person.email, { ssn: '199908072391' })).toEqual(signedIn(member))
   })
 
-  test('is nobody of another company by the personal number', async () => {
+  test('is never a person of another company with that personal number', async () => {
     await employee(portal, others, { ssn: '201701102384' })
     expect(await attemptAs('x7-82-opaque', { ssn: '201701102384' })).toEqual(refused(/no such person/))
   })
 
-  test('is not the one whose address it is when the personal number is another', async () => {
-    const somebody = await employee(portal, theirs, { ssn: '191212121212' })
-    expect(await attemptAs(somebody.email, { ssn: '201701102384' })).toEqual(refused(/no such person/))
+  test('is not found by the address when the personal number differs', async () => {
+    const member = await employee(portal, theirs, { ssn: '191212121212' })
+    expect(await attemptAs(member.email, { ssn: '201701102384' })).toEqual(refused(/no such person/))
   })
 
-  test('is the one whose address it is while the number is not known, or only kept a place for', async () => {
+  test('is found by the address while the number is unknown or a placeholder', async () => {
     for (const ssn of [null, 'placeholder-17']) {
-      const somebody = await employee(portal, theirs, { ssn })
-      expect(await attemptAs(somebody.email, { ssn: '201701102384' })).toEqual(signedIn(somebody))
+      const member = await employee(portal, theirs, { ssn })
+      expect(await attemptAs(member.email, { ssn: '201701102384' })).toEqual(signedIn(member))
     }
   })
 
@@ -145,7 +152,7 @@ describe('who is meant', () => {
     }
   })
 
-  test('may be an own name with a comment in it, which changes nothing', async () => {
+  test('may contain an XML comment, which changes nothing', async () => {
     const craft = (asked: Asked) =>
       companyAnswer(theirs, asked, { nameId: person.email }).replace(
         `>${person.email}<`,
@@ -155,7 +162,7 @@ describe('who is meant', () => {
     expect([[], [person.email]]).toContainEqual(successes)
   })
 
-  test('is nobody by attributes with names that mean something to the program', async () => {
+  test('is not found by attributes with the names of JavaScript properties', async () => {
     for (const name of ['__proto__', 'constructor', 'getAssertionXml', 'nameID', 'issuer', 'toString'])
       expect(await attemptAs(`nobody@${theirs.mailDomain}`, { [name]: person.email })).toEqual(
         refused(/no such person/),

@@ -25,17 +25,17 @@ const answer = (to = asked, of = theirs) => companyAnswer(of, to, { nameId: pers
 const post = (xml = answer(), relayState = asked.relayState, of = theirs) => deliver(portal, of, xml, relayState)
 const locationOf = async (response: ReturnType<typeof post>) => String((await response).headers.location)
 
-describe('an answer counts once', () => {
+describe('a response is accepted once', () => {
   test('when it is posted again, in the same browser or another', async () => {
     const xml = answer()
     expect(await outcomeOf(portal, browser, () => post(xml))).toEqual(signedIn(person))
-    expect(await outcomeOf(portal, portal.browser(), () => post(xml))).toEqual(refused(/again, or too late/))
+    expect(await outcomeOf(portal, portal.browser(), () => post(xml))).toEqual(refused(/answered or has expired/))
     await browser.post('/logout')
     browser.forgetCookies()
-    expect(await outcomeOf(portal, browser, () => post(xml))).toEqual(refused(/again, or too late/))
+    expect(await outcomeOf(portal, browser, () => post(xml))).toEqual(refused(/answered or has expired/))
   })
 
-  test('when it is posted many times at once, to several processes', async () => {
+  test('when it is posted concurrently, to several processes', async () => {
     const node = await portal.anotherNode()
     const xml = answer()
     const form = { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: asked.relayState }
@@ -51,36 +51,36 @@ describe('an answer counts once', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(303))
   })
 
-  test('when different right ones to one question are posted at once', async () => {
+  test('when different valid responses to one request are posted concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => locationOf(post(answer()))))
     expect(answers.filter((address) => address.includes('ticket='))).toHaveLength(1)
   })
 
-  test('by its id: the company does not give that twice', async () => {
+  test('by the ID of its assertion, which must be unique', async () => {
     const once = { assertionId: '_once' }
     const first = companyAnswer(theirs, asked, { nameId: person.email }, once)
     expect(await outcomeOf(portal, browser, () => post(first))).toEqual(signedIn(person))
     const other = portal.browser()
     const again = await askCompany(portal, other, theirs)
     const second = companyAnswer(theirs, again, { nameId: person.email }, once)
-    expect(await outcomeOf(portal, other, () => post(second, again.relayState))).toEqual(refused(/came before/))
+    expect(await outcomeOf(portal, other, () => post(second, again.relayState))).toEqual(refused(/used before/))
   })
 
-  test('for another question of the same browser neither', async () => {
+  test('and not for another request of the same browser', async () => {
     const xml = answer()
     const again = await askCompany(portal, browser, theirs)
     expect(await outcomeOf(portal, browser, () => post(xml, again.relayState))).toEqual(refused(/for another request/))
   })
 
-  test('and no more ten minutes after the question', async () => {
+  test('and not more than ten minutes after the request', async () => {
     portal.advance(601)
     const late = { ...asked, now: portal.now() }
-    expect(await outcomeOf(portal, browser, () => post(answer(late)))).toEqual(refused(/again, or too late/))
+    expect(await outcomeOf(portal, browser, () => post(answer(late)))).toEqual(refused(/answered or has expired/))
   })
 })
 
-describe('what an answer leaves for the browser', () => {
-  test('is good once', async () => {
+describe('the ticket of a response', () => {
+  test('works once', async () => {
     const address = await locationOf(post())
     const before = browser.cookies(address)
     expect((await browser.get(address)).headers.location).toBe('/')
@@ -91,7 +91,7 @@ describe('what an answer leaves for the browser', () => {
     expect((await thief.get('/api/me')).statusCode).toBe(401)
   })
 
-  test('is good once when it is asked for many times at once', async () => {
+  test('works once with concurrent requests', async () => {
     const address = await locationOf(post())
     const cookies = browser.cookies(address)
     const clients = Array.from({ length: 6 }, () => portal.browser())
@@ -102,14 +102,14 @@ describe('what an answer leaves for the browser', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  test('is good for a short time', async () => {
+  test('expires soon', async () => {
     const address = await locationOf(post())
     portal.advance(601)
     await browser.follow(await browser.get(address))
     expect((await browser.get('/api/me')).statusCode).toBe(401)
   })
 
-  test('is nothing that can be made up', async () => {
+  test('cannot be guessed', async () => {
     for (const ticket of ['', 'x', 'A'.repeat(43), '%00', `${'x'.repeat(5000)}`]) {
       const { response } = await browser.follow(
         await browser.get(`/interaction/${asked.uid}/saml/complete?ticket=${ticket}`),
@@ -120,15 +120,15 @@ describe('what an answer leaves for the browser', () => {
   })
 })
 
-describe('a browser is signed in by its own question only', () => {
-  test('not by the address that another one was sent to', async () => {
+describe('a browser is signed in only by its own request', () => {
+  test('not by the address that another browser was sent to', async () => {
     const address = await locationOf(post())
     const lured = portal.browser()
     expect((await lured.follow(await lured.get(address))).response.statusCode).toBe(200)
     expect((await lured.get('/api/me')).statusCode).toBe(401)
   })
 
-  test('not by what another one got, in a sign-in of its own', async () => {
+  test('not by the ticket of another browser, in its own sign-in', async () => {
     const address = await locationOf(post())
     const lured = portal.browser()
     const { uid } = await askCompany(portal, lured, theirs)
@@ -136,7 +136,7 @@ describe('a browser is signed in by its own question only', () => {
     expect((await lured.get('/api/me')).statusCode).toBe(401)
   })
 
-  test('not by an answer to its question that came with the mark of another', async () => {
+  test('not by a response to its request with the relay state of another', async () => {
     const other = await askCompany(portal, portal.browser(), theirs)
     expect(await outcomeOf(portal, browser, () => post(answer(), other.relayState))).toEqual(
       refused(/for another request/),
@@ -147,7 +147,7 @@ describe('a browser is signed in by its own question only', () => {
   })
 })
 
-describe('an answer that nobody asked for is refused', () => {
+describe('an unsolicited response is refused', () => {
   const marks: Record<string, string> = {
     'without a mark': '',
     'with a made-up mark': 'A'.repeat(43),
@@ -164,17 +164,17 @@ describe('an answer that nobody asked for is refused', () => {
       went.push(String(response.headers.location))
       return response
     })
-    expect(outcome).toEqual(refused(/nobody had asked/))
+    expect(outcome).toEqual(refused(/unsolicited/))
     expect(went.join()).not.toContain('evil.example')
   })
 
-  test('and the right one is still good after all of them', async () => {
+  test('and the valid one still works after all of them', async () => {
     await post(answer(), 'made-up')
     expect(await outcomeOf(portal, browser, () => post())).toEqual(signedIn(person))
   })
 })
 
-test('two answers to one question let one person in, and a refused answer leaves it to nobody', async () => {
+test('two responses to one request sign one person in, and a refused response uses the request up', async () => {
   const other = await employee(portal, theirs)
   const others = companyAnswer(theirs, asked, { nameId: other.email })
   const addresses = [await locationOf(post()), await locationOf(post(others))]

@@ -1,6 +1,6 @@
 import { createVerify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { advanceKeys, rotateKeys } from '#server/platform/key-rotation.ts'
+import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
 import { askCompany, type Company, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'
 import { type TestApp, testApp, testMasterKey } from '#test/test-app.ts'
 
@@ -16,7 +16,7 @@ interface Wishes {
   url?: string
 }
 
-/** A company that wants this of us. */
+/** A company with these settings. */
 async function companyThat(wishes: Wishes): Promise<Company> {
   const acme = await company(portal)
   await portal.system.db.updateTable('samlConfigs').set(wishes).where('id', '=', acme.configId).execute()
@@ -28,7 +28,7 @@ const certificatesIn = (metadata: string) =>
   [...metadata.matchAll(/<ds:X509Certificate>([^<]+)</g)].map(
     ([, base64 = '']) => new X509Certificate(Buffer.from(base64, 'base64')),
   )
-/** Is what the address carries signed by the holder of this certificate? */
+/** True if the address has a signature of this certificate's key. */
 function isSignedBy({ search }: URL, { publicKey }: X509Certificate): boolean {
   const [signed = '', signature = ''] = search.slice(1).split('&Signature=')
   return createVerify('sha256').update(signed).verify(publicKey, decodeURIComponent(signature), 'base64')
@@ -46,12 +46,12 @@ test('a company reads in our metadata who we are and where to answer', async () 
   expect(certificatesIn(body)).toEqual([])
 })
 
-test('of a company that is not there nobody reads anything', async () => {
+test('the metadata of a missing company gives 404', async () => {
   for (const id of ['1000000', '0', '-1', '1e3', '99999999999', 'x'])
     expect((await portal.browser().get(`/saml/${id}/metadata`)).statusCode).toBe(404)
 })
 
-test('a request says when and for whom it is, and carries nothing that is of use to others', async () => {
+test('a request has its time and destination, and contains nothing useful to others', async () => {
   const acme = await companyThat({ url: 'https://idp.example/sso?tenant=1' })
   const { request, sentTo, relayState, acsUrl, audience } = await askCompany(portal, portal.browser(), acme)
   expect(sentTo.searchParams.get('tenant')).toBe('1')
@@ -82,13 +82,13 @@ test('a request to a company that wants it signed is signed with the certificate
   expect(isSignedBy(new URL(sentTo.href.replace('RelayState=', 'RelayState=x')), certificate)).toBe(false)
 })
 
-test('a company has three months to take in a new certificate: until then the old key signs, in every process alike', async () => {
+test('a company has three months to install a new certificate: until then the old key signs, in every process', async () => {
   const { db, keys } = portal.system
   const acme = await companyThat({ requestSigningEnabled: true })
   const [old] = certificatesIn((await metadataOf(acme)).body)
   const step = async (seconds: number) => {
     portal.advance(seconds)
-    await advanceKeys({ db, keys, now: portal.now() })
+    await advanceKeyRotation({ db, keys, now: portal.now() })
     return certificatesIn((await metadataOf(acme)).body).map(({ fingerprint256 }) => fingerprint256)
   }
   await rotateKeys({ db, masterKey: testMasterKey, purpose: 'samlSigning', now: portal.now() })
@@ -104,7 +104,7 @@ test('a company has three months to take in a new certificate: until then the ol
   expect(await step(90 * 86_400)).toEqual([second])
 })
 
-test('who begins too often from one address is asked to wait, on the sign-in page', async () => {
+test('too many sign-ins from one IP address are refused on the sign-in page', async () => {
   const strict = await testApp({ LIMIT_SAML_SIGN_IN: '2/60' })
   try {
     const acme = await company(strict)
@@ -118,7 +118,7 @@ test('who begins too often from one address is asked to wait, on the sign-in pag
   }
 })
 
-test('answers that sign nobody in leave so many events from one address, and hold nobody back who may in', async () => {
+test('refused responses record a limited number of events per IP address, and do not block valid sign-ins', async () => {
   const strict = await testApp({ LIMIT_SAML_FAILURES: '2/300' })
   try {
     const acme = await company(strict)

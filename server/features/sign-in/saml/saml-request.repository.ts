@@ -1,41 +1,45 @@
-import type { Db } from '#server/platform/database.ts'
-import { consume, issue, rememberOnce } from '#server/platform/one-time.ts'
-import { hashToken } from '#server/platform/tokens.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { consumeToken, issueToken, recordOnce } from '#server/platform/secrets/one-time-tokens.ts'
+import { hashToken } from '#server/platform/secrets/tokens.ts'
 
 const purpose = 'samlRequest'
 const lifetime = 10 * 60_000
 
-/** What was asked of a company, and in which sign-in. */
+/** A SAML request, and the sign-in that it belongs to. */
 export interface SamlRequest {
   samlConfigId: number
-  /** Its id in the XML. */
+  /** The ID attribute of the AuthnRequest. */
   requestId: string
   /** The interaction that it belongs to. */
   uid: string
   /** The address that the person gave. */
   email: string
-  /** The person had to prove anew who it is. */
-  anew: boolean
+  /** The person had to authenticate again, even with a session at the identity provider. */
+  forceAuthn: boolean
 }
 
 /** Remembers a request for ten minutes. @returns the token that names it: the relay state, 43 characters */
-export const rememberRequest = (db: Db, now: Date, { samlConfigId, ...data }: SamlRequest): Promise<string> =>
-  issue(db, {
+export const rememberRequest = (
+  db: Db,
+  now: Date,
+  { samlConfigId, forceAuthn, ...data }: SamlRequest,
+): Promise<string> =>
+  issueToken(db, {
     purpose,
     subject: String(samlConfigId),
     now,
     expiresAt: new Date(now.getTime() + lifetime),
-    data: { ...data },
+    data: { ...data, anew: forceAuthn },
   })
 
 export interface KnownRequest extends SamlRequest {
   token: string
-  /** Neither answered nor too old. */
+  /** Neither answered nor expired. */
   isOpen: boolean
   askedAt: Date
 }
 
-/** A request that was made, open or over: an answer that comes too late still leads back to its sign-in. */
+/** Finds a request, open or over: a late response still leads back to its sign-in. */
 export async function findRequest(db: Db, now: Date, token: string): Promise<KnownRequest | undefined> {
   const row = await db
     .selectFrom('oneTimeThings')
@@ -44,31 +48,31 @@ export async function findRequest(db: Db, now: Date, token: string): Promise<Kno
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst()
   if (!row) return undefined
-  const { requestId, uid, email, anew } = row.data as Omit<SamlRequest, 'samlConfigId'>
+  const { requestId, uid, email, anew } = row.data as { requestId: string; uid: string; email: string; anew: boolean }
   return {
     token,
     samlConfigId: Number(row.subject),
     requestId,
     uid,
     email,
-    anew,
+    forceAuthn: anew,
     isOpen: row.consumedAt === null && row.expiresAt > now,
     askedAt: row.createdAt,
   }
 }
 
-/** Uses a request up. Of any number of answers exactly one gets it. */
-export const answerRequest = async (db: Db, now: Date, token: string): Promise<boolean> =>
-  (await consume(db, { purpose, token, now })) !== undefined
+/** Uses a request up. @returns true for exactly one of several concurrent responses */
+export const consumeRequest = async (db: Db, now: Date, token: string): Promise<boolean> =>
+  (await consumeToken(db, { purpose, token, now })) !== undefined
 
 const refused = 'samlRefused'
 
 /**
- * Remembers that a company sent somebody who may not in. It would send the same person again, unasked: in this sign-in
- * it has to ask from then on.
+ * Remembers that a company identified a person who may not sign in. Its session would identify the same person again, so
+ * further requests of this sign-in force a new authentication.
  */
-export const rememberRefused = (db: Db, now: Date, uid: string) =>
-  rememberOnce(db, { purpose: refused, subject: uid, token: uid, now, expiresAt: new Date(now.getTime() + 3600_000) })
+export const rememberRefusal = (db: Db, now: Date, uid: string) =>
+  recordOnce(db, { purpose: refused, subject: uid, token: uid, now, expiresAt: new Date(now.getTime() + 3600_000) })
 
 export const wasRefused = async (db: Db, uid: string): Promise<boolean> =>
   (await db

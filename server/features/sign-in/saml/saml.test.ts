@@ -12,6 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
+/** The reasons in the failure events of an address. */
 const failuresOf = async (email: string) =>
   (
     await portal.system.db
@@ -21,17 +22,21 @@ const failuresOf = async (email: string) =>
       .where('target', '=', email)
       .orderBy('seq')
       .execute()
-  ).map(({ changes }) => (changes as { property: string; newValue: string }[]).map(({ newValue }) => newValue))
+  ).map(({ changes }) =>
+    (changes as { property: string; newValue: string }[])
+      .filter(({ property }) => property === 'reason')
+      .map(({ newValue }) => newValue),
+  )
 
-/** Asks, is answered with this, and says where the browser is led. */
+/** Starts a sign-in and posts this response. @returns where the browser is redirected */
 async function answered(of: Awaited<ReturnType<typeof company>>, nameId: string, browser = portal.browser()) {
   const asked = await askCompany(portal, browser, of)
   const response = await deliver(portal, of, companyAnswer(of, asked, { nameId }), asked.relayState)
   return { asked, browser, location: String(response.headers.location) }
 }
 
-describe('somebody whose company signs its people in', () => {
-  test('signs in there, and comes to where they were going', async () => {
+describe('a person whose company has SAML sign-in', () => {
+  test('signs in there, and reaches the requested page', async () => {
     const acme = await company(portal)
     const { email } = await employee(portal, acme)
     const browser = portal.browser()
@@ -52,7 +57,7 @@ describe('somebody whose company signs its people in', () => {
     },
   )
 
-  test('is led there by the own configuration, whatever the address', async () => {
+  test('is sent to their own configuration, with any address', async () => {
     const acme = await company(portal)
     const { email } = await employee(portal, acme, { email: 'consultant@elsewhere.example' })
     const browser = portal.browser()
@@ -61,7 +66,7 @@ describe('somebody whose company signs its people in', () => {
     expect(sent.headers.location).toMatch(`https://idp.${acme.mailDomain}/sso?SAMLRequest=`)
   })
 
-  test('is led to the company of the mail domain above, like anybody there', async () => {
+  test('is sent to the company of the parent mail domain', async () => {
     const acme = await company(portal)
     const browser = portal.browser()
     const { page } = await openSignIn(browser)
@@ -69,7 +74,7 @@ describe('somebody whose company signs its people in', () => {
     expect(sent.headers.location).toMatch(`https://idp.${acme.mailDomain}/sso?SAMLRequest=`)
   })
 
-  test('is asked to sign in there anew where a sign-in of before is not enough', async () => {
+  test('must sign in there again when an earlier sign-in is not enough', async () => {
     const acme = await company(portal)
     const { email } = await employee(portal, acme)
     const browser = portal.browser()
@@ -81,8 +86,8 @@ describe('somebody whose company signs its people in', () => {
   })
 })
 
-describe('nobody is signed in', () => {
-  test('in a browser that did not ask; and not in the one that asked any more', async () => {
+describe('sign-in is refused', () => {
+  test('in a browser that did not start it, and afterwards also in the one that did', async () => {
     const acme = await company(portal)
     const { email } = await employee(portal, acme)
     const { browser, location } = await answered(acme, email)
@@ -91,10 +96,10 @@ describe('nobody is signed in', () => {
     expect((await other.get('/api/me')).statusCode).toBe(401)
     expect((await browser.get(location)).headers.location).toContain('error=signInOver')
     expect((await browser.get('/api/me')).statusCode).toBe(401)
-    expect(await failuresOf(email)).toEqual([['another browser had asked']])
+    expect(await failuresOf(email)).toEqual([['the sign-in was started in another browser']])
   })
 
-  test('a minute after the answer', async () => {
+  test('a minute after the response', async () => {
     const acme = await company(portal)
     const { email } = await employee(portal, acme)
     const { browser, location } = await answered(acme, email)
@@ -102,7 +107,7 @@ describe('nobody is signed in', () => {
     expect((await browser.get(location)).headers.location).toContain('error=signInOver')
   })
 
-  test('ten minutes after the question', async () => {
+  test('ten minutes after the request', async () => {
     const acme = await company(portal)
     const person = await employee(portal, acme)
     const craft: Parameters<typeof attempt>[1]['craft'] = (asked) => {
@@ -112,12 +117,12 @@ describe('nobody is signed in', () => {
     expect(await attempt(portal, { company: acme, craft })).toEqual(refused())
   })
 
-  test('who is not there, whose account is passive, or who has accepted no invitation: all are told the same', async () => {
+  test('for an unknown person, a passive account, or one that the company may not sign in: with the same message', async () => {
     const acme = await company(portal)
     const people = [
       { email: `nobody@${acme.mailDomain}` },
       await employee(portal, acme, { passive: true }),
-      await employee(portal, acme, { pending: true }),
+      await employee(portal, acme, { email: 'elsewhere@nordvik.example', emailProof: null }),
     ]
     const said = []
     for (const { email } of people) {
@@ -127,9 +132,10 @@ describe('nobody is signed in', () => {
     expect(new Set(said)).toEqual(new Set([`/interaction/?email=somebody%40${acme.mailDomain}&error=samlRefused`]))
     expect(await failuresOf(people[0]?.email ?? '')).toEqual([['the configuration has no such person']])
     expect(await failuresOf(people[1]?.email ?? '')).toEqual([['the person is passive']])
+    expect(await failuresOf(people[2]?.email ?? '')).toEqual([['the configuration may not sign this account in']])
   })
 
-  test('who was refused once: the company is made to ask who it is, so that it can be somebody else', async () => {
+  test('once, then the company must authenticate again, so that another person can sign in', async () => {
     const acme = await company(portal)
     const { email } = await employee(portal, acme)
     const { browser, asked } = await answered(acme, `nobody@${acme.mailDomain}`)
@@ -138,17 +144,17 @@ describe('nobody is signed in', () => {
     expect(requestIn(new URL(String(sent.headers.location)))).toContain('ForceAuthn="true"')
   })
 
-  test('who signs in by another way, belongs to another company, or is a super user', async () => {
+  test('for a person with another login method, of another company, or a super user', async () => {
     const [acme, other] = [await company(portal), await company(portal)]
     const people = [
       await employee(portal, acme, { loginMethod: 'local' }),
       await employee(portal, other),
-      await employee(portal, acme, { superUser: true }),
+      await employee(portal, acme, { superUser: true, loginMethod: 'local', samlConfigId: null }),
     ]
     for (const person of people) expect(await rightAttempt(portal, acme, person)).toEqual(refused())
   })
 
-  test('whose password was changed, or who was put out, between the answer and its end', async () => {
+  test('for a person whose sessions were revoked between the response and its completion', async () => {
     const acme = await company(portal)
     const { email, accountId } = await employee(portal, acme)
     const { browser, location } = await answered(acme, email)
@@ -157,7 +163,7 @@ describe('nobody is signed in', () => {
     expect((await browser.get('/api/me')).statusCode).toBe(401)
   })
 
-  test('by an answer that nobody asked for: a sign-in begins instead, and says so', async () => {
+  test('for an unsolicited response: a new sign-in starts, with a message', async () => {
     const acme = await company(portal)
     const { email } = await employee(portal, acme)
     const asked = await askCompany(portal, portal.browser(), acme)
@@ -167,7 +173,7 @@ describe('nobody is signed in', () => {
     }
   })
 
-  test('when the company did not', async () => {
+  test('when the company refused it', async () => {
     const acme = await company(portal)
     const asked = await askCompany(portal, portal.browser(), acme)
     const answer = companyAnswer(acme, asked, { nameId: 'x' }, { status: 'Responder' })

@@ -6,6 +6,7 @@ import type { Client } from '#test/client.ts'
 import { invitationsOf, invite } from '#test/invitations.ts'
 import { askCompany, type Company, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+import { traceChanges } from '#test/traces.ts'
 
 let portal: TestApp
 let acme: Company
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** Signs in at the company as this subject; where that ends. */
+/** Signs in at the company as this subject. @returns the final address */
 async function signIn(browser: Client, subject: Subject, start = '/login'): Promise<string> {
   const asked = await askCompany(portal, browser, acme, start)
   const answered = await deliver(portal, acme, companyAnswer(acme, asked, subject), asked.relayState)
@@ -34,7 +35,7 @@ const eventsOf = (email: string) =>
     .orderBy('seq')
     .execute()
 
-test('the first sign-in that proves the number makes an invited account usable, and tells so', async () => {
+test('the first sign-in with the right number activates an invited account, and audits that', async () => {
   const { organizationId, browser: admin } = await invites.organizationWithAdmin()
   await portal.system.db
     .updateTable('organizations')
@@ -54,10 +55,13 @@ test('the first sign-in that proves the number makes an invited account usable, 
   expect(await invites.userOf(email)).toMatchObject({ pending: false })
   const events = await eventsOf(email)
   expect(events.map(({ name }) => name)).toEqual(['loginFailure', 'loginSuccess'])
-  expect(events.at(-1)?.changes).toEqual([{ property: 'pending', previousValue: 'true', newValue: 'false' }])
+  expect(events.at(-1)?.changes).toEqual([
+    { property: 'pending', previousValue: 'true', newValue: 'false' },
+    ...traceChanges('saml'),
+  ])
 })
 
-test('wrong passwords do not hinder the company’s sign-in', async () => {
+test('wrong passwords do not block SAML sign-in', async () => {
   const { email } = await employee(portal, acme)
   for (let attempt = 0; attempt < 25; attempt++)
     await portal.browser().post('/api/verify-credentials', { email, password: 'wrong' })
@@ -66,13 +70,13 @@ test('wrong passwords do not hinder the company’s sign-in', async () => {
   expect(await signedInAs(browser)).toBe(email)
 })
 
-test('somebody passive is told by mail why the company’s sign-in does not lead in', async () => {
+test('a passive person gets a mail that explains why SAML sign-in fails', async () => {
   const { email } = await employee(portal, acme, { passive: true })
   expect(await signIn(portal.browser(), { nameId: email })).toContain('error=samlRefused')
   expect((await invites.mailsTo(email)).map(({ template }) => template)).toEqual(['refused-passive'])
 })
 
-test('a sign-in takes the place of somebody else’s session in the same browser', async () => {
+test('a sign-in replaces the session of another person in the same browser', async () => {
   const first = await portal.person()
   const browser = await portal.signedIn(first)
   const { email } = await employee(portal, acme)
@@ -80,7 +84,7 @@ test('a sign-in takes the place of somebody else’s session in the same browser
   expect(await signedInAs(browser)).toBe(email)
 })
 
-test('somebody signed in proves anew who it is, and the session is as fresh as that', async () => {
+test('a signed-in person authenticates again, and the session counts as recent', async () => {
   const { email, accountId } = await employee(portal, acme)
   const browser = portal.browser()
   await signIn(browser, { nameId: email })
@@ -97,7 +101,7 @@ test('somebody signed in proves anew who it is, and the session is as fresh as t
   expect(sessions).toHaveLength(1)
 })
 
-test('a service gets the person whom the company has signed in', async () => {
+test('a service receives the person whom the company signed in', async () => {
   const clientId = newId()
   const callback = 'https://journal.example/callback'
   await portal.system.db

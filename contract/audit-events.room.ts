@@ -1,0 +1,9 @@
+import { type Actor, administersAny, superUsers } from './actor.ts'
+
+/** Which events an admin of organisations sees is decided where they are read. */
+export const permissions = {
+  readAllAuditEvents: superUsers,
+  readAuditEvents: (actor: Actor) => actor.superUser || administersAny(actor),
+}
+
+export const screens = ['/audit-events', '/audit-events/{id}'] as const

@@ -1,0 +1,13 @@
+import { type Actor, administers, belongsTo } from './actor.ts'
+
+export const permissions = {
+  readOwnServices: (actor: Actor, target?: { accountId: string; organizationId: string }) =>
+    !target ||
+    (actor.accountId === target.accountId && belongsTo(actor, target.organizationId)) ||
+    actor.superUser ||
+    administers(actor, target.organizationId),
+  readOwnOrganizations: (actor: Actor, target?: { accountId: string }) =>
+    !target || actor.superUser || actor.accountId === target.accountId,
+}
+
+export const screens = ['/'] as const

@@ -1,0 +1,1 @@
+export const auditEvents = ['requestPasswordReset', 'resetPassword'] as const

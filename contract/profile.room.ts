@@ -1,0 +1,3 @@
+export const auditEvents = ['changePassword'] as const
+
+export const screens = ['/account'] as const

@@ -1,0 +1,11 @@
+import { superUsers } from './actor.ts'
+
+export const permissions = { manageSamlConfigs: superUsers }
+
+export const auditEvents = ['createSamlConfig', 'deleteSamlConfig', 'updateSamlConfig'] as const
+
+export const screens = [
+  '/saml-configuration',
+  '/saml-configuration/create',
+  '/saml-configuration/{samlConfigId}',
+] as const

@@ -1,0 +1,1 @@
+export const auditEvents = ['loginSuccess', 'loginFailure', 'logout'] as const

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { api } from './api.ts'
+import { expect, expectAccessible, expectNoSideways, narrow, test } from './fixtures.ts'
+import { people } from './people.ts'
+import { t, titled } from './texts.ts'
+
+const table = (page: Page) => page.getByRole('table', { name: t('auditEvents') })
+const rows = (page: Page) => table(page).getByRole('rowheader')
+const sorted = (page: Page, column: string) => table(page).getByRole('columnheader', { name: column })
+
+/** Creates and renames a service with a unique name: two events that no other test produces. */
+async function renamedService(page: Page): Promise<string> {
+  const name = `Granskad ${process.pid}-${Date.now()}`
+  const { serviceId = '' } = await api(page, 'POST', '/api/services', { name, url: 'https://before.example' })
+  await api(page, 'PUT', '/api/services', { serviceId, name, url: 'https://after.example' })
+  return name
+}
+
+test.describe('a super user', () => {
+  test.beforeEach(async ({ signIn }) => signIn(people.superUser))
+
+  test('finds who changed an address of a service, and what it was before', async ({ page }) => {
+    const name = await renamedService(page)
+    await page.goto('/')
+    await page.getByRole('button', { name: t('administration') }).click()
+    await page.getByRole('menuitem', { name: t('auditEvents') }).click()
+    await expect(page).toHaveTitle(titled(t('auditEvents')))
+    await expect(rows(page).first()).toBeVisible()
+    await page.getByRole('searchbox', { name: t('searchEventTarget') }).fill(name)
+    await expect(rows(page)).toHaveText([t('eventUpdateService'), t('eventCreateService')])
+    await page.getByRole('combobox', { name: t('eventName') }).selectOption({ label: t('eventUpdateService') })
+    await expect(rows(page)).toHaveText([t('eventUpdateService')])
+    await expect(page).toHaveURL(/nameFilter=updateService&targetFilter=|targetFilter=.*nameFilter=updateService/)
+    await table(page).getByRole('cell', { name }).click()
+    const dialog = page.getByRole('dialog', { name: t('eventUpdateService') })
+    await expect(dialog).toContainText(people.superUser)
+    await expect(dialog.getByRole('row', { name: t('webAddress') })).toContainText('https://before.example')
+    await expect(dialog.getByRole('row', { name: t('webAddress') })).toContainText('https://after.example')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(rows(page)).toHaveText([t('eventUpdateService')])
+    await page.getByRole('button', { name: t('clearFilters') }).click()
+    await expect(page).toHaveURL('/audit-events')
+    await expect(rows(page).first()).toBeVisible()
+  })
+
+  test('sorts by a column, ascending first, and sees the newest first until then', async ({ page }) => {
+    await page.goto('/audit-events')
+    await expect(sorted(page, t('eventTime'))).toHaveAttribute('aria-sort', 'descending')
+    await page.getByRole('button', { name: t('eventActor') }).click()
+    await expect(sorted(page, t('eventActor'))).toHaveAttribute('aria-sort', 'ascending')
+    await expect(page).toHaveURL('/audit-events?sort=actor&sortDirection=asc')
+    await page.getByRole('button', { name: t('eventActor') }).click()
+    await expect(sorted(page, t('eventActor'))).toHaveAttribute('aria-sort', 'descending')
+  })
+
+  test('sees that nothing matches, and clears the filters', async ({ page }) => {
+    await page.goto('/audit-events?actorFilter=nobody-with-this-name&page=7&sort=evil&period=week')
+    await expect(page.getByRole('status').filter({ hasText: t('noEventsFound') })).toBeVisible()
+    await expectAccessible(page)
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: t('clearFilters') })
+      .last()
+      .click()
+    await expect(rows(page).first()).toBeVisible()
+  })
+
+  test('can use it on a narrow screen', async ({ page }) => {
+    await page.setViewportSize(narrow)
+    await page.goto('/audit-events')
+    await expect(rows(page).first()).toBeVisible()
+    await expectNoSideways(page)
+    await expectAccessible(page)
+    await rows(page).first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectNoSideways(page)
+  })
+})
+
+test('an organisation admin finds sign-ins of the organisation’s users, but no events of services', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(people.superUser)
+  const name = await renamedService(page)
+  await page.context().clearCookies()
+  await signIn(people.admin)
+  await page.goto('/audit-events')
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('searchbox', { name: t('searchEventTarget') }).fill(name)
+  await expect(page.getByRole('status').filter({ hasText: t('noEventsFound') })).toBeVisible()
+})
+
+test('a user who administers nothing has no access', async ({ page, signIn }) => {
+  await signIn(people.user)
+  await page.goto('/audit-events')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('noAccess'))
+})

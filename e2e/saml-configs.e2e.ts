@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test'
+import { selfSigned } from '../test/saml/certificate.ts'
+import { api } from './api.ts'
+import { expect, expectAccessible, expectNoSideways, narrow, test } from './fixtures.ts'
+import { people } from './people.ts'
+import { t, titled } from './texts.ts'
+
+/** Journeys run side by side on one database: each makes configurations of its own. */
+let made = 0
+const ownName = (what: string) => `${what} ${process.pid}-${++made}`
+const { certificate, privateKey } = selfSigned({ name: 'idp.journey.example' })
+const formOf = (name: string) => ({
+  name,
+  entityId: 'https://idp.journey.example/metadata',
+  url: 'https://idp.journey.example/sso',
+  domain: 'https://journey.example',
+  certificate,
+})
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const confirmation = (page: Page) => page.getByRole('alertdialog')
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+test.describe('a super user', () => {
+  test.beforeEach(async ({ signIn }) => signIn(people.superUser))
+
+  test('finds the configurations through the menu, and sorts them in the address', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: t('administration') }).click()
+    await page.getByRole('menuitem', { name: t('samlConfigs') }).click()
+    await expect(page).toHaveURL('/saml-configuration')
+    await expect(page).toHaveTitle(titled(t('samlConfigs')))
+    await expect(page.getByRole('row', { name: /Fjällrå/ })).toContainText('https://fjallra.example')
+    await page.getByRole('button', { name: t('domain') }).click()
+    await expect(page).toHaveURL('/saml-configuration?sort=domain')
+    await expect(page.getByRole('columnheader', { name: t('domain') })).toHaveAttribute('aria-sort', 'ascending')
+  })
+
+  test('creates, changes and deletes a configuration by keyboard alone', async ({ page }) => {
+    const name = ownName('Tangent')
+    await page.goto('/saml-configuration?sortDirection=desc')
+    await page.getByRole('link', { name: t('createSamlConfig') }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/saml-configuration/create?sortDirection=desc')
+    await expect(field(page, t('metadata'))).toBeFocused()
+    const { domain, entityId, url } = formOf(name)
+    // Past the metadata: the buttons that read it and choose a file.
+    for (let step = 0; step < 3; step++) await page.keyboard.press('Tab')
+    await expect(field(page, t('name'))).toBeFocused()
+    for (const text of [name, domain, entityId, url]) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.insertText(certificate)
+    await expect(dialog(page, t('createSamlConfig'))).toContainText(t('certificateValid'))
+    await expect(dialog(page, t('createSamlConfig'))).toContainText('CN=idp.journey.example')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('switch', { name: t('wantAssertionsSigned') })).toBeFocused()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText(t('created', { name }))).toBeVisible()
+    await expect(page).toHaveURL('/saml-configuration?sortDirection=desc')
+
+    await row(page, name).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog(page, t('editSamlConfig'))).toBeVisible()
+    await expect(page.getByRole('heading', { name: t('editSamlConfig') })).toBeFocused()
+    await expect(page.getByRole('switch', { name: t('wantAssertionsSigned') })).toBeChecked()
+    await expect(field(page, t('serviceProviderAcsUrl'))).toHaveValue(/\/saml\/\d+\/acs$/)
+    await field(page, t('domain')).focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('https://annan.example')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(t('updated'))).toBeVisible()
+    await expect(page.getByRole('row', { name })).toContainText('https://annan.example')
+    await expect(row(page, name)).toBeFocused()
+
+    await page.keyboard.press('Enter')
+    await dialog(page, t('editSamlConfig'))
+      .getByRole('button', { name: t('delete'), exact: true })
+      .focus()
+    await page.keyboard.press('Enter')
+    await expect(confirmation(page)).toContainText(t('deleteNamed', { name }))
+    await expect(confirmation(page).getByRole('button', { name: t('cancel') })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(t('deleted', { name }))).toBeVisible()
+    await expect(page).toHaveURL('/saml-configuration?sortDirection=desc')
+    await expect(row(page, name)).toHaveCount(0)
+  })
+
+  test('cannot delete a configuration that an organisation uses', async ({ page }) => {
+    await page.goto('/saml-configuration')
+    await row(page, 'Fjällrå').click()
+    const edit = dialog(page, t('editSamlConfig'))
+    await edit.getByRole('button', { name: t('delete'), exact: true }).click()
+    await confirmation(page)
+      .getByRole('button', { name: t('delete'), exact: true })
+      .click()
+    await expect(page.getByText(t('samlConfigInUse'))).toBeVisible()
+  })
+
+  test('reads the plain text Error for a configuration that is missing', async ({ page }) => {
+    for (const id of ['2000000000', 'none']) {
+      await page.goto(`/saml-configuration/${id}`)
+      await expect(page.getByRole('dialog').getByText('Error', { exact: true })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL('/saml-configuration')
+    }
+  })
+
+  test('sees on the fields what is wrong, and that a private key does not belong there', async ({ page }) => {
+    await page.goto('/saml-configuration/create')
+    const create = page.getByRole('button', { name: t('create'), exact: true })
+    await create.click()
+    await expect(page.getByRole('group', { name: t('formErrors', { count: 5 }) })).toBeFocused()
+    const { name, domain, entityId, url } = formOf(ownName('Fel'))
+    await field(page, t('name')).fill(name)
+    await field(page, t('domain')).fill(domain)
+    await field(page, t('entityId')).fill(entityId)
+    await field(page, t('samlUrl')).fill(url)
+    const text = field(page, t('certificate'))
+    await text.fill(privateKey)
+    await create.click()
+    await expect(text).toHaveAccessibleDescription(new RegExp(t('privateKeyGiven').slice(0, 20)))
+    await text.fill(`${certificate.slice(0, 400)}`)
+    await expect(dialog(page, t('createSamlConfig'))).toContainText(t('certificateUnreadable'))
+    await create.click()
+    await expect(text).toHaveAccessibleDescription(new RegExp(t('certificateNotUsable').slice(0, 20)))
+    await page.route('**/api/saml-configs', (route) => route.fulfill({ status: 500, body: 'broken' }))
+    await text.fill(certificate)
+    await create.click()
+    await expect(dialog(page, t('createSamlConfig')).getByRole('alert')).toHaveText(t('genericErrorMessage'))
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(confirmation(page)).toContainText(t('discardChangesTitle'))
+    await confirmation(page)
+      .getByRole('button', { name: t('discardChanges') })
+      .click()
+    await expect(page).toHaveURL('/saml-configuration')
+  })
+
+  test('fills the form in with the metadata of the identity provider', async ({ page }) => {
+    await page.goto('/saml-configuration/create')
+    await field(page, t('metadata')).fill('none')
+    await page.getByRole('button', { name: t('readMetadata') }).click()
+    await expect(field(page, t('metadata'))).toHaveAccessibleDescription(
+      new RegExp(t('metadataNotReadable').slice(0, 20)),
+    )
+    const { entityId, url } = formOf('')
+    const metadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}"><IDPSSODescriptor>
+      <KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>
+      ${certificate.replaceAll(/-----[^-]+-----/g, '')}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>
+      <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${url}"/>
+      </IDPSSODescriptor></EntityDescriptor>`
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'idp.xml', mimeType: 'application/xml', buffer: Buffer.from(metadata) })
+    await expect(dialog(page, t('createSamlConfig'))).toContainText(t('metadataRead'))
+    await expect(field(page, t('entityId'))).toHaveValue(entityId)
+    await expect(field(page, t('samlUrl'))).toHaveValue(url)
+    await expect(field(page, t('certificate'))).toHaveValue(certificate)
+    await expect(dialog(page, t('createSamlConfig'))).toContainText('CN=idp.journey.example')
+  })
+
+  test('sees what another super user changed, and decides field by field', async ({ page }) => {
+    const name = ownName('Krock')
+    const { id } = await api<{ id: number }>(page, 'POST', '/api/saml-configs', formOf(name))
+    await page.goto(`/saml-configuration/${id}`)
+    await field(page, t('name')).fill(`${name} min`)
+    await api(page, 'PUT', '/api/saml-configs', { ...formOf(`${name} deras`), id, requestSigningEnabled: true })
+    await page.getByRole('button', { name: t('save') }).click()
+    const notice = page.getByRole('alert')
+    await expect(notice).toContainText(t('theirValue', { value: `${name} deras` }))
+    await expect(notice).toContainText(t('theirValue', { value: t('switchedOn') }))
+    await expect(field(page, t('name'))).toHaveValue(`${name} min`)
+    await expect(page.getByRole('switch', { name: t('requestSigningEnabled') })).toBeChecked()
+    await page.getByRole('button', { name: t('save') }).click()
+    await expect(page.getByText(t('updated'))).toBeVisible()
+    await expect(row(page, `${name} min`)).toBeVisible()
+  })
+
+  test('is well served on a narrow screen', async ({ page }) => {
+    await page.setViewportSize(narrow)
+    await page.goto('/saml-configuration')
+    await row(page, 'Fjällrå').click()
+    await expect(field(page, t('certificate'))).toHaveValue(/BEGIN CERTIFICATE/)
+    await expectAccessible(page)
+    await expectNoSideways(page)
+  })
+})
+
+test('an organisation admin neither finds the configurations nor gets in by their address', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(people.admin)
+  for (const path of ['/saml-configuration', '/saml-configuration/create', '/saml-configuration/1']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: t('noAccess') })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})

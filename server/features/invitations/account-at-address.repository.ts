@@ -1,0 +1,67 @@
+import { type Selectable, sql } from 'kysely'
+import { isAddressProven } from '#server/oidc/address-proof.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
+
+const select = (db: Db, email: string) =>
+  db
+    .selectFrom('users as u')
+    .select(['u.accountId', 'u.email', 'u.superUser', 'u.pending', 'u.firstName', 'u.lastName', 'u.preferredLanguage'])
+    .select(['u.ssnSealed', 'u.loginMethod', 'u.samlConfigId', 'u.emailProof', isAddressProven.as('isProven')])
+    .where('u.email', '=', email)
+
+/** The account of an address, if it has one. */
+export const findAccountAt = (db: Db, email: string) => select(db, email).executeTakeFirst()
+/** Finds and locks the account until the transaction ends. */
+export const lockAccountAt = (db: Db, email: string) => select(db, email).forNoKeyUpdate('u').executeTakeFirst()
+export type AccountAtAddress = NonNullable<Awaited<ReturnType<typeof findAccountAt>>>
+
+/** The account columns that an acceptance sets. */
+export type Acceptance = Pick<
+  Selectable<DB['users']>,
+  | 'firstName'
+  | 'lastName'
+  | 'preferredLanguage'
+  | 'ssnSealed'
+  | 'ssnIndex'
+  | 'loginMethod'
+  | 'samlConfigId'
+  | 'passwordHash'
+  | 'passwordChangedAt'
+  | 'pending'
+  | 'lastActive'
+  | 'emailProof'
+  | 'emailProvenAt'
+>
+
+/** @returns false if the address already has an account */
+export async function insertAccount(
+  db: Db,
+  account: Acceptance & { accountId: string; email: string; superUser: boolean },
+): Promise<boolean> {
+  const row = await db
+    .insertInto('users')
+    .values(account)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('accountId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Replaces all credentials and proofs of the account, and removes its memberships. */
+export async function overwriteAccount(db: Db, accountId: string, acceptance: Acceptance): Promise<void> {
+  await db.deleteFrom('memberships').where('accountId', '=', accountId).execute()
+  await db
+    .updateTable('users')
+    .set({
+      ...acceptance,
+      phoneNumber: null,
+      passwordMustChange: false,
+      passiveAt: null,
+      maxPassiveDays: null,
+      lastLogin: null,
+      version: sql`version + 1`,
+    })
+    .where('accountId', '=', accountId)
+    .execute()
+}

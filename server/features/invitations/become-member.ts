@@ -1,0 +1,64 @@
+import { fallbackLanguage } from '#contract/languages.ts'
+import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { findInviter, insertMembership, takeSeats } from './become-member.repository.ts'
+import { deleteInvitation, listPromisedServices, type OpenInvitation } from './invitations.repository.ts'
+import type { SendContext } from './send-invitations.ts'
+
+interface NewMember {
+  accountId: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+}
+
+/**
+ * Turns an invitation into a membership. Services without a free seat are skipped and reported to the inviter by mail;
+ * they do not prevent the acceptance.
+ *
+ * @returns the values of the audit event
+ * @throws DatabaseError of the constraint `memberships_pkey` if the person is already a member
+ */
+export async function becomeMember(
+  { outbox }: Pick<SendContext, 'outbox'>,
+  db: Db,
+  person: NewMember,
+  invitation: OpenInvitation,
+): Promise<Record<string, unknown>> {
+  const { invitationId, organizationId, organizationName, invitedBy, userRole } = invitation
+  const { accountId } = person
+  if (organizationId === null || organizationName === null) {
+    await deleteInvitation(db, invitationId)
+    return { superUser: true }
+  }
+  await insertMembership(db, { accountId, organizationId, userRole })
+  const services = await listPromisedServices(db, invitationId)
+  const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId })
+  await deleteInvitation(db, invitationId)
+  const inviter =
+    withoutSeat.length > 0 && invitedBy && (await findInviter(db, { accountId: invitedBy, organizationId }))
+  if (inviter)
+    await outbox.mail(
+      db,
+      mailMessage({
+        template: 'no-seat-left',
+        to: { address: inviter.email, accountId: inviter.accountId },
+        language: inviter.preferredLanguage ?? fallbackLanguage,
+        values: {
+          firstName: inviter.firstName,
+          name: [person.firstName, person.lastName].filter(Boolean).join(' ') || person.email,
+          organizationName,
+          services: withoutSeat,
+        },
+      }),
+    )
+  return {
+    organization: organizationName,
+    userRole,
+    services: services
+      .map(({ name }) => name)
+      .filter((name) => !withoutSeat.includes(name))
+      .join(', '),
+    servicesWithoutSeat: withoutSeat.join(', '),
+  }
+}

@@ -1,0 +1,60 @@
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type Invitee, insertInvitations } from './invitations.repository.ts'
+import { findMembersAmong } from './pending-members.repository.ts'
+import { expiryOf, type Invitation, type SendContext, sendInvitations } from './send-invitations.ts'
+
+/** A person to invite, with the names of the services. */
+export interface NewInvitee extends Invitee {
+  services: readonly (Invitee['services'][number] & { name: string })[]
+}
+
+interface Invited extends Invitation {
+  organization: NonNullable<Invitation['organization']>
+}
+
+/**
+ * Invites these people, with or without an account: a row, a mail and an audit event for each. When two admins invite the
+ * same address concurrently, the second finds it already invited.
+ *
+ * @returns the addresses that were neither members nor invited before
+ */
+export async function invitePeople(
+  post: SendContext,
+  db: Db,
+  audit: (entry: AuditEntry) => void,
+  people: readonly NewInvitee[],
+  invitation: Invited,
+): Promise<Set<string>> {
+  const { organization, inviter, message, now } = invitation
+  const { organizationId } = organization
+  const emails = people.map(({ email }) => email)
+  const members = await findMembersAmong(db, organizationId, emails)
+  // Sorted, so that two imports with the same people cannot deadlock.
+  const wanted = people.filter(({ email }) => !members.has(email)).sort((a, b) => (a.email < b.email ? -1 : 1))
+  const added = await insertInvitations(db, wanted, {
+    organizationId,
+    message,
+    invitedBy: inviter?.accountId ?? null,
+    now,
+    expiresAt: expiryOf(now),
+  })
+  await sendInvitations(post, db, added, invitation)
+  const byEmail = new Map(wanted.map((person) => [person.email, person]))
+  for (const { invitationId, email } of added)
+    audit({
+      name: 'inviteUser',
+      target: { id: invitationId, label: email },
+      organizationIds: [organizationId],
+      after: {
+        organization: organization.name,
+        userRole: byEmail.get(email)?.userRole,
+        services: byEmail
+          .get(email)
+          ?.services.map(({ name }) => name)
+          .join(', '),
+        message,
+      },
+    })
+  return new Set(added.map(({ email }) => email))
+}

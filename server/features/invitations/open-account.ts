@@ -1,0 +1,127 @@
+import type { invitations } from '#contract/invitations.ts'
+import { isLocal } from '#contract/user-forms.ts'
+import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
+import { forgetWrongPasswords } from '#server/features/sign-in/sign-in.ts'
+import { endAllSessions, type SignedInService } from '#server/oidc/end-sessions.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { detectLanguage } from '#server/platform/http/request-language.ts'
+import { newId } from '#server/platform/ids.ts'
+import { found } from '#server/platform/problem.ts'
+import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
+import {
+  type Acceptance,
+  type AccountAtAddress,
+  insertAccount,
+  lockAccountAt,
+  overwriteAccount,
+} from './account-at-address.repository.ts'
+import type { OpenLink } from './invitation-tokens.ts'
+import { insertInvitations } from './invitations.repository.ts'
+import { listAsInvitees } from './pending-members.repository.ts'
+import { expiryOf } from './send-invitations.ts'
+
+/** What accepting an invitation without a session needs. */
+export interface AccountOpening {
+  context: RequestContext<typeof invitations.accept>
+  link: OpenLink
+  passwordHash: string | null
+}
+
+export interface OpenedAccount {
+  accountId: string
+  acceptance: Acceptance
+  /** The account before the change, if it existed. */
+  before: AccountAtAddress | undefined
+  /** Services to notify of ended sessions. */
+  services: readonly SignedInService[]
+}
+
+/**
+ * True if the link may replace the existing account at its address: only the mailed link, and only while no one has
+ * proven the address or ever signed in. The shown link can only create new accounts.
+ */
+export function mayReplace(account: AccountAtAddress, { invitation, mailed }: OpenLink): boolean {
+  const { superUser, isProven, pending } = account
+  return mailed && (!isProven || pending) && !superUser && invitation.organizationId !== null
+}
+
+/**
+ * Creates or replaces the account of the invited person. When two links are used concurrently, the second finds the
+ * account of the first.
+ *
+ * @param refuse returns the error to throw when the existing account may not be replaced
+ */
+export async function openAccount(
+  db: Db,
+  audit: (entry: AuditEntry) => void,
+  opening: AccountOpening,
+  refuse: () => Error,
+): Promise<OpenedAccount> {
+  const { invitation } = opening.link
+  const { email } = invitation
+  const accountId = newId()
+  const acceptance = await acceptanceFor(db, opening, accountId)
+  const account = { ...acceptance, accountId, email, superUser: invitation.organizationId === null }
+  if (await insertAccount(db, account)) return { accountId, acceptance, before: undefined, services: [] }
+  const before = found(await lockAccountAt(db, email))
+  if (!mayReplace(before, opening.link)) throw refuse()
+  return replaceAccount(db, audit, opening, before)
+}
+
+async function acceptanceFor(
+  db: Db,
+  { context, link, passwordHash }: AccountOpening,
+  accountId: string,
+): Promise<Acceptance> {
+  const { input, keys, now, http } = context
+  const { loginMethod, samlConfigId } = link.invitation
+  const pending = !isLocal(loginMethod)
+  return {
+    firstName: input.firstName,
+    lastName: input.lastName,
+    preferredLanguage: detectLanguage(http.request),
+    ...(await prepareSsnColumns(db, keys, { accountId, ssn: input.ssn })),
+    loginMethod,
+    samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
+    passwordHash,
+    passwordChangedAt: passwordHash === null ? null : now,
+    pending,
+    lastActive: pending ? null : now,
+    emailProof: link.mailed ? 'mailedLink' : null,
+    emailProvenAt: link.mailed ? now : null,
+  }
+}
+
+/** Revokes all sessions, tokens and credentials of the account, and turns its memberships into invitations. */
+async function replaceAccount(
+  db: Db,
+  audit: (entry: AuditEntry) => void,
+  opening: AccountOpening,
+  before: AccountAtAddress,
+): Promise<OpenedAccount> {
+  const { context, link } = opening
+  const { now } = context
+  const { accountId, email } = before
+  const places = await listAsInvitees(db, accountId)
+  const acceptance = await acceptanceFor(db, opening, accountId)
+  await overwriteAccount(db, accountId, acceptance)
+  for (const place of places.filter((one) => one.organizationId !== link.invitation.organizationId)) {
+    const { organizationId, organizationName } = place
+    const terms = { organizationId, message: null, invitedBy: null, now, expiresAt: expiryOf(now) }
+    const [added] = await insertInvitations(db, [place], terms)
+    if (added)
+      audit({
+        name: 'inviteUser',
+        actor: { id: accountId, label: email },
+        target: { id: added.invitationId, label: email },
+        organizationIds: [organizationId],
+        after: { organization: organizationName, expiresAt: terms.expiresAt },
+      })
+  }
+  await revokeResetLinks(db, accountId, now)
+  const services = await endAllSessions(db, accountId)
+  await forgetWrongPasswords(context, db, email)
+  return { accountId, acceptance, before, services }
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Language } from '#contract/roles.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/**
+ * What the nightly job does with an account (product-rules 7). The last admin of an organisation gets `superUserWarning`
+ * on the day, and `passive` `graceDays` later.
+ */
+export type Step = 'firstWarning' | 'lastWarning' | 'superUserWarning' | 'passive'
+
+/** How many days before the account becomes passive a warning is sent, as stored in `passive_warnings`. */
+export const daysBefore = { firstWarning: 14, lastWarning: 1, superUserWarning: 0 } as const
+
+/** Days between the warning to super users and the day on which the last admin of an organisation becomes passive. */
+export const graceDays = 14
+
+/** For accounts without an organisation and without a limit of their own. */
+const defaultDays = 180
+
+/**
+ * The accounts that can become passive: `u` is the person, `p.since` is when they were last active, `p.days` their limit, `d.due` the day, `w`
+ * the warning that was sent for this period of inactivity. The first condition is cheap and leaves out almost everybody.
+ *
+ * @param horizon only accounts whose day comes within this many days
+ */
+export const watchedAccounts = (now: Date, horizon: number) => sql`
+  from users u
+  cross join lateral (
+    select coalesce(u.last_active, u.created_at) as since,
+      coalesce(u.max_passive_days, (
+        select max(o.max_passive_days) from memberships m join organizations o using (organization_id)
+        where m.account_id = u.account_id), ${defaultDays}::integer) as days) p
+  cross join lateral (select p.since + make_interval(days => p.days) as due) d
+  left join passive_warnings w on w.account_id = u.account_id and w.active_since = p.since
+  where not u.pending and u.passive_at is null and not u.super_user
+    and coalesce(u.last_active, u.created_at) <= ${now}::timestamptz + make_interval(days => ${horizon}::integer
+      - coalesce(u.max_passive_days, (select least(${defaultDays}::integer, min(max_passive_days)) from organizations)))
+    and d.due <= ${now}::timestamptz + make_interval(days => ${horizon}::integer)`
+
+/** The organisations `m` of `u` that would be left without an admin who can sign in. */
+const withoutOtherAdmin = sql`
+  m.account_id = u.account_id and m.user_role = 'organizationAdmin' and not exists (
+    select from memberships other join users admin on admin.account_id = other.account_id
+    where other.organization_id = m.organization_id and other.account_id <> u.account_id
+      and other.user_role = 'organizationAdmin' and not admin.pending and admin.passive_at is null)`
+
+export const isLastAdmin = sql`exists (select from memberships m where ${withoutOtherAdmin})`
+
+// A limit of up to 14 days has no first warning: people would get it after every day on which they were active.
+const nextStep = (now: Date) => sql<Step | null>`case
+  when d.due <= ${now} then case
+    when not ${isLastAdmin} or (w.days_before = 0
+      and w.sent_at <= ${now}::timestamptz - make_interval(days => ${graceDays}::integer)) then 'passive'
+    when w.days_before is distinct from 0 then 'superUserWarning' end
+  when p.days > 1 and d.due <= ${now}::timestamptz + interval '1 day' then case
+    when w.days_before is null or w.days_before > 1 then 'lastWarning' end
+  when p.days > 14 and d.due <= ${now}::timestamptz + interval '14 days' and w.days_before is null then 'firstWarning'
+  end`
+
+/** The ids of accounts for which something is due, in order. */
+export async function listDueIds(db: Db, { now, after, limit }: { now: Date; after: string; limit: number }) {
+  const { rows } = await sql<{ id: string }>`
+    select u.account_id as id ${watchedAccounts(now, daysBefore.firstWarning)}
+      and u.account_id > ${after}::uuid and (${nextStep(now)}) is not null
+    order by u.account_id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export interface DuePerson {
+  accountId: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  preferredLanguage: Language | null
+  lastActive: Date | null
+  /** When the account becomes passive. */
+  due: Date
+  step: Step
+  /** All organisations of the person. */
+  organizationIds: string[]
+}
+
+/**
+ * Locks an account for which something is still due. One that is locked, for example because its owner signs in now, is
+ * left for the next night.
+ */
+export async function lockDuePerson(db: Db, accountId: string, now: Date): Promise<DuePerson | undefined> {
+  const { rows } = await sql<Omit<DuePerson, 'step'> & { step: Step | null }>`
+    select u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
+      u.preferred_language as "preferredLanguage", u.last_active as "lastActive", d.due, ${nextStep(now)} as step,
+      array(select organization_id from memberships m where m.account_id = u.account_id) as "organizationIds"
+    ${watchedAccounts(now, daysBefore.firstWarning)} and u.account_id = ${accountId}::uuid
+    for no key update of u skip locked`.execute(db)
+  const [person] = rows
+  return person?.step ? { ...person, step: person.step } : undefined
+}
+
+/** The names of the organisations whose last admin this is. */
+export async function listOrganizationsWithoutOtherAdmin(db: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select o.name from users u join memberships m on m.account_id = u.account_id
+      join organizations o on o.organization_id = m.organization_id
+    where u.account_id = ${accountId}::uuid and ${withoutOtherAdmin}
+    order by o.name, o.organization_id`.execute(db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { fallbackLanguage } from '#contract/languages.ts'
+import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { endAllSessions } from '#server/oidc/end-sessions.ts'
+import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Outbox } from '#server/platform/messages/outbox.ts'
+import {
+  type DuePerson,
+  daysBefore,
+  graceDays,
+  listOrganizationsWithoutOtherAdmin,
+  lockDuePerson,
+  type Step,
+} from './due-people.ts'
+
+/** What a step needs besides its transaction. */
+export interface StepContext {
+  outbox: Outbox
+  now: Date
+}
+
+/** Stands in the events of the job, which belong to no request and have no actor. */
+export const requestId = 'job passive-users'
+
+/**
+ * Does what is due for one account: change, mails and events, in the caller's transaction.
+ *
+ * @returns undefined when nothing was due any more
+ */
+export async function takeStep(context: StepContext, db: Db, accountId: string): Promise<Step | undefined> {
+  // One account at a time, on all nodes: of an organisation's last two admins, each would still see the other.
+  await sql`select pg_advisory_xact_lock(hashtext('passive_users'))`.execute(db)
+  const person = await lockDuePerson(db, accountId, context.now)
+  if (!person) return undefined
+  const events = await steps[person.step](context, db, person)
+  // Last, because the head of the audit chain stays locked until the commit.
+  for (const event of events) await writeAuditEvent(db, event, { requestId, now: context.now })
+  return person.step
+}
+
+type TakeStep = (context: StepContext, db: Db, person: DuePerson) => Promise<AuditEntry[]>
+
+const steps: Record<Step, TakeStep> = {
+  firstWarning: warn,
+  lastWarning: warn,
+  superUserWarning: warnSuperUsers,
+  passive: makePassive,
+}
+
+const labelled = ({ accountId, email }: { accountId: string; email: string }) => ({ id: accountId, label: email })
+
+async function warn({ outbox, now }: StepContext, db: Db, person: DuePerson): Promise<AuditEntry[]> {
+  const { accountId, email, firstName, preferredLanguage, due, organizationIds } = person
+  await rememberWarning(db, person, now)
+  const becomesPassiveAt = due.toISOString()
+  await outbox.mail(
+    db,
+    mailMessage({
+      template: 'notify-last-active',
+      to: { address: email, accountId },
+      language: preferredLanguage ?? fallbackLanguage,
+      values: { firstName, becomesPassiveAt },
+      uselessAfter: due,
+    }),
+  )
+  return [{ name: 'notifyInactiveUser', target: labelled(person), after: { becomesPassiveAt }, organizationIds }]
+}
+
+/** Tells super users that an organisation is about to lose its last admin, so that they can appoint another. */
+async function warnSuperUsers({ outbox, now }: StepContext, db: Db, person: DuePerson): Promise<AuditEntry[]> {
+  await rememberWarning(db, person, now)
+  const organizationNames = await listOrganizationsWithoutOtherAdmin(db, person.accountId)
+  const becomesPassiveAt = new Date(now.getTime() + graceDays * 24 * 3600_000).toISOString()
+  const superUsers = await db
+    .selectFrom('users')
+    .select(['accountId', 'email', 'firstName', 'preferredLanguage'])
+    .where('superUser', '=', true)
+    .where('pending', '=', false)
+    .orderBy('accountId')
+    .execute()
+  for (const { accountId, email, firstName, preferredLanguage } of superUsers)
+    await outbox.mail(
+      db,
+      mailMessage({
+        template: 'notify-last-admin',
+        to: { address: email, accountId },
+        language: preferredLanguage ?? fallbackLanguage,
+        values: {
+          firstName,
+          admin: { name: fullName(person), email: person.email },
+          organizationNames,
+          becomesPassiveAt,
+        },
+      }),
+    )
+  const after = { email: person.email, organizations: organizationNames.join(', '), becomesPassiveAt }
+  // Without organisations: customers must not see who operates the portal.
+  return superUsers.map((superUser) => ({ name: 'notifyInactiveUser', target: labelled(superUser), after }))
+}
+
+async function makePassive({ now }: StepContext, db: Db, person: DuePerson): Promise<AuditEntry[]> {
+  const { accountId, organizationIds } = person
+  await db
+    .updateTable('users')
+    .set({ passiveAt: now, version: sql`version + 1` })
+    .where('accountId', '=', accountId)
+    .execute()
+  // No service is told: a session lasts hours, and nobody used this account for at least a day.
+  await endAllSessions(db, accountId)
+  await db.deleteFrom('passiveWarnings').where('accountId', '=', accountId).execute()
+  await sql`
+    insert into passive_reports (organization_id, account_id)
+    select organization_id, account_id from memberships where account_id = ${accountId}::uuid
+    on conflict do nothing`.execute(db)
+  return [
+    {
+      name: 'updateUser',
+      target: labelled(person),
+      before: { passive: false },
+      after: { passive: true },
+      organizationIds,
+    },
+  ]
+}
+
+async function rememberWarning(db: Db, { accountId, step }: DuePerson, now: Date): Promise<void> {
+  if (step === 'passive') return
+  await sql`
+    insert into passive_warnings (account_id, days_before, active_since, sent_at)
+    select account_id, ${daysBefore[step]}::smallint, coalesce(last_active, created_at), ${now}::timestamptz
+    from users where account_id = ${accountId}::uuid
+    on conflict (account_id) do update set days_before = excluded.days_before, active_since = excluded.active_since,
+      sent_at = excluded.sent_at`.execute(db)
+}
+
+/** Someone who has not completed their details has no name. */
+export const fullName = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
+  [firstName, lastName].filter((name) => name).join(' ') || null

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { email as emailField } from '#contract/fields.ts'
+import type { saml } from '#contract/saml.ts'
+import { findInteraction, findRestartUrl } from '#server/oidc/interactions.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { addressKey } from '#server/platform/limits/address.ts'
+import { Problem } from '#server/platform/problem.ts'
+import { generateToken } from '#server/platform/secrets/tokens.ts'
+import { createAuthnRequestUrl } from '#server/saml/authn-request.ts'
+import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
+import { loadSigningKeys } from '#server/saml/signing-keys.ts'
+import { findCompanyOf } from './company.repository.ts'
+import { emailPageAddress } from './email-page.ts'
+import { rememberRequest, wasRefused } from './saml-request.repository.ts'
+
+/** Redirects the browser to the identity provider for an address; without one, back to the e-mail page with an error. */
+export async function beginSaml(context: RequestContext<typeof saml.begin>): Promise<string> {
+  const { db, now, config, keys, limits, params, query, http, ip } = context
+  const interaction = await findInteraction(context, http.request, params.uid)
+  if (!interaction) return findRestartUrl(db, params.uid, query.email)
+  const { uid } = interaction
+  const given = query.email ?? interaction.loginHint
+  if (!given) return emailPageAddress(uid, {})
+  const read = z.safeParse(emailField, given)
+  if (!read.success) return emailPageAddress(uid, { email: given, error: 'invalidEmail' })
+  const email = read.data
+  try {
+    await limits.take(db, [{ name: 'samlSignIn', key: addressKey(ip) }], now)
+  } catch (error) {
+    if (error instanceof Problem) return emailPageAddress(uid, { email, error: error.key })
+    throw error
+  }
+  const company = await findCompanyOf(db, email)
+  if (!company) return emailPageAddress(uid, { email, error: 'samlFailed' })
+  const { id: samlConfigId, url, requestSigningEnabled } = company
+  const requestId = `_${generateToken()}`
+  const { anew: forceAuthn } = interaction
+  const relayState = await rememberRequest(db, now, { samlConfigId, requestId, uid, email, forceAuthn })
+  return createAuthnRequestUrl({
+    id: requestId,
+    destination: url,
+    issuer: ownEntityId(config, samlConfigId),
+    acsUrl: acsUrl(config, samlConfigId),
+    now,
+    anew: forceAuthn || (await wasRefused(db, uid)),
+    relayState,
+    key: requestSigningEnabled ? loadSigningKeys(keys)[0]?.key : undefined,
+  })
+}

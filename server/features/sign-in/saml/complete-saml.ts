@@ -1,0 +1,42 @@
+import type { saml } from '#contract/saml.ts'
+import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
+import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { finishSignIn } from '../finish-sign-in.ts'
+import { refuseSignIn } from '../refuse-sign-in.ts'
+import { findPersonOfConfig } from './asserted-person.ts'
+import { emailPageAddress } from './email-page.ts'
+import { redeemSamlTicket } from './saml-ticket.ts'
+
+/** Not in RFC 8176, but the usual value for a federated sign-in: only the company knows how the person authenticated. */
+const amr = ['fed']
+
+/**
+ * The browser returns from the company. This same-site request carries its cookies, so only the browser that started the
+ * sign-in is signed in. A ticket that another browser presents is used up too.
+ */
+export async function completeSaml(
+  context: RequestContext<typeof saml.complete>,
+  provider: MountedProvider,
+): Promise<string> {
+  const { db, now, params, query, http } = context
+  const { uid } = params
+  const ticket = query.ticket ? await redeemSamlTicket(db, now, query.ticket) : undefined
+  const access = ticket && (await findPersonOfConfig(db, ticket.samlConfigId, ticket.email))
+  const person = access?.person.accountId === ticket?.accountId ? access?.person : undefined
+  if (!isOwnInteraction(context, http.request, uid) || (ticket && ticket.uid !== uid)) {
+    if (ticket)
+      await refuseSignIn(context, {
+        email: ticket.email,
+        person,
+        method: 'saml',
+        uid: ticket.uid,
+        proven: false,
+        reason: 'the sign-in was started in another browser',
+      })
+    return findRestartUrl(db, uid, undefined, 'signInOver')
+  }
+  if (!ticket) return emailPageAddress(uid, { error: 'signInOver' })
+  if (person?.authEpoch !== ticket.authEpoch) return emailPageAddress(uid, { email: ticket.email, error: 'signInOver' })
+  return finishSignIn(context, provider, { person, amr, addressProof: access?.inDomain ? 'samlDomain' : undefined })
+}

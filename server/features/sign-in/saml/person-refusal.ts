@@ -1,0 +1,17 @@
+import { Refusal, type RefusalKey } from '#server/saml/refusal.ts'
+import type { Person } from '../people.repository.ts'
+
+interface About {
+  person: Person | undefined
+  email: string | undefined
+}
+
+/** A valid response that is refused because of the person it names. */
+export class PersonRefusal extends Refusal {
+  readonly about: About
+
+  constructor(reason: string, about: About, key?: RefusalKey) {
+    super(reason, { key })
+    this.about = about
+  }
+}

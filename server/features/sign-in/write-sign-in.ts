@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { type AddressProof, proofAssignments } from '#server/oidc/address-proof.ts'
+import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
+import { hashId } from '#server/oidc/hash-id.ts'
+import type { NewSession } from '#server/oidc/new-session.ts'
+import { maxSessionsPerAccount } from '#server/oidc/sessions.adapter.ts'
+import { toAuditRow } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { executePrepared } from '#server/platform/database/prepared-statements.ts'
+import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
+import { hashToken } from '#server/platform/secrets/tokens.ts'
+import type { Person } from './people.repository.ts'
+
+/** A sign-in that is proven. */
+export interface SignIn {
+  /** The id of the interaction. */
+  uid: string
+  /** Active, or awaited; an awaited person becomes active. */
+  person: Person
+  /** How the person proved who they are; RFC 8176. */
+  amr: readonly string[]
+  /** What the sign-in proves about the e-mail address. */
+  addressProof?: AddressProof | undefined
+  /** Consumed by this sign-in. */
+  ticket?: TokenUse | undefined
+  /** Present for a sign-in to the portal. A service's session is made by the provider, which resumes the interaction. */
+  session?: NewSession | undefined
+  /** Facts of the event: method, client, address, browser. */
+  trace: Record<string, unknown>
+}
+
+/**
+ * Writes a completed sign-in atomically, in one statement.
+ *
+ * The statement locks in this order, because each part reads from the one before: ticket, interaction, person, the oldest
+ * session, the new one, and the head of the audit chain last. Code that ends all sessions of an account also locks the
+ * person first, so the two cannot deadlock.
+ *
+ * @returns false when nothing was written: the ticket or the interaction is used up or expired, the person is no longer
+ * active, or the account's epoch was raised since the proof
+ */
+export async function writeSignIn(
+  { db, now, requestId }: { db: Db; now: Date; requestId: string },
+  { uid, person, amr, addressProof, ticket, session, trace }: SignIn,
+): Promise<boolean> {
+  const { accountId, email, organizationIds, authEpoch, awaited, addressProven } = person
+  const who = { id: accountId, label: email, organizationIds }
+  const event = toAuditRow(
+    {
+      name: 'loginSuccess',
+      actor: who,
+      target: who,
+      before: awaited ? { pending: true } : {},
+      after: {
+        ...trace,
+        ...(awaited ? { pending: false } : {}),
+        ...(addressProof && !addressProven ? { emailProof: addressProof } : {}),
+      },
+    },
+    { requestId, now },
+  )
+
+  const usedTicket = ticket
+    ? sql`
+      update one_time_things set consumed_at = ${now}
+      where purpose = ${ticket.purpose} and token_hash = ${hashToken(ticket.token)} and consumed_at is null
+        and expires_at > ${now}
+      returning 1`
+    : sql`select 1`
+
+  // The provider resumes an interaction with a result. It may have begun in a session that is over by now.
+  const result = { login: { accountId, amr, remember: false } }
+  const interactionEnds = session
+    ? sql`expires_at = ${now}, consumed_at = ${now}`
+    : sql`payload = payload - 'session' || jsonb_build_object('result', ${JSON.stringify(result)}::jsonb)`
+
+  const sessionParts = session
+    ? sql`
+    , oldest_session as (
+      delete from sessions where exists (select from person) and id_hash in (
+        select id_hash from sessions where account_id = ${accountId}::uuid and expires_at > ${now}
+        order by created_at desc, last_used_at desc offset ${maxSessionsPerAccount - 1})
+      returning 1
+    ), new_session as (
+      insert into sessions (id_hash, uid, account_id, auth_epoch, authenticated_at, user_agent, ip, payload,
+        created_at, last_used_at, expires_at)
+      select ${hashId(session.id)}::bytea, ${session.uid}, ${accountId}::uuid, ${authEpoch}, ${session.authenticatedAt},
+        ${session.userAgent}, ${session.ip}::inet, ${session.payload}::jsonb, ${now}::timestamptz, ${now}::timestamptz,
+        ${session.expiresAt}::timestamptz
+      from person, (select count(*) from oldest_session) as ended
+      returning 1
+    ), done as materialized (select from new_session)`
+    : sql`, done as materialized (select from person)`
+
+  const statement = sql`
+    with used_ticket as (${usedTicket}
+    ), interaction as (
+      update provider_artifacts set account_id = ${accountId}::uuid, ${interactionEnds}
+      where model = 'Interaction' and id_hash = ${hashId(uid)} and expires_at > ${now} and consumed_at is null
+        and payload -> 'prompt' ->> 'name' = 'login'
+        and exists (select from used_ticket)
+        and exists (
+          select from users u where u.account_id = ${accountId}::uuid and u.auth_epoch = ${authEpoch}
+            and ${awaited ? awaitsFirstSignIn : sql`not u.pending and u.passive_at is null`})
+      returning 1
+    ), person as (
+      update users set last_login = ${now}, last_active = ${now}
+        ${awaited ? sql`, pending = false, version = version + 1` : sql``}
+        ${addressProof ? sql`, ${proofAssignments(addressProof, now)}` : sql``}
+      where account_id = ${accountId}::uuid and exists (select from interaction)
+      returning 1
+    )${sessionParts}
+    insert into audit_events (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at)
+    select ${event.id}::uuid, ${event.name}, ${event.actorId}::uuid, ${event.actor}, ${event.targetId}, ${event.target},
+      ${event.organizationIds}::uuid[], ${event.changes}::jsonb, ${event.requestId}, ${event.createdAt}::timestamptz
+    from done`
+  return (await executePrepared(db, statement)).numAffectedRows === 1n
+}

@@ -1,0 +1,106 @@
+import type { UserTarget } from '#contract/actor.ts'
+import type { Issue } from '#contract/problem.ts'
+import type { User, users } from '#contract/users.ts'
+import {
+  findInvitedPerson,
+  type InvitedPerson,
+  updateInvitationTerms,
+  withdrawInvitationById,
+} from '#server/features/invitations/invitations.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { checkVersion } from '#server/platform/database/versioned.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import { organizationsText, servicesText } from './user-audit.ts'
+import { listOfferedServiceIds } from './users.repository.ts'
+
+/** The permission target of an invited person. It has no services, so service admins have no access. */
+const targetOf = ({ invitationId, organizations }: InvitedPerson): UserTarget => ({
+  accountId: invitationId,
+  superUser: false,
+  organizationIds: organizations.map((one) => one.organizationId),
+  services: [],
+})
+
+/** An invited person as a user, with only the details that the inviter wrote. */
+export function toVisibleInvitee(
+  context: Pick<RequestContext<typeof users.read>, 'allow'>,
+  invited: InvitedPerson,
+): User {
+  context.allow('readUser', targetOf(invited))
+  const { invitationId, email, firstName, lastName, loginMethod, organizations, services, version } = invited
+  return {
+    accountId: invitationId,
+    ...{ email, firstName, lastName, loginMethod, organizations, services, version },
+    ...{ ssn: null, phoneNumber: null, preferredLanguage: null, samlConfigId: null },
+    ...{ lastLogin: null, lastActive: null, maxPassiveDays: null },
+    ...{ superUser: false, pending: true, awaitsSignIn: false, passive: false, editable: false },
+  }
+}
+
+/** Sets the role and services of an invitation. Seats are checked when it is accepted. */
+export async function setInvitationTerms(context: RequestContext<typeof users.setServices>, invitationId: string) {
+  const { db, params, input, audit } = context
+  const { organizationId } = params
+  const before = foundInvitee(await findInvitedPerson(db, invitationId, { lock: true }), organizationId)
+  context.allow('readUser', targetOf(before))
+  checkVersion(before, input.version)
+  await refuseUnoffered(db, organizationId, input.services)
+  await updateInvitationTerms(db, invitationId, { organizationId, userRole: input.userRole, services: input.services })
+  const after = foundInvitee(await findInvitedPerson(db, invitationId), organizationId)
+  const organization = after.organizations[0]?.name
+  audit({
+    name: 'updateUserServices',
+    target: labelled(after),
+    before: forAudit(before),
+    after: { ...forAudit(after), organization },
+    organizationIds: [organizationId],
+  })
+}
+
+/** Withdraws an invitation, when an admin removes the invited person from an organisation. */
+export async function withdrawInvitee(context: RequestContext<typeof users.leave>): Promise<void> {
+  const { db, params, audit } = context
+  const { userId, organizationId } = params
+  const invited = foundInvitee(await findInvitedPerson(db, userId, { lock: true }), organizationId)
+  await withdrawInvitationById(db, userId)
+  audit({
+    name: 'removeUser',
+    target: labelled(invited),
+    before: { organizations: organizationsText(invited.organizations), services: servicesText(invited.services) },
+    organizationIds: [organizationId],
+  })
+}
+
+/** Withdraws an invitation from the list of all users, including that of the first super user. */
+export async function deleteInvitee({ params, transact }: RequestContext<typeof users.remove>): Promise<void> {
+  await transact(async (db, audit) => {
+    const invited = found(await findInvitedPerson(db, params.id, { lock: true }))
+    await withdrawInvitationById(db, params.id)
+    audit({
+      name: 'deleteUser',
+      target: labelled(invited),
+      before: { organizations: organizationsText(invited.organizations), services: servicesText(invited.services) },
+      organizationIds: invited.organizations.map((one) => one.organizationId),
+    })
+  })
+}
+
+const labelled = ({ invitationId, email }: InvitedPerson) => ({ id: invitationId, label: email })
+
+const forAudit = ({ organizations, services }: InvitedPerson) => ({
+  userRole: organizations[0]?.userRole,
+  services: servicesText(services),
+})
+
+function foundInvitee(invited: InvitedPerson | undefined, organizationId: string): InvitedPerson {
+  return found(invited?.organizations.some((one) => one.organizationId === organizationId) ? invited : undefined)
+}
+
+async function refuseUnoffered(db: Db, organizationId: string, services: readonly { serviceId: string }[]) {
+  const offered = await listOfferedServiceIds(db, organizationId)
+  const issues = services.flatMap(({ serviceId }, index): Issue[] =>
+    offered.has(serviceId) ? [] : [{ path: `services.${index}.serviceId`, message: 'serviceNotInOrganization' }],
+  )
+  if (issues.length > 0) throw new Problem(422, 'validationFailed', { issues })
+}

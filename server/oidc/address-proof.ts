@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * How control of an account's address was proven: by a mailed link, by a mailed code, or by the SAML assertion of a company
+ * that owns the domain. For a super user the operator may vouch instead, which is not a proof.
+ */
+export type AddressProof = 'mailedLink' | 'mailedCode' | 'samlDomain'
+
+/** The condition on `users` for a proven address. */
+export const isAddressProven: RawBuilder<boolean> = sql<boolean>`coalesce(email_proof <> 'operator', false)`
+
+/** The columns for an update that records a proof; the first proof is kept. */
+export const proofColumns = (proof: AddressProof, now: Date) => ({
+  emailProof: sql<AddressProof>`case when ${isAddressProven} then email_proof else ${proof} end`,
+  emailProvenAt: sql<Date>`case when ${isAddressProven} then email_proven_at else ${now}::timestamptz end`,
+})
+
+/** The same as SQL assignments, for handwritten statements. */
+export function proofAssignments(proof: AddressProof, now: Date): RawBuilder<unknown> {
+  const { emailProof, emailProvenAt } = proofColumns(proof, now)
+  return sql`email_proof = ${emailProof}, email_proven_at = ${emailProvenAt}`
+}
+
+/** The condition that an address is in a mail domain or one of its subdomains. */
+export const isInDomain = (email: string, mailDomain: string): RawBuilder<boolean> => sql<boolean>`coalesce(
+  right('.' || split_part(${sql.ref(email)}, '@', 2), length(${sql.ref(mailDomain)}) + 1) = '.' || ${sql.ref(mailDomain)}, false)`

@@ -1,0 +1,60 @@
+import { generateToken } from '#server/platform/secrets/tokens.ts'
+import type { Http, System } from '#server/platform/system.ts'
+import { resumePath } from './artifacts.adapter.ts'
+import { portalClientId } from './clients.adapter.ts'
+import { cookieNames, createCookieSigner } from './cookies.ts'
+import { toStorableIp } from './sessions.adapter.ts'
+import { toStorableJson, toStorableText } from './storable.ts'
+
+/** A new session, in the provider's storage format. */
+export interface NewSession {
+  /** The cookie's value; stored only hashed. */
+  id: string
+  uid: string
+  /** Whole seconds, as the provider keeps it. */
+  authenticatedAt: Date
+  expiresAt: Date
+  userAgent: string | null
+  ip: string | null
+  /** JSON. */
+  payload: string
+}
+
+/**
+ * Creates a session for a sign-in to the portal. It always has a new id, which prevents session fixation.
+ *
+ * @param amr authentication methods (RFC 8176)
+ */
+export function createSession(
+  { config, now, http }: { config: System['config']; now: Date; http: Http },
+  amr: readonly string[],
+): NewSession {
+  const { request } = http
+  return {
+    id: generateToken(),
+    uid: generateToken(),
+    authenticatedAt: new Date(Math.floor(now.getTime() / 1000) * 1000),
+    expiresAt: new Date(now.getTime() + Math.min(config.sessionIdleMinutes * 60, config.sessionMaxHours * 3600) * 1000),
+    userAgent: toStorableText(request.headers['user-agent'] ?? '').slice(0, 400) || null,
+    ip: toStorableIp(request.ip),
+    payload: toStorableJson({
+      kind: 'Session',
+      amr,
+      transient: true,
+      authorizations: { [portalClientId]: { sid: generateToken() } },
+    }),
+  }
+}
+
+/** Sets the cookies of the new session, and clears the one that would resume the interaction. */
+export function setSessionCookies(
+  { config, keys, http: { reply } }: { config: System['config']; keys: System['keys']; http: Http },
+  { id, interaction }: { id: string; interaction: string },
+): void {
+  const names = cookieNames(config)
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: config.baseUrl.startsWith('https:') } as const
+  reply.setCookie(names.session, id, options)
+  reply.setCookie(`${names.session}.sig`, createCookieSigner(keys).sign(`${names.session}=${id}`), options)
+  for (const name of [names.resume, `${names.resume}.sig`])
+    reply.clearCookie(name, { ...options, path: resumePath(interaction) })
+}

@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import { type AuditEntry, listChanges, writeAuditEvent } from './audit.ts'
+import { type AuditHead, verifyAuditChain } from './audit-verify.ts'
+
+const moment = new Date('2026-11-21T08:00:00.123Z')
+const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({ name: 'updateService', ...more })
+const circumstances = {
+  actor: { id: newId(), label: 'super@vestibule.example', organizationIds: [] },
+  requestId: 'r-1',
+  now: moment,
+}
+
+let database: TestDatabase
+let app: Database
+let owner: pg.Client
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  app = openDatabase({ url: database.appUrl })
+  owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+})
+afterAll(async () => {
+  await app?.close()
+  await owner?.end()
+  await database?.drop()
+})
+
+const verify = (options?: Parameters<typeof verifyAuditChain>[1]) => verifyAuditChain(owner, options)
+const write = (more?: Partial<AuditEntry>) => writeAuditEvent(app.db, entry(more), circumstances)
+const readHead = async (): Promise<AuditHead> => {
+  const { rows } = await app.pool.query(`select seq, encode(hash, 'hex') as hash from audit_head`)
+  return rows[0]
+}
+const lastSeq = async () => (await readHead()).seq
+
+/** What only the owner can do, and only by switching the protection off. */
+async function asForger(work: () => Promise<unknown>): Promise<void> {
+  await owner.query('alter table audit_events disable trigger user; alter table audit_head disable trigger user')
+  try {
+    await work()
+  } finally {
+    await owner.query('alter table audit_events enable trigger user; alter table audit_head enable trigger user')
+  }
+}
+
+/** Runs on a copy, so that the next test gets an intact log. */
+async function onACopy(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  await owner.query('begin')
+  try {
+    await owner.query('alter table audit_events disable trigger user')
+    await owner.query('alter table audit_head disable trigger user')
+    await work(owner)
+  } finally {
+    await owner.query('rollback')
+  }
+}
+
+/** Removes the transaction statements of `verify`: inside a test's transaction it cannot start its own snapshot. */
+const insideOurTransaction = (client: pg.Client) =>
+  verifyAuditChain({
+    query: ((text: string, values?: unknown[]) =>
+      /^(begin|rollback)/.test(text) ? Promise.resolve() : client.query(text, values)) as pg.Client['query'],
+  })
+
+describe('the chain', () => {
+  test('of an empty log is intact', async () => {
+    expect(await verify()).toEqual({
+      intact: true,
+      head: { seq: 0, hash: createHash('sha256').update('vestibule audit chain').digest('hex') },
+    })
+  })
+
+  test('is recomputed byte by byte, whatever the texts hold', async () => {
+    await write()
+    await write({
+      target: { id: newId(), label: 'Åsa "Öberg", 7:x,-\n\u{1F512}' },
+      organizationIds: [newId(), newId()],
+    })
+    await write({
+      before: { name: 'Journal', url: null },
+      after: { name: 'Jöurnal\\', url: 'https://x.example/?a=1,2:3' },
+    })
+    await writeAuditEvent(
+      app.db,
+      { name: 'loginFailure' },
+      { requestId: '', now: new Date('1969-12-31T23:59:59.999Z') },
+    )
+    await writeAuditEvent(app.db, { name: 'unknown', target: { id: '', label: '' } }, { requestId: 'r', now: moment })
+    expect(await verify()).toMatchObject({ intact: true, head: { seq: 5 } })
+  })
+
+  test('is read in batches of any size', async () => {
+    const whole = await verify()
+    for (const batch of [1, 2, 5, 6]) expect(await verify({ batch })).toEqual(whole)
+  })
+
+  test('stays one chain with concurrent writers', async () => {
+    const before = await lastSeq()
+    await Promise.all(Array.from({ length: 60 }, (_, index) => write({ target: { id: String(index), label: 'x' } })))
+    const { rows } = await owner.query('select count(*)::int as count from audit_events where seq > $1', [before])
+    expect(rows[0].count).toBe(60)
+    expect(await verify()).toMatchObject({ intact: true, head: { seq: before + 60 } })
+  })
+
+  test('has no loss and no gap when a transaction is rolled back', async () => {
+    const before = await lastSeq()
+    const undone = app.db.transaction().execute(async (db) => {
+      await writeAuditEvent(db, entry(), circumstances)
+      throw new Error('undo')
+    })
+    await expect(undone).rejects.toThrow('undo')
+    await write()
+    expect(await verify()).toMatchObject({ intact: true, head: { seq: before + 1 } })
+  })
+
+  test('decides place and hashes itself, whatever an insert says', async () => {
+    const before = await lastSeq()
+    await app.pool.query(
+      `insert into audit_events (id, seq, name, created_at, previous_hash, hash)
+       values ($1, 1, 'unknown', $2, 'forged', 'forged')`,
+      [newId(), moment],
+    )
+    expect(await verify()).toMatchObject({ intact: true, head: { seq: before + 1 } })
+  })
+})
+
+describe('the serving role', () => {
+  test.each([
+    ['change an event', `update audit_events set actor = 'somebody else'`],
+    ['delete an event', 'delete from audit_events'],
+    ['empty the log', 'truncate audit_events'],
+    ['move the head', 'update audit_head set seq = 0'],
+    ['delete the head', 'delete from audit_head'],
+    ['empty the head', 'truncate audit_head'],
+    ['switch the protection off', 'alter table audit_events disable trigger all'],
+    ['switch it off for its session', 'set session_replication_role = replica'],
+    [
+      'replace the hash',
+      `create or replace function audit_event_bytes(event audit_events) returns bytea language sql as $$ select ''::bytea $$`,
+    ],
+    ['drop the table', 'drop table audit_events'],
+  ])('cannot %s', async (_, statement) => {
+    await expect(app.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+describe('the owner of the tables cannot by mistake', () => {
+  test.each([
+    ['change an event', `update audit_events set actor = 'somebody else'`],
+    ['delete an event', 'delete from audit_events where seq = 1'],
+    ['empty the log', 'truncate audit_events'],
+    ['delete the head', 'delete from audit_head'],
+    ['empty the head', 'truncate audit_head'],
+  ])('cannot %s', async (_, statement) => {
+    await expect(owner.query(statement)).rejects.toThrow('is append-only')
+  })
+})
+
+describe('a forged log names its first broken link', () => {
+  test.each([
+    ['a changed label', `update audit_events set actor = 'x' where seq = 3`, 3, 'its content was changed'],
+    [
+      'a changed moment',
+      `update audit_events set created_at = created_at + interval '1 us' where seq = 4`,
+      4,
+      'its content',
+    ],
+    ['an emptied text in place of none', `update audit_events set actor = '' where seq = 4`, 4, 'its content'],
+    ['changed organisations', `update audit_events set organization_ids = '{}' where seq = 2`, 2, 'its content'],
+    ['changed changes', `update audit_events set changes = '[]' where seq = 3`, 3, 'its content'],
+    [
+      'a new hash for changed content',
+      `update audit_events set actor = 'x', hash = sha256('x') where seq = 3`,
+      3,
+      'its content',
+    ],
+    ['a deleted event', 'delete from audit_events where seq = 3', 3, 'missing'],
+    ['a deleted first event', 'delete from audit_events where seq = 1', 1, 'missing'],
+    ['a moved head', `update audit_head set seq = seq + 1`, undefined, 'head'],
+    ['a head with another hash', `update audit_head set hash = sha256('x')`, undefined, 'head'],
+    ['no head', 'delete from audit_head', undefined, 'head of the chain is missing'],
+  ])('%s', async (_, statement, seq, reason) => {
+    const end = await lastSeq()
+    await onACopy(async (client) => {
+      await client.query(statement)
+      const verdict = await insideOurTransaction(client)
+      expect(verdict).toMatchObject({ intact: false, seq: seq ?? end + 1, reason: expect.stringContaining(reason) })
+    })
+    expect(await verify()).toMatchObject({ intact: true })
+  })
+
+  test('two swapped events', async () => {
+    await onACopy(async (client) => {
+      await client.query('update audit_events set seq = -seq where seq in (3, 4)')
+      await client.query('update audit_events set seq = 7 + seq where seq in (-3, -4)')
+      expect(await insideOurTransaction(client)).toMatchObject({ intact: false, seq: 3 })
+    })
+  })
+})
+
+test('a deleted tail is detected by a logged head, even if the forger moved the head', async () => {
+  const known = await readHead()
+  expect(await verify({ known })).toMatchObject({ intact: true })
+  await asForger(async () => {
+    await owner.query('delete from audit_events where seq = $1', [known.seq])
+    await owner.query('update audit_head set seq = e.seq, hash = e.hash from audit_events e where e.seq = $1', [
+      known.seq - 1,
+    ])
+  })
+  expect(await verify()).toMatchObject({ intact: true })
+  expect(await verify({ known })).toEqual({
+    intact: false,
+    seq: known.seq,
+    id: undefined,
+    reason: `the chain ends here, and row ${known.seq} was known`,
+  })
+  await write()
+  expect(await verify({ known })).toMatchObject({
+    intact: false,
+    seq: known.seq,
+    reason: expect.stringContaining('known at this place'),
+  })
+})
+
+describe('what an event tells', () => {
+  test('only what differs', () => {
+    expect(listChanges({ name: 'Journal', url: 'a', version: 1 }, { name: 'Journal', url: 'b', version: 2 })).toEqual([
+      { property: 'url', previousValue: 'a', newValue: 'b' },
+    ])
+  })
+
+  test('personal and phone numbers only masked, and two that mask alike are still a change', () => {
+    expect(
+      listChanges(
+        { ssn: '199001012384', phoneNumber: '+46701740605' },
+        { ssn: '199001012392', phoneNumber: '+46701740635' },
+      ),
+    ).toEqual([
+      { property: 'ssn', previousValue: '19900101-****', newValue: '19900101-****' },
+      { property: 'phoneNumber', previousValue: '+46*****05', newValue: '+46*****35' },
+    ])
+  })
+
+  test('null, undefined and an empty text are no change', () => {
+    expect(listChanges({ phoneNumber: '', ssn: null }, { services: '', phoneNumber: null, ssn: '' })).toEqual([])
+  })
+
+  test('an invalid personal number is masked completely', () => {
+    expect(listChanges({}, { ssn: 'placeholder-17' })).toEqual([
+      { property: 'ssn', previousValue: null, newValue: '****' },
+    ])
+  })
+
+  test.each(['password', 'passwordHash', 'newPassword', 'inviteToken', 'clientSecret', 'ssnSealed'])(
+    'nothing of %s',
+    (property) => {
+      expect(listChanges({ [property]: 'a' }, { [property]: 'b' })).toEqual([])
+    },
+  )
+
+  test('a text that the database cannot hold is made storable instead of losing the event', async () => {
+    await write({ target: { id: 'x', label: 'a\u0000b\uD800' }, after: { name: '\u0000\uDFFF' } })
+    const { rows } = await owner.query('select target, changes from audit_events order by seq desc limit 1')
+    expect(rows[0]).toEqual({
+      target: 'a\uFFFDb\uFFFD',
+      changes: [{ property: 'name', newValue: '\uFFFD\uFFFD', previousValue: null }],
+    })
+  })
+
+  test('a moment as ISO 8601, a number and a yes or no as they are', () => {
+    expect(listChanges({}, { lastActive: moment, maxPassiveDays: 30, superUser: false })).toEqual([
+      { property: 'lastActive', previousValue: null, newValue: '2026-11-21T08:00:00.123Z' },
+      { property: 'maxPassiveDays', previousValue: null, newValue: '30' },
+      { property: 'superUser', previousValue: null, newValue: 'false' },
+    ])
+  })
+
+  test('names inside nested values are looked at as well', () => {
+    const changes = listChanges(
+      {},
+      { person: { ssn: '199001012384', password: 'x' }, list: [{ phoneNumber: '+46701740605' }] },
+    )
+    expect(JSON.stringify(changes)).not.toMatch(/199001012384|"x"|\+46701740605/)
+  })
+})

@@ -1,0 +1,109 @@
+import type { AuditEventName } from '#contract/audit-event.ts'
+import type { Db } from '../database/database.ts'
+import { executePrepared } from '../database/prepared-statements.ts'
+import { newId } from '../ids.ts'
+
+/** One property that changed, with values as readable text. Secrets are left out; ssn and phone are masked. */
+export interface Change {
+  property: string
+  previousValue: string | null
+  newValue: string | null
+}
+
+/** What a handler reports; the request pipeline adds who, when and in which request. */
+export interface AuditEntry {
+  name: AuditEventName
+  /** What changed, with a label that stays readable after it is deleted; an unknown address has no id. */
+  target?: { id: string | null; label: string }
+  /** State before and after; the difference becomes the list of changes. Created: no `before`; deleted: no `after`. */
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+  /** The target's organisations, whose admins may read the event. */
+  organizationIds?: readonly string[]
+  /** Who did it, where that is not the actor of the request: a sign-in has no session yet, a failed one nobody. */
+  actor?: { id: string; label: string; organizationIds?: readonly string[] } | null
+}
+
+interface EventContext {
+  actor?: { id: string; label: string; organizationIds: readonly string[] } | undefined
+  requestId: string
+  now: Date
+}
+
+// Properties that are always masked.
+const masked: Record<string, (value: string) => string> = {
+  ssn: (value) => (/^[0-9]{12}$/.test(value) ? `${value.slice(0, 8)}-****` : '****'),
+  phoneNumber: (value) => `${value.slice(0, 3)}*****${value.slice(-2)}`,
+}
+const secret = /password|token|secret|hash|sealed|certificatekey/i
+const ignored = new Set(['version', 'createdAt'])
+
+// Nested properties are filtered too.
+const withoutSecrets = (property: string, value: unknown): unknown => {
+  if (secret.test(property)) return undefined
+  const mask = masked[property]
+  return mask && typeof value === 'string' ? mask(value) : value
+}
+
+const asText = (property: string, value: unknown): string | null => {
+  if (value === undefined || value === null || value === '') return null
+  const plain =
+    typeof value === 'string'
+      ? value
+      : value instanceof Date
+        ? value.toISOString()
+        : JSON.stringify(value, withoutSecrets)
+  // PostgreSQL cannot store NUL or lone surrogates; the event must be written anyway.
+  const storable = plain.replaceAll('\u0000', '\uFFFD').toWellFormed()
+  const mask = masked[property]
+  return (mask ? mask(storable) : storable).slice(0, 4000)
+}
+
+const orNull = (value: unknown) => (value === '' ? null : (value ?? null))
+
+/** Lists what differs between two states, without secrets. */
+export function listChanges(before: Record<string, unknown> = {}, after: Record<string, unknown> = {}): Change[] {
+  const properties = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changes: Change[] = []
+  for (const property of properties) {
+    if (secret.test(property) || ignored.has(property)) continue
+    // Compared before masking: two numbers with the same mask are still a change.
+    const differs = JSON.stringify(orNull(before[property])) !== JSON.stringify(orNull(after[property]))
+    if (!differs) continue
+    changes.push({
+      property,
+      previousValue: asText(property, before[property]),
+      newValue: asText(property, after[property]),
+    })
+  }
+  return changes
+}
+
+/** Builds the row of an event; `write-sign-in.ts` is the only other place that inserts one. */
+export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventContext) {
+  const who = entry.actor === null ? undefined : (entry.actor ?? actor)
+  // An actor's organisations read what concerns the actor, or an unknown target; not what they do in other organisations.
+  const concernsActor = who !== undefined && (!entry.target?.id || entry.target.id === who.id)
+  return {
+    id: newId(),
+    name: entry.name,
+    actorId: who?.id ?? null,
+    actor: asText('actor', who?.label),
+    targetId: entry.target?.id ?? null,
+    target: asText('target', entry.target?.label),
+    organizationIds: [
+      ...new Set([...(entry.organizationIds ?? []), ...((concernsActor && who.organizationIds) || [])]),
+    ],
+    changes: JSON.stringify(listChanges(entry.before, entry.after)),
+    requestId,
+    createdAt: now,
+  }
+}
+
+/**
+ * Appends one event to the chain. Called at the end of the transaction, because the chain's head stays locked until the
+ * commit.
+ */
+export async function writeAuditEvent(db: Db, entry: AuditEntry, context: EventContext): Promise<void> {
+  await executePrepared(db, db.insertInto('auditEvents').values(toAuditRow(entry, context)))
+}

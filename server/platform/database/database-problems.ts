@@ -1,0 +1,63 @@
+import pg from 'pg'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { Issue } from '#contract/problem.ts'
+import { Problem } from '../problem.ts'
+
+/** The message for each violated constraint. The database resolves races; this only picks the message. */
+const conflicts: Record<string, MessageKey> = {
+  user_email_unique: 'emailTaken',
+  user_ssn_unique: 'ssnTaken',
+  memberships_pkey: 'organizationAlreadyAdded',
+  service_assignments_pkey: 'serviceAlreadyAdded',
+  seats: 'noSeatsLeft',
+  last_super_user: 'lastSuperUser',
+  user_super_is_never_saml: 'superUserNotSaml',
+  organizations_saml_config_id_fkey: 'samlConfigInUse',
+  users_saml_config_id_fkey: 'samlConfigInUse',
+}
+
+// Error codes of the operating system when the database is unreachable.
+const unreachable = new Set(
+  'ECONNREFUSED ECONNRESET ENOENT EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EACCES'.split(' '),
+)
+// Shutdown, too many connections, time-out, failed authentication, and a deadlock that retries did not resolve.
+const unavailable = /^(08|53|57P0)|^(57014|25P03|28000|28P01|3D000|40P01|40001|55P03)$/
+const broken =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|Query read timeout)/
+
+/** The referenced row does not exist: the column names the field. */
+const missing = (column: string): Issue => ({
+  path: column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  message: 'notFound' satisfies MessageKey,
+})
+
+/**
+ * Turns a database error into a Problem: 422 for a missing reference, 409 for another constraint, 503 where the database
+ * is unreachable or too slow.
+ *
+ * @throws Problem, or the original error where it is a bug
+ */
+export function translateDatabaseError(error: unknown): never {
+  const { code = '', constraint, table, message = '', syscall } = error as pg.DatabaseError & { syscall?: string }
+  if (error instanceof pg.DatabaseError) {
+    // PostgreSQL names a foreign key <table>_<column>_fkey, after the referencing table.
+    const reference =
+      message.startsWith('insert or update') &&
+      code === '23503' &&
+      constraint?.slice(`${table}_`.length, -'_fkey'.length)
+    if (reference) throw new Problem(422, 'validationFailed', { issues: [missing(reference)] })
+    const key = constraint ? conflicts[constraint] : undefined
+    if (key) throw new Problem(409, key)
+    if (code === '23503' || code === '23505') throw new Problem(409, 'conflict')
+    if (unavailable.test(code)) throw unavailableProblem(error)
+  } else if (
+    // A host name with several addresses fails with an AggregateError, which has no `syscall`.
+    ((syscall !== undefined || error instanceof AggregateError) && unreachable.has(code)) ||
+    broken.test(message)
+  ) {
+    throw unavailableProblem(error)
+  }
+  throw error
+}
+
+const unavailableProblem = (cause: unknown) => new Problem(503, 'temporarilyUnavailable', { retryAfter: 5, cause })

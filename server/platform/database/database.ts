@@ -1,0 +1,65 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './database-types.ts'
+import { withPreparedStatements } from './prepared-statements.ts'
+
+/** Where a query runs: the pool, or the transaction of the request. */
+export type Db = Kysely<DB> | Transaction<DB>
+
+/** The open database of a process. */
+export interface Database {
+  db: Kysely<DB>
+  /** For the few named prepared statements that run on every request. */
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+interface DatabaseOptions {
+  url: string
+  /** A role to switch to after connecting, where the URL belongs to the owner of the tables. */
+  role?: string | undefined
+  /** Maximum number of connections. */
+  size?: number
+  /** Statement time-out in seconds. */
+  statementTimeout?: number
+}
+
+/** Statement time-out of requests, in seconds. */
+const requestTimeout = 5
+/** Statement time-out of jobs, deliveries and commands, in seconds. */
+export const backgroundTimeout = 60
+
+// Our bigint columns are counters that never exceed 2^53, so they are parsed as numbers.
+pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => Number(digits))
+
+/**
+ * Opens the pool. Nothing connects until the first query.
+ *
+ * Statements and idle transactions have a time-out, so that one slow query does not block the others.
+ */
+export function openDatabase({ url, role, size = 10, statementTimeout = requestTimeout }: DatabaseOptions): Database {
+  const settings = [
+    `-c statement_timeout=${statementTimeout}s`,
+    '-c idle_in_transaction_session_timeout=30000',
+    '-c timezone=UTC',
+    // The default assumes a spinning disk, and makes the planner scan small tables instead of using an index.
+    '-c random_page_cost=1.1',
+  ]
+  if (role) settings.push(`-c role=${role}`)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    options: settings.join(' '),
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  })
+  // The pool replaces a connection that breaks while idle; without a listener the error would end the process.
+  pool.on('error', () => {})
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  // Ends the pool itself: Kysely leaves it open if no query went through Kysely.
+  return { db, pool, close: () => pool.end() }
+}

@@ -1,0 +1,40 @@
+/** The requested part of a list. */
+export interface Page {
+  page: number
+  searchQuery: string
+}
+
+/** The offset and limit of a page. Pages count from 1; a page past the end is empty. */
+export const toOffsetAndLimit = ({ page }: Pick<Page, 'page'>, itemsPerPage: number) => ({
+  offset: (page - 1) * itemsPerPage,
+  limit: itemsPerPage,
+})
+
+/**
+ * A pattern for `ilike` that matches the text anywhere; `%`, `_` and `\` are escaped. The text is normalised to NFC, so
+ * that `Å` typed as two code points matches `Å` stored as one.
+ */
+export const containsPattern = (text: string): string => `%${prefixPattern(text)}`
+
+/** A pattern that matches the text at the beginning. */
+export const prefixPattern = (text: string): string => `${text.normalize('NFC').replaceAll(/[\\%_]/g, '\\$&')}%`
+
+interface Place {
+  offset: number
+  limit: number
+  sortDirection: 'asc' | 'desc'
+  /** The rows are read in the opposite order and must be reversed. */
+  turned: boolean
+}
+
+/** Reads a page of an ordered list of known length from the nearer end: the last page is as fast as the first. */
+export function readFromNearerEnd(
+  { offset, limit }: { offset: number; limit: number },
+  sortDirection: 'asc' | 'desc',
+  total: number,
+): Place {
+  const count = Math.max(0, Math.min(limit, total - offset))
+  if (offset <= total / 2) return { offset, limit: count, sortDirection, turned: false }
+  const opposite = sortDirection === 'asc' ? 'desc' : 'asc'
+  return { offset: Math.max(0, total - offset - count), limit: count, sortDirection: opposite, turned: true }
+}

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto'
+import type { Compilable, Kysely, PostgresPool, PostgresPoolClient, QueryResult, RawBuilder } from 'kysely'
+import type pg from 'pg'
+import type { DB } from './database-types.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
+
+/** Statement names by SQL text. */
+const names = new Map<string, string>()
+const maxStatements = 200
+
+/**
+ * Runs a prepared statement, which PostgreSQL parses and plans once per connection. For statements with a fixed text that
+ * find rows by key. Not for searches, whose best plan depends on the values.
+ *
+ * @throws Error (a bug) when there are too many different texts
+ */
+export function executePrepared<Row>(
+  db: Kysely<DB>,
+  statement: RawBuilder<Row> | Compilable<Row>,
+): Promise<QueryResult<Row>> {
+  const compiled = statement.compile(db)
+  if (!names.has(compiled.sql)) {
+    if (names.size >= maxStatements) throw new Error('too many prepared statements: the SQL text must not vary')
+    names.set(compiled.sql, hash('sha256', compiled.sql, 'base64url').slice(0, 22))
+  }
+  return db.executeQuery(compiled)
+}
+
+/**
+ * Wraps the pool for Kysely, which cannot name statements: the name is looked up by text. A statement outside a
+ * transaction is retried after a deadlock; inside one, `inTransaction` retries the whole transaction.
+ */
+export function withPreparedStatements(pool: pg.Pool): PostgresPool {
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
+    // Kysely calls only the form without a cursor.
+    query: ((text: string, values: unknown[]) => {
+      const name = names.get(text)
+      const run = () => (name === undefined ? client.query(text, values) : client.query({ name, text, values }))
+      return client.getTransactionStatus() === 'I' ? retryOnConflict(run) : run()
+    }) as unknown as PostgresPoolClient['query'],
+    release: () => client.release(),
+  })
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const present = wrapped.get(client) ?? wrap(client)
+      wrapped.set(client, present)
+      return present
+    },
+    end: () => pool.end(),
+  }
+}

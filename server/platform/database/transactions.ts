@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Db } from './database.ts'
+import { translateDatabaseError } from './database-problems.ts'
+import type { DB } from './database-types.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
+
+/**
+ * Runs the work in a transaction, and retries it after a conflict with another transaction.
+ *
+ * @throws Problem 409 or 503 for database errors, and any error of the work
+ */
+export const inTransaction = <Result>(db: Kysely<DB>, work: (db: Db) => Promise<Result>): Promise<Result> =>
+  retryOnConflict(() => db.transaction().execute(work)).catch(translateDatabaseError)

@@ -1,0 +1,58 @@
+import type { Actor } from '#contract/actor.ts'
+import { can, type Permission } from '#contract/permissions.ts'
+import type { Route } from '#contract/route.ts'
+import { Problem } from '../problem.ts'
+import type { Session } from '../system.ts'
+
+/**
+ * Checks whether the user may call this route at all, whatever its target.
+ *
+ * @throws Problem 401 without a session, 403 for a role that never has access
+ */
+export function checkAccess(route: Route, session: Session | undefined): void {
+  if (route.access === 'public') return
+  if (!session) throw new Problem(401, 'signInRequired')
+  if (session.user.passwordMustChange && !route.beforePasswordChange) throw new Problem(403, 'passwordMustChange')
+  if (route.access !== 'signedIn' && !can(session.actor, route.access)) throw new Problem(403, 'forbidden')
+}
+
+/**
+ * Checks the actor's access to the target.
+ *
+ * @throws Problem 404 without access, exactly as for a missing target
+ */
+export function checkTarget(actor: Actor | undefined, name: Permission, target: unknown): void {
+  if (!actor || !can(actor, name, target as never)) throw new Problem(404, 'notFound')
+}
+
+/**
+ * The access checks of a handler on what it loads. Also tracks whether it has checked the permission of its route.
+ *
+ * @param onGranted runs when the declared permission was checked and granted
+ */
+export function createAccessChecks(
+  route: Route,
+  session: Session | undefined,
+  onGranted: () => void = () => undefined,
+) {
+  let checked = route.target !== 'loaded'
+  const markChecked = (name: Permission) => {
+    if (name !== route.access) return
+    checked = true
+    onGranted()
+  }
+  return {
+    allow(name: Permission, target: never): void {
+      checkTarget(session?.actor, name, target)
+      markChecked(name)
+    },
+    require(name: Permission, target: never): void {
+      if (!session || !can(session.actor, name, target)) throw new Problem(403, 'forbidden')
+      markChecked(name)
+    },
+    /** @throws Error (a bug, 500) when the handler did not check the declared permission */
+    assertChecked(): void {
+      if (!checked) throw new Error(`${route.method} ${route.url} responded without checking ${route.access}`)
+    },
+  }
+}

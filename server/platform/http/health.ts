@@ -1,0 +1,73 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+
+/** Time limit of a readiness probe; load balancers probe every few seconds. */
+const timeoutMs = 1000
+
+interface HealthOptions {
+  /** Resolves to true when the database is reachable and fully migrated; false or an error means not ready. */
+  isReady: () => Promise<boolean>
+}
+
+/** Announces a shutdown to the load balancer. */
+export interface Health {
+  /** Reports "not ready" from now on: the load balancer sends no new requests while open ones finish. */
+  drain(): void
+}
+
+/**
+ * `GET /health/live`: the process runs. `GET /health/ready`: it can serve requests, else 503 with `Retry-After`.
+ *
+ * Both are public, accept any host name, and reveal nothing but their status.
+ */
+export function serveHealth(app: FastifyInstance, { isReady }: HealthOptions): Health {
+  let draining = false
+  let pending: Promise<boolean> | undefined
+
+  // Concurrent probes share one check, so that they do not use up connections while the database is slow.
+  const check = () => {
+    pending ??= isReady()
+      .catch(() => false)
+      .finally(() => {
+        pending = undefined
+      })
+    return pending
+  }
+  const readyInTime = async () => {
+    const timeout = new AbortController()
+    try {
+      return await Promise.race([check(), after(timeoutMs, false, { signal: timeout.signal })])
+    } finally {
+      timeout.abort()
+    }
+  }
+
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+  app.get('/health/live', async (_, reply) => reply.send({ status: 'live' }))
+  app.get('/health/ready', async (_, reply) => {
+    if (!draining && (await readyInTime())) return reply.send({ status: 'ready' })
+    return reply
+      .code(503)
+      .header('retry-after', '2')
+      .send({ status: draining ? 'draining' : 'unavailable' })
+  })
+  return {
+    drain: () => {
+      draining = true
+    },
+  }
+}
+
+/**
+ * Checks that the database is reachable and has all migrations of this version. It may have newer ones: during a rolling
+ * update old nodes keep serving.
+ *
+ * @param needed how many migrations this version has
+ */
+export const createReadinessCheck = (pool: Pick<pg.Pool, 'query'>, needed: number) => async (): Promise<boolean> => {
+  const { rows } = await pool.query<{ number: number | null }>('select max(number) as number from migrations')
+  return (rows[0]?.number ?? 0) >= needed
+}

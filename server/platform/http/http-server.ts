@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { Route } from '#contract/route.ts'
+import type { Config } from '#server/config.ts'
+import { Problem } from '../problem.ts'
+import { removeInvalidHeaders } from './invalid-headers.ts'
+import { createClientErrorHandler, createExpectationHandler } from './malformed-requests.ts'
+import { compressPages } from './page-compression.ts'
+import { registerBodyParsers } from './request-bodies.ts'
+import { normalizeCookies } from './request-cookies.ts'
+import { createRequestLog, logRequests } from './request-log.ts'
+import { rejectCrossOriginRequests } from './request-origin.ts'
+import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The declared route; undefined for the platform's own routes. */
+    route?: Route
+  }
+  interface FastifyInstance {
+    /** All registered routes, for the API description and the tests. */
+    routeList: { method: string; url: string; route: Route | undefined }[]
+  }
+}
+
+/**
+ * Renders the page of a failed navigation; the sign-in feature implements it.
+ *
+ * @param again path on this origin for a retry
+ */
+export type RenderProblemPage = (request: FastifyRequest, status: number, key: MessageKey, again?: string) => string
+
+/** Milliseconds for the headers, for the whole request, and between checks. */
+export const requestTimeouts = { headers: 10_000, whole: 13_000, lookEvery: 2000 } as const
+
+interface HttpServerOptions {
+  config: Config
+  logger: FastifyBaseLogger
+  renderProblemPage: RenderProblemPage
+  /** The hashes of inline styles, as sources for the content security policy. */
+  styles?: readonly string[]
+  /** Milliseconds within which a whole request must arrive; see `requestTimeouts`. */
+  requestTimeout?: number
+}
+
+/**
+ * The HTTP server without routes: body parsers, limits, headers and the error format. It does not listen yet.
+ */
+export async function createHttpServer({
+  config,
+  logger,
+  renderProblemPage,
+  styles = [],
+  requestTimeout = requestTimeouts.whole,
+}: HttpServerOptions): Promise<FastifyInstance> {
+  function answerProblem(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
+    const problem = asProblem(error)
+    const { status, key, issues, retryAfter } = problem
+    if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+    if (retryAfter) reply.header('retry-after', Math.ceil(retryAfter))
+    const page = prefersPage(request)
+    return reply
+      .code(status)
+      .header('cache-control', 'no-store')
+      .type(page ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
+      .send(
+        page
+          ? renderProblemPage(request, status, key, retryPathOf(problem, request))
+          : { message: key, ...(issues ? { issues } : {}), requestId: request.id },
+      )
+  }
+
+  const headers = createSecurityHeaders(config, styles)
+  const app = fastify({
+    loggerInstance: logger,
+    childLoggerFactory: createRequestLog,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    genReqId: () => randomUUID(),
+    requestTimeout,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    bodyLimit: 64 * 1024,
+    routerOptions: { maxParamLength: 200, querystringParser: parseQuery },
+    http: {
+      headersTimeout: Math.min(requestTimeouts.headers, requestTimeout),
+      connectionsCheckingInterval: Math.min(requestTimeouts.lookEvery, requestTimeout),
+      maxHeaderSize: 16 * 1024,
+      // We reject it ourselves, in our error format.
+      requireHostHeader: false,
+    },
+    // A URL that cannot be decoded fails before routing and before any hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers).header('x-request-id', request.id)
+      answerProblem(error as FastifyError, request as FastifyRequest, reply as FastifyReply)
+    },
+    clientErrorHandler: createClientErrorHandler(headers),
+  })
+  app.server.on('checkExpectation', createExpectationHandler(headers))
+  app.decorate('routeList', [])
+  app.addHook('onRoute', ({ method, url, config: { route } = {} }) => {
+    for (const one of [method].flat()) app.routeList.push({ method: one, url, route })
+  })
+  normalizeCookies(app)
+  await app.register(cookie)
+  registerBodyParsers(app, parseQuery)
+  compressPages(app)
+  setSecurityHeaders(app, headers)
+  rejectCrossOriginRequests(app, config)
+
+  // Node would detect invalid headers only when it is too late to send an error response.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    const error = removeInvalidHeaders(reply)
+    if (error) done(error)
+    else done(null, payload)
+  })
+  // A failed request must not set cookies. The cookie plugin writes them in a hook, so this is a hook too.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (reply.statusCode >= 500) reply.removeHeader('set-cookie')
+    done(null, payload)
+  })
+  logRequests(app, logger)
+
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
+  app.setNotFoundHandler((request, reply) => answerProblem(new Problem(404, 'notFound'), request, reply))
+  return app
+}
+
+// A repeated name becomes an array, which fails its schema. The null prototype makes `__proto__` an ordinary name.
+function parseQuery(text: string): Record<string, unknown> {
+  const values: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    const present = values[name]
+    // Appended in place: copying the array for each repetition would take quadratic time.
+    if (Array.isArray(present)) present.push(value)
+    else values[name] = present === undefined ? value : [present, value]
+  }
+  return values
+}
+
+// A failed page can be reloaded; a path that begins with two slashes would lead to another host.
+const retryPathOf = ({ status, again }: Problem, { method, url }: FastifyRequest): string | undefined =>
+  again ?? (status === 503 && method === 'GET' && /^\/(?![/\\])/.test(url) ? url : undefined)
+
+const prefersPage = (request: FastifyRequest) =>
+  !request.url.startsWith('/api') &&
+  request.headers['sec-fetch-dest'] !== 'empty' &&
+  (request.headers.accept ?? '').includes('text/html')
+
+function asProblem(error: FastifyError | Problem): Problem {
+  if (error instanceof Problem) return error
+  const { statusCode = 500 } = error
+  switch (statusCode) {
+    case 413:
+      return new Problem(413, 'tooLarge')
+    case 415:
+      return new Problem(415, 'unsupportedType')
+    // A file outside the folder or an overlong parameter: not found.
+    case 403:
+    case 404:
+    case 414:
+      return new Problem(404, 'notFound')
+    default:
+      return statusCode >= 400 && statusCode < 500
+        ? new Problem(statusCode, 'malformedRequest')
+        : new Problem(500, 'genericErrorMessage')
+  }
+}

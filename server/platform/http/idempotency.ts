@@ -1,0 +1,136 @@
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Actor } from '#contract/actor.ts'
+import { idempotencyTtl } from '#contract/idempotency.ts'
+import type { Route } from '#contract/route.ts'
+import type { Db } from '../database/database.ts'
+import { Problem } from '../problem.ts'
+import { seal, unseal } from '../secrets/sealing.ts'
+import type { Session, System } from '../system.ts'
+
+const supportsIdempotency = ({ method, url }: Route) => method !== 'GET' && url.startsWith('/api/')
+
+const keyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A retry with the same key within 24 hours gets the first response again and changes nothing',
+  schema: { type: 'string', maxLength: 200 },
+} as const
+
+/** The `Idempotency-Key` header of routes that support it, for the API description. */
+export const idempotencyHeader = (route: Route) =>
+  supportsIdempotency(route) && route.access !== 'public' ? [keyParameter] : []
+
+/** A request with an idempotency key: it runs once, and every retry gets the same response. */
+export interface IdempotentRequest {
+  /**
+   * Runs the work, or replays the stored response.
+   *
+   * @param stillAllowed repeats the access check on the target; throws without access
+   * @throws Problem 422 `idempotencyKeyReused` for another request with the same key
+   * @throws Problem 409 `requestInProgress` while the first request is still running
+   */
+  once(work: () => Promise<unknown>, stillAllowed: () => Promise<void>): Promise<unknown>
+  /**
+   * Claims the key inside the transaction of the change. Waits for a concurrent request that holds the claim.
+   *
+   * @throws Problem 409 `requestInProgress` when that request has committed
+   */
+  claim(db: Db): Promise<void>
+  /** Marks the claim as committed before the response is stored: if the request then fails, the claim is released. */
+  claimed(): void
+  /** Stores the response, in the same transaction where there is one. */
+  keep(db: Db, answer: unknown): Promise<void>
+}
+
+interface Request {
+  request: FastifyRequest
+  reply: FastifyReply
+  route: Route
+  session: Session | undefined
+  now: Date
+}
+
+/**
+ * The request with its `Idempotency-Key`; undefined without one. Failures are not stored: they changed nothing, and a
+ * retry may succeed. The response is encrypted, because it may contain a personal identity number.
+ */
+export function createIdempotentRequest(
+  { db: pool, keys }: Pick<System, 'db' | 'keys'>,
+  { request, reply, route, session, now }: Request,
+): IdempotentRequest | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || !session || !supportsIdempotency(route)) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'Idempotency-Key', message: 'invalidValue' }] })
+  const id = createHash('sha256').update(`${session.key} ${key}`).digest('base64url')
+  // The response depends on the user's roles, so with other roles it is a different request.
+  const content = JSON.stringify([request.method, request.url, request.body ?? null, rolesOf(session.actor)])
+  const hashWith = (secret: KeyObject) => createHmac('sha256', secret).update(`repeatable request ${content}`).digest()
+  const requestHash = hashWith(keys.current('tokens').secret)
+  const isSameRequest = (kept: Buffer) =>
+    keys.all('tokens').some(({ secret }) => timingSafeEqual(kept, hashWith(secret)))
+  const cell = { table: 'idempotency_keys', column: 'answer_sealed', row: id }
+  const expiredBefore = new Date(now.getTime() - idempotencyTtl)
+  let claimCommitted = false
+  const inProgress = () => new Problem(409, 'requestInProgress')
+
+  /** @returns whether a stored response was sent */
+  async function replay(stillAllowed: () => Promise<void>): Promise<boolean> {
+    const row = await pool
+      .selectFrom('idempotencyKeys')
+      .select(['requestHash', 'status', 'answerSealed'])
+      .where('id', '=', id)
+      .where('createdAt', '>', expiredBefore)
+      .executeTakeFirst()
+    if (!row) return false
+    if (!isSameRequest(row.requestHash)) throw new Problem(422, 'idempotencyKeyReused')
+    if (row.status === null) throw inProgress()
+    await stillAllowed()
+    reply.code(row.status).header('idempotency-replayed', 'true')
+    if (row.answerSealed) reply.type('application/json; charset=utf-8')
+    reply.send(row.answerSealed ? (await unseal(keys, cell, row.answerSealed)).toString('utf8') : undefined)
+    return true
+  }
+
+  return {
+    async once(work, stillAllowed) {
+      if (await replay(stillAllowed)) return reply
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof Problem && error.key === 'requestInProgress' && (await replay(stillAllowed))) return reply
+        // Releases a committed claim so that the request can be retried. A claim that was rolled back is not ours: another
+        // request may hold the key by now.
+        if (claimCommitted)
+          await pool.deleteFrom('idempotencyKeys').where('id', '=', id).where('status', 'is', null).execute()
+        throw error
+      }
+    },
+    async claim(db) {
+      const { rows } = await sql`
+        insert into idempotency_keys as present (id, request_hash, created_at) values (${id}, ${requestHash}, ${now})
+        on conflict (id) do update set (request_hash, status, answer_sealed, created_at) =
+          (excluded.request_hash, null, null, excluded.created_at)
+        where present.created_at <= ${expiredBefore} returning id`.execute(db)
+      if (rows.length === 0) throw inProgress()
+    },
+    claimed() {
+      claimCommitted = true
+    },
+    async keep(db, answer) {
+      const status = route.answer === 'nothing' ? 204 : (route.status ?? 200)
+      const answerSealed = status === 204 ? null : seal(keys, 'fields', cell, JSON.stringify(answer))
+      await db.updateTable('idempotencyKeys').set({ status, answerSealed }).where('id', '=', id).execute()
+    },
+  }
+}
+
+/** The actor's roles, sorted, so that the hash does not depend on the order in the database. */
+const rolesOf = ({ superUser, organizations, services }: Actor) => [
+  superUser,
+  ...organizations.map((own) => `${own.organizationId} ${own.userRole}`).sort(),
+  ...services.map((own) => `${own.serviceId} ${own.organizationId} ${own.userRole}`).sort(),
+]

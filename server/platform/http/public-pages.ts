@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import type { MessageKey } from '#contract/message-key.ts'
+import { type Language, languages } from '#contract/roles.ts'
+import { fillPage, type PublicError, type PublicPage, publicPages, toPublicError } from '#contract/sign-in-page.ts'
+import type { Config } from '#server/config.ts'
+import { html } from '../html.ts'
+import { translate } from '../messages/texts.ts'
+import { detectLanguage } from './request-language.ts'
+
+/** The values of a public page, besides the operator's contact details. */
+export interface PublicPageContent {
+  uid?: string
+  email?: string
+  /** Not empty where a code was sent to this browser's user. */
+  codeSent?: string
+  /** Not empty where the user has to confirm before anything happens. */
+  ask?: string
+  /** Message key of the error; a key that is not public becomes the general message. */
+  error?: string | undefined
+  /** Path for a retry. */
+  again?: string | undefined
+}
+
+/** The pages that need no session: sign-in, sign-out and errors. */
+export interface PublicPages {
+  /** Renders a page in the request's language, as HTML. */
+  render(request: FastifyRequest, page: PublicPage, content?: PublicPageContent): string
+  /** Renders the page of a failed navigation: 404, any other 4xx, 5xx. */
+  renderProblem(request: FastifyRequest, status: number, key: MessageKey, again?: string): string
+}
+
+/**
+ * Loads the prerendered pages. Without a build every page is a minimal one with the error text, so that the API and its
+ * tests still work.
+ *
+ * @param folder the build output: `dist/web`
+ */
+export function loadPublicPages(folder: string, config: Config): PublicPages {
+  const files = new Map<string, string>()
+  for (const page of publicPages)
+    for (const language of languages) {
+      const file = join(folder, 'prerendered', `${page}.${language}.html`)
+      if (existsSync(file)) files.set(`${page}.${language}`, readFileSync(file, 'utf8'))
+    }
+  const contact = {
+    companyName: config.companyName,
+    supportEmail: config.supportEmail,
+    supportPhone: config.supportPhone ?? '',
+  }
+  const render: PublicPages['render'] = (request, page, { error: key, again, ...content } = {}) => {
+    const language = detectLanguage(request)
+    const error: PublicError | undefined = key ? toPublicError(key) : undefined
+    const errorText = error ? translate(language, error) : ''
+    const file = files.get(`${page}.${language}`)
+    if (!file) return renderMinimalPage(language, errorText || config.companyName)
+    const errorValues = { ...(error ? { error, errorText } : {}), ...(again ? { again } : {}) }
+    return fillPage(file, { ...content, ...contact, ...errorValues, requestId: request.id })
+  }
+  return {
+    render,
+    renderProblem: (request, status, error, again) =>
+      render(request, status === 404 ? 'not-found' : status < 500 ? 'refused' : 'server-error', { error, again }),
+  }
+}
+
+const renderMinimalPage = (language: Language, text: string) =>
+  `<!doctype html>${html`<html lang="${language}"><head><meta charset="utf-8"><title>${text}</title></head><body><p>${text}</p></body></html>`.html}`

@@ -1,0 +1,46 @@
+import type { Actor } from '#contract/actor.ts'
+import type { Permission, PermissionTarget } from '#contract/permissions.ts'
+import type { AnswerOf, InputOf, ParamsOf, QueryOf, Route, Routes } from '#contract/route.ts'
+import type { AuditEntry } from '../audit/audit.ts'
+import type { Db } from '../database/database.ts'
+import type { Http, Session, System } from '../system.ts'
+
+/** What a handler gets: the system, the validated request, and functions for access checks and audit events. */
+export interface RequestContext<R = Route> extends Omit<System, 'db' | 'pool' | 'close'> {
+  /** The transaction of the request, or the pool (for a read, or with `atomic: false`). */
+  db: Db
+  params: ParamsOf<R>
+  query: QueryOf<R>
+  input: InputOf<R>
+  /** The signed-in user; undefined only on public routes. */
+  actor: R extends { access: 'public' } ? Actor | undefined : Actor
+  session: R extends { access: 'public' } ? Session | undefined : Session
+  now: Date
+  /** The client's IP address; only trusted proxies can set it. */
+  ip: string
+  requestId: string
+  http: Http
+  /** Records the audit event of this request; written at the end of its transaction. */
+  audit(entry: AuditEntry): void
+  /**
+   * Checks the declared permission on what the handler loaded.
+   *
+   * @throws Problem 404 without access, exactly as for a missing target
+   */
+  allow<Name extends Permission>(name: Name, target: PermissionTarget<Name>): void
+  /**
+   * Checks a permission on something that the actor may see but maybe not change.
+   *
+   * @throws Problem 403 `forbidden`
+   */
+  require<Name extends Permission>(name: Name, target?: PermissionTarget<Name>): void
+  /**
+   * Only for `atomic: false`: runs the work in a transaction, with its audit event. Do slow work outside of it.
+   */
+  transact<Result>(work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<Result>): Promise<Result>
+}
+
+/** One function for each route of a group; a missing one does not compile. */
+export type Handlers<Group extends Routes> = {
+  [Name in keyof Group]: (context: RequestContext<Group[Name]>) => Promise<AnswerOf<Group[Name]>>
+}

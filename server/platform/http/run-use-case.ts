@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Route } from '#contract/route.ts'
+import { type AuditEntry, writeAuditEvent } from '../audit/audit.ts'
+import { checkDeclaredEvents } from '../audit/declared-events.ts'
+import type { Db } from '../database/database.ts'
+import { translateDatabaseError } from '../database/database-problems.ts'
+import { inTransaction } from '../database/transactions.ts'
+import type { Session, System } from '../system.ts'
+import { createAccessChecks } from './access-checks.ts'
+import type { IdempotentRequest } from './idempotency.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** Implements a route. */
+export type Handler = (context: RequestContext) => Promise<unknown>
+
+/** An admitted request. */
+interface Call {
+  system: System
+  route: Route
+  handler: Handler
+  request: FastifyRequest
+  reply: FastifyReply
+  session: Session | undefined
+  now: Date
+  params: unknown
+  query: unknown
+  input: unknown
+  repetition: IdempotentRequest | undefined
+}
+
+const isAtomic = ({ method, atomic }: Route) => method !== 'GET' && atomic !== false
+
+/**
+ * Runs the use case with the transaction and the audit events that its route declares.
+ *
+ * @returns the response, validated against its schema
+ */
+export const runUseCase = (call: Call): Promise<unknown> =>
+  isAtomic(call.route) ? runInTransaction(call) : runWithoutTransaction(call)
+
+/** One transaction around everything; it may be retried. */
+function runInTransaction(call: Call): Promise<unknown> {
+  const { system, route, session, repetition } = call
+  return inTransaction(system.db, async (db) => {
+    const entries: AuditEntry[] = []
+    const access = createAccessChecks(route, session)
+    const transact = () => Promise.reject(new Error(`${route.method} ${route.url} already runs in a transaction`))
+    await repetition?.claim(db)
+    const result = await callHandler(call, { db, access, transact, audit: (entry) => void entries.push(entry) })
+    await recordEvents(call, db, entries)
+    await repetition?.keep(db, result)
+    return result
+  })
+}
+
+/** The use case opens its own transactions and does slow work outside of them; a read opens none. */
+async function runWithoutTransaction(call: Call): Promise<unknown> {
+  const { system, route, session, repetition } = call
+  const entries: AuditEntry[] = []
+  const access = createAccessChecks(route, session)
+  let claimed = false
+  const transact: Transact = async (work) => {
+    const { result, own } = await inTransaction(system.db, async (db) => {
+      const own: AuditEntry[] = []
+      if (!claimed) await repetition?.claim(db)
+      const result = await work(db, (entry) => own.push(entry))
+      access.assertChecked()
+      await recordEvents(call, db, own, entries)
+      return { result, own }
+    })
+    claimed = true
+    repetition?.claimed()
+    entries.push(...own)
+    return result
+  }
+  const audit = () => {
+    throw new Error(`${route.method} ${route.url} has no transaction: record audit events inside transact()`)
+  }
+  const result = await callHandler(call, { db: system.db, access, transact, audit }).catch(translateDatabaseError)
+  checkDeclaredEvents(route, entries)
+  await repetition?.keep(system.db, result)
+  return result
+}
+
+/** Stops a use case after its access check; its transaction is rolled back. */
+class AccessGranted extends Error {}
+
+/**
+ * Repeats the access check on what only the use case can load, before a stored response is replayed.
+ *
+ * @throws Problem 403 or 404 where the actor no longer has access
+ */
+export async function recheckAccess(call: Call): Promise<void> {
+  const { system, route, session } = call
+  if (route.target !== 'loaded') return
+  const access = createAccessChecks(route, session, () => {
+    throw new AccessGranted()
+  })
+  const audit = () => undefined
+  const transact: Transact = (work) => inTransaction(system.db, (db) => work(db, audit))
+  const ask = (db: Db) => callHandler(call, { db, access, audit, transact })
+  const asking = isAtomic(route) ? inTransaction(system.db, ask) : ask(system.db)
+  await asking.catch((error: unknown) => {
+    if (!(error instanceof AccessGranted)) translateDatabaseError(error)
+  })
+}
+
+type Transact = (work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<unknown>) => Promise<unknown>
+
+interface HandlerTools {
+  db: Db
+  access: ReturnType<typeof createAccessChecks>
+  audit: (entry: AuditEntry) => void
+  transact: Transact
+}
+
+/** Validates the response before the commit, so that an invalid one changes nothing. */
+async function callHandler(call: Call, { db, access, audit, transact }: HandlerTools): Promise<unknown> {
+  const { system, route, handler, request, reply, session, now, params, query, input } = call
+  const { allow, require, assertChecked } = access
+  const asked = { params, query, input, now, ip: request.ip, requestId: request.id, http: { request, reply } }
+  const context = { ...system, ...asked, db, session, actor: session?.actor, audit, allow, require, transact }
+  // Each handler is typed by its route; here the type is erased.
+  const result = await handler(context as unknown as RequestContext)
+  assertChecked()
+  return reply.sent || typeof route.answer === 'string' ? result : z.parse(route.answer, result)
+}
+
+/** Runs before the commit, so that no change is committed without its event. */
+async function recordEvents(call: Call, db: Db, entries: AuditEntry[], before: AuditEntry[] = []): Promise<void> {
+  const { route, session, request, now } = call
+  checkDeclaredEvents(route, [...before, ...entries])
+  const actor = session && {
+    id: session.actor.accountId,
+    label: session.label,
+    organizationIds: session.actor.organizations.map((own) => own.organizationId),
+  }
+  for (const entry of entries) await writeAuditEvent(db, entry, { actor, requestId: request.id, now })
+}

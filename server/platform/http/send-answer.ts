@@ -1,0 +1,19 @@
+import type { FastifyReply } from 'fastify'
+import type { Route } from '#contract/route.ts'
+
+/** Sends the result of a use case as its route declares. */
+export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): unknown {
+  if (reply.sent) return reply
+  switch (route.answer) {
+    case 'nothing':
+      return reply.code(204).send()
+    case 'redirect':
+      return reply.redirect(result as string, 303)
+    case 'html':
+      // A handler may have set another content type.
+      if (!reply.hasHeader('content-type')) reply.type('text/html; charset=utf-8')
+      return reply.send(result)
+    default:
+      return reply.code(route.status ?? 200).send(result)
+  }
+}

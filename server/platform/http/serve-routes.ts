@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Permission } from '#contract/permissions.ts'
+import type { Route, Routes } from '#contract/route.ts'
+import { translateDatabaseError } from '../database/database-problems.ts'
+import { addressKey } from '../limits/address.ts'
+import { Problem } from '../problem.ts'
+import type { ReadSession, Session, System } from '../system.ts'
+import { checkAccess, checkTarget } from './access-checks.ts'
+import { createIdempotentRequest } from './idempotency.ts'
+import type { Handlers } from './request-context.ts'
+import { parseInput } from './request-parsing.ts'
+import { toRoutePattern } from './route-pattern.ts'
+import { type Handler, recheckAccess, runUseCase } from './run-use-case.ts'
+import { sendAnswer } from './send-answer.ts'
+
+/**
+ * Registers a group of routes on the server, each with the whole request pipeline.
+ *
+ * Only the pipeline reads the session, checks access, parses the request, opens the transaction, checks the audit events
+ * and validates the response. A handler contains only the use case.
+ */
+export function serveRoutes<Group extends Routes>(
+  app: FastifyInstance,
+  {
+    system,
+    readSession,
+    routes,
+    handlers,
+  }: { system: System; readSession: ReadSession; routes: Group; handlers: Handlers<Group> },
+): void {
+  for (const [name, route] of Object.entries(routes) as [string, Route][]) {
+    const handler = handlers[name] as unknown as Handler
+    app.route({
+      method: route.method,
+      url: toRoutePattern(route.url),
+      bodyLimit: route.bodyLimit ?? 64 * 1024,
+      config: { route },
+      handler: (request, reply) => answer({ system, readSession, route, handler, request, reply, now: system.clock() }),
+    })
+  }
+}
+
+interface Exchange {
+  system: System
+  readSession: ReadSession
+  route: Route
+  handler: Handler
+  request: FastifyRequest
+  reply: FastifyReply
+  now: Date
+}
+
+/** From request to response; each step may reject the request with a Problem. */
+async function answer(exchange: Exchange): Promise<unknown> {
+  const { system, route, request, reply, now } = exchange
+  await limitAddress(exchange)
+  const session = await identify(exchange)
+  checkAccess(route, session)
+  limitSession(exchange, session)
+  const parsed = parseRequest(exchange)
+  checkRouteTarget(route, session, parsed)
+  const repetition = createIdempotentRequest(system, { request, reply, route, session, now })
+  const call = { ...exchange, ...parsed, session, repetition }
+  const run = async () => sendAnswer(route, await runUseCase(call), reply)
+  return repetition ? repetition.once(run, () => recheckAccess(call)) : run()
+}
+
+async function limitAddress({ system, route, request, now }: Exchange): Promise<void> {
+  if (!route.limit) return
+  const limit = { name: route.limit, key: addressKey(request.ip) }
+  await system.limits.take(system.db, [limit], now).catch(translateDatabaseError)
+}
+
+const identify = async ({ route, readSession, request }: Exchange): Promise<Session | undefined> =>
+  route.session === false ? undefined : readSession(request)
+
+function limitSession({ system, now }: Exchange, session: Session | undefined): void {
+  const retryAfter = session ? system.callLimiter.take(session.key, now) : 0
+  if (retryAfter > 0) throw new Problem(429, 'tooManyRequests', { retryAfter })
+}
+
+interface Parsed {
+  params: unknown
+  query: unknown
+  input: unknown
+}
+
+function parseRequest({ route, request }: Exchange): Parsed {
+  const params = parseInput(route.params, request.params, 404)
+  const query = parseInput(route.query, undefinedIfEmpty(request.query), 422)
+  const input = parseInput(route.input, request.body ?? undefined, 422)
+  return { params, query, input }
+}
+
+const undefinedIfEmpty = (query: unknown) =>
+  query && typeof query === 'object' && Object.keys(query).length > 0 ? query : undefined
+
+function checkRouteTarget(route: Route, session: Session | undefined, parsed: Parsed): void {
+  if (typeof route.target === 'function')
+    checkTarget(session?.actor, route.access as Permission, route.target(parsed as never))
+}

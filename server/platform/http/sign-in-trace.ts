@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+import { toNetwork } from '../limits/address.ts'
+import { parseUserAgent } from './user-agent.ts'
+
+/** How a person signs in. A code always follows a password; the name says how the code was delivered. */
+export type SignInMethod = 'password' | 'passwordAndEmailCode' | 'passwordAndSmsCode' | 'bankid' | 'saml'
+
+interface SignInTrace {
+  method: SignInMethod
+  /** The OpenID Connect client of the sign-in or sign-out: `portal`, or the client id of a service. */
+  client: string
+}
+
+/**
+ * The details in the `after` of sign-in and sign-out events: enough for users to recognise their own sign-ins, too little
+ * to identify a person.
+ */
+export function createSignInTrace(
+  { ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>,
+  { method, client }: SignInTrace,
+): Record<string, unknown> {
+  const { browser, system } = parseUserAgent(headers['user-agent'] ?? null)
+  return { method, client, address: toNetwork(ip), browser: [browser, system].filter(Boolean).join(', ') }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
+import { createLimits } from '../limits/limits.ts'
+import { consumeToken, issueToken } from '../secrets/one-time-tokens.ts'
+import { logAuditHead, removeExpired } from './housekeeping.ts'
+
+let database: ConnectedDatabase
+const now = new Date('2026-11-21T08:00:00Z')
+const inDays = (days: number) => new Date(now.getTime() + days * 24 * 3600 * 1000)
+
+beforeAll(async () => {
+  database = await connectTestDatabase()
+})
+afterAll(() => database.close())
+
+test('what expired a week ago is removed, what lives or died lately stays', async () => {
+  const { db } = database
+  const thing = { purpose: 'signInTicket', now }
+  const living = await issueToken(db, { ...thing, subject: 'living', expiresAt: inDays(9) })
+  await issueToken(db, { ...thing, subject: 'lately', expiresAt: inDays(1.5) })
+  await issueToken(db, { ...thing, subject: 'long ago', expiresAt: inDays(0.5) })
+  for (const [uid, days] of [
+    ['living', 9],
+    ['long ago', 0.5],
+  ] as const) {
+    const session = { idHash: Buffer.from(uid), uid, payload: JSON.stringify({}), expiresAt: inDays(days) }
+    await db.insertInto('sessions').values(session).execute()
+    const artifact = {
+      idHash: Buffer.from(uid),
+      model: 'Grant',
+      payload: JSON.stringify({ uid }),
+      expiresAt: inDays(days),
+    }
+    await db.insertInto('providerArtifacts').values(artifact).execute()
+  }
+  const limits = createLimits()
+  await limits.take(db, [{ name: 'authType', key: 'over' }], now)
+  await limits.take(db, [{ name: 'wrongPassword', key: 'counting' }], inDays(8))
+
+  await removeExpired(db, inDays(8))
+
+  const subjects = await db.selectFrom('oneTimeThings').select('subject').orderBy('subject').execute()
+  expect(subjects.map(({ subject }) => subject)).toEqual(['lately', 'living'])
+  expect(await consumeToken(db, { purpose: 'signInTicket', token: living, now: inDays(8) })).toBeDefined()
+  expect(await db.selectFrom('sessions').select('uid').execute()).toEqual([{ uid: 'living' }])
+  expect(await db.selectFrom('providerArtifacts').select('payload').execute()).toEqual([{ payload: { uid: 'living' } }])
+  expect(await db.selectFrom('limits').select('count').execute()).toHaveLength(1)
+})
+
+test("the log gets the audit chain's head, so that a cut-off tail shows", async () => {
+  const lines: { auditHead?: string }[] = []
+  const log = { info: (line: object) => void lines.push(line) } as never
+  await logAuditHead(database.db, log)
+  await writeAuditEvent(database.db, { name: 'logout' }, { requestId: 'r', now })
+  await logAuditHead(database.db, log)
+  expect(lines.map(({ auditHead }) => auditHead)).toEqual([
+    expect.stringMatching(/^0:[0-9a-f]{64}$/),
+    expect.stringMatching(/^1:[0-9a-f]{64}$/),
+  ])
+})

@@ -1,0 +1,65 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { idempotencyTtl } from '#contract/idempotency.ts'
+import type { Clock } from '../clock.ts'
+import type { DB } from '../database/database-types.ts'
+import { advanceKeyRotation } from '../secrets/key-rotation.ts'
+import type { Keys } from '../secrets/keys.ts'
+import type { RecurringJob } from './run-job.ts'
+
+interface HousekeepingOptions {
+  db: Kysely<DB>
+  keys: Keys
+  clock: Clock
+  log: Pick<FastifyBaseLogger, 'info'>
+}
+
+const days = 24 * 3600 * 1000
+
+/** The recurring jobs of the platform. */
+export function createHousekeepingJobs({ db, keys, clock, log }: HousekeepingOptions): RecurringJob[] {
+  return [
+    { name: 'remove-expired', cron: '23 * * * *', run: () => removeExpired(db, clock()) },
+    { name: 'audit-head', cron: '*/5 * * * *', run: () => logAuditHead(db, log) },
+    {
+      name: 'advance-keys',
+      cron: '*/5 * * * *',
+      async run() {
+        const { promoted, retired } = await advanceKeyRotation({ db, keys, now: clock() })
+        if (promoted.length + retired.length > 0) log.info({ promoted, retired }, 'keys rotated')
+      },
+    },
+  ]
+}
+
+/**
+ * Deletes rows that expired a week ago. This only frees space: expiry itself is checked at every use. Messages are kept
+ * for ninety days, to answer whether a mail was sent.
+ */
+export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
+  const aWeekAgo = new Date(now.getTime() - 7 * days)
+  await db.deleteFrom('oneTimeThings').where('expiresAt', '<', aWeekAgo).execute()
+  await db.deleteFrom('sessions').where('expiresAt', '<', aWeekAgo).execute()
+  await db.deleteFrom('providerArtifacts').where('expiresAt', '<', aWeekAgo).execute()
+  await db
+    .deleteFrom('idempotencyKeys')
+    .where('createdAt', '<', new Date(now.getTime() - idempotencyTtl))
+    .execute()
+  await db
+    .deleteFrom('limits')
+    .where('windowEndsAt', '<', now)
+    .where((row) => row.or([row('blockedUntil', 'is', null), row('blockedUntil', '<', now)]))
+    .execute()
+  await db
+    .deleteFrom('outboxMessages')
+    .where('state', '!=', 'queued')
+    .where('finishedAt', '<', new Date(now.getTime() - 90 * days))
+    .execute()
+}
+
+/** Logs the head of the audit chain outside the database, so that rows that are cut off later can be detected. */
+export async function logAuditHead(db: Kysely<DB>, log: Pick<FastifyBaseLogger, 'info'>): Promise<void> {
+  const { rows } = await sql<{ head: string }>`
+    select seq || ':' || encode(hash, 'hex') as head from audit_head`.execute(db)
+  log.info({ auditHead: rows[0]?.head }, 'audit chain')
+}

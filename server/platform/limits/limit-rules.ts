@@ -1,0 +1,88 @@
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A rate limit: `points` times in a window of `seconds`, which starts with the first event. */
+export interface LimitRule {
+  points: number
+  seconds: number
+  /** When the points are used up: a pause that doubles with each further event, instead of the rest of the window. */
+  pause?: { firstSeconds: number; maxSeconds: number }
+  /** A second rule that counts the same events. */
+  also?: string
+}
+
+/**
+ * All limits (docs/operations.md lists them). Each is a setting: `LIMIT_AUTH_TYPE=30/60` is `authType`, 30 in 60 seconds.
+ * The comment of a limit names its key.
+ */
+export const limitRules = {
+  /** account + address. Five are free, then a pause; a success resets only this pair. */
+  wrongPassword: { points: 5, seconds: day, pause: { firstSeconds: 1, maxSeconds: 15 * minute } },
+  /** account, from all addresses. */
+  wrongPasswordAccount: { points: 10, seconds: 15 * minute, pause: { firstSeconds: 60, maxSeconds: 15 * minute } },
+  /** account + a browser that has signed in to it before: others cannot use up its budget. */
+  wrongPasswordBrowser: { points: 10, seconds: 15 * minute, pause: { firstSeconds: 60, maxSeconds: 15 * minute } },
+  /** session: wrong current passwords; the session ends when the limit is reached. */
+  wrongOwnPassword: { points: 5, seconds: day },
+  /** address. */
+  addressFailures: { points: 20, seconds: 5 * minute, also: 'addressFailuresHourly' },
+  addressFailuresHourly: { points: 100, seconds: hour },
+  /** account; the owner gets a mail when the limit is reached. */
+  wrongCode: { points: 20, seconds: day },
+  /** account. */
+  codeSend: { points: 1, seconds: 30, also: 'codeSendHourly' },
+  codeSendHourly: { points: 5, seconds: hour },
+  /** account; on top of `codeSend`. */
+  smsSend: { points: 3, seconds: 15 * minute, also: 'smsSendDaily' },
+  smsSendDaily: { points: 10, seconds: day },
+  /** address. */
+  resetRequest: { points: 10, seconds: hour },
+  /** account; rejected without telling the client. */
+  resetRequestAccount: { points: 3, seconds: hour },
+  /** address: reset and invitation links. */
+  tokenLookup: { points: 20, seconds: 10 * minute },
+  /** account: attempts to set a personal number. The response reveals whether another account has it. */
+  ownSsn: { points: 10, seconds: day },
+  /** admin: invitations, and test mails to the own address. */
+  invitation: { points: 50, seconds: hour },
+  /** admin: people in a bulk import. */
+  importedInvitation: { points: 2000, seconds: hour },
+  /** invitation. */
+  invitationResend: { points: 1, seconds: 5 * minute },
+  /** address. */
+  authType: { points: 30, seconds: minute },
+  /** address: orders started; none of them is a failure. */
+  bankidStart: { points: 30, seconds: minute },
+  /** address: redirects to a company's sign-in, and responses. A whole company may share an address. */
+  samlSignIn: { points: 240, seconds: minute },
+  /** address: failed SAML responses. Further ones are rejected in the same way, without an audit event. */
+  samlFailures: { points: 20, seconds: 5 * minute, also: 'samlFailuresHourly' },
+  samlFailuresHourly: { points: 100, seconds: hour },
+  /** session. */
+  api: { points: 300, seconds: minute },
+  /** address. */
+  clientErrors: { points: 10, seconds: minute },
+} as const satisfies Record<string, LimitRule>
+
+export type LimitName = keyof typeof limitRules
+
+/**
+ * Applies the settings to the rules.
+ *
+ * @throws Error that names a `LIMIT_…` setting without a limit
+ */
+export function applyLimitSettings(
+  settings: ReadonlyMap<string, { points: number; seconds: number }>,
+): Readonly<Record<string, LimitRule>> {
+  const rules: Record<string, LimitRule> = { ...limitRules }
+  for (const [name, { points, seconds }] of settings) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (!rule) {
+      const setting = `LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+      throw new Error(`${setting} is no limit; there are ${Object.keys(limitRules).join(', ')}`)
+    }
+    rules[name] = { ...rule, points, seconds }
+  }
+  return rules
+}

@@ -1,0 +1,35 @@
+import type { Language } from '#contract/roles.ts'
+
+/** An outgoing mail. The recipient is a single address, not a header to be parsed. */
+export interface MailToSend {
+  /** The id in the outbox: the same for every attempt, so that duplicates can be recognised. */
+  id: string
+  to: string
+  /** One line. */
+  subject: string
+  /** Language of the whole mail. */
+  language: Language
+  text: string
+  html: string
+  /** Aborts the attempt: a mail that has not been sent by then is not sent. */
+  signal?: AbortSignal | undefined
+}
+
+/** Sends mail. Called by the outbox; the error decides whether it retries. */
+export interface Mailer {
+  /** @throws MailFailure */
+  send(mail: MailToSend): Promise<void>
+  close(): Promise<void>
+}
+
+/** A mail could not be sent. The message contains no credentials and no content of the mail. */
+export class MailFailure extends Error {
+  override readonly name = 'MailFailure'
+  /** Whether a retry may help. */
+  readonly retry: boolean
+
+  constructor(message: string, { retry }: { retry: boolean }) {
+    super(message)
+    this.retry = retry
+  }
+}

@@ -1,0 +1,128 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Language } from '#contract/roles.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import type { JsonObject } from '../database/database-types.ts'
+import { queueSchema } from '../database/queues.ts'
+import { newId } from '../ids.ts'
+import type { Keys } from '../secrets/keys.ts'
+import { seal } from '../secrets/sealing.ts'
+
+/** A mail or SMS, sent after its transaction has committed. */
+export interface Message {
+  template: string
+  /** Exactly one address (mail) or E.164 number (SMS), and the account that it belongs to. */
+  to: { address: string; accountId?: string }
+  language: Language
+  /** Values for the template: links, codes, names. Encrypted in the database, deleted once the message is sent. */
+  values: JsonObject
+  /** A message that was not sent by then is dropped: an expired code would only confuse. */
+  uselessAfter?: Date
+}
+
+/** Transactional outbox: messages are rolled back with their transaction, and never lost after its commit. */
+export interface Outbox {
+  /** @returns the id of the message */
+  mail(db: Db, message: Message): Promise<string>
+  /** @returns the id of the message */
+  sms(db: Db, message: Message): Promise<string>
+  /** Queues a failed message again; it is dropped if it has expired. @returns false if there is no such message */
+  resend(db: Db, id: string): Promise<boolean>
+}
+
+export type MessageKind = 'mail' | 'sms'
+
+/** The cell of a message's encrypted values. */
+export const messageCell = (id: string) => ({ table: 'outbox_messages', column: 'sealed', row: id })
+
+/** The encrypted content. It includes the address, so that a recipient changed in the table is detected. */
+export interface SealedMessage {
+  address: string
+  values: JsonObject
+}
+
+/** Matches a single address, without anything that a mail server could read as a second one. */
+const isOneAddress: Record<MessageKind, RegExp> = {
+  mail: /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u,
+  sms: /^\+[1-9][0-9]{6,14}$/,
+}
+
+/** Creates the outbox. It queues in the given transaction, or opens one where there is none. */
+export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Outbox {
+  const queue = createSender()
+
+  async function add(
+    trx: Db,
+    kind: MessageKind,
+    { template, to, language, values, uselessAfter }: Message,
+  ): Promise<string> {
+    if (!isOneAddress[kind].test(to.address))
+      throw new Error(`${kind} ${template} is not addressed to exactly one recipient`)
+    const id = newId()
+    const content: SealedMessage = { address: to.address, values }
+    await trx
+      .insertInto('outboxMessages')
+      .values({
+        id,
+        kind,
+        template,
+        language,
+        recipient: to.address,
+        accountId: to.accountId ?? null,
+        sealed: seal(keys, 'outbox', messageCell(id), JSON.stringify(content)),
+        createdAt: clock(),
+        uselessAfter: uselessAfter ?? null,
+      })
+      .execute()
+    await queue(trx, kind, id)
+    return id
+  }
+
+  return {
+    mail: (on, message) => withTransaction(on, (trx) => add(trx, 'mail', message)),
+    sms: (on, message) => withTransaction(on, (trx) => add(trx, 'sms', message)),
+    resend: (on, id) =>
+      withTransaction(on, async (trx) => {
+        const message = await trx
+          .updateTable('outboxMessages')
+          .set({ state: 'queued', reason: null, finishedAt: null })
+          .where('id', '=', id)
+          .where('state', '=', 'failed')
+          .returning('kind')
+          .executeTakeFirst()
+        if (message) await queue(trx, message.kind, id)
+        return message !== undefined
+      }),
+  }
+}
+
+/** Runs in the caller's transaction or opens one, so that row and job are stored together. */
+const withTransaction = <Result>(db: Db, work: (trx: Db) => Promise<Result>): Promise<Result> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)
+
+/** Inserts jobs into the queue. It does not poll and holds no connection. */
+function createSender(): (trx: Db, kind: MessageKind, id: string) => Promise<void> {
+  const sending = new AsyncLocalStorage<Db>()
+  const createBoss = async () => {
+    // Loaded with the first message, because importing pg-boss takes 0.1 s.
+    const { PgBoss, fromKysely } = await import('pg-boss')
+    const boss = new PgBoss({
+      // Every query runs in the transaction of the message, including the first lookup of the queue: with a separate
+      // connection the pool could deadlock.
+      db: {
+        executeSql: (text, values) => fromKysely(sending.getStore() as Db).executeSql(text, values),
+      },
+      schema: queueSchema,
+      migrate: false,
+      supervise: false,
+      schedule: false,
+    })
+    return (trx: Db, kind: MessageKind, id: string) => sending.run(trx, () => boss.send(kind, { id }))
+  }
+  let creating: ReturnType<typeof createBoss> | undefined
+  return async (trx, kind, id) => {
+    creating ??= createBoss()
+    const send = await creating
+    await send(trx, kind, id)
+  }
+}

@@ -1,0 +1,115 @@
+import { domainToASCII } from 'node:url'
+import { createTransport } from 'nodemailer'
+import type { Secret } from '../secret.ts'
+import { formatFlowed } from './flowed-text.ts'
+import { type Mailer, MailFailure, type MailToSend } from './mailer.ts'
+
+interface SmtpOptions {
+  /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
+  url: Secret
+  /** `name@host` or `Name <name@host>`. */
+  from: string
+  /** The sender's name where `from` has none. */
+  company: string
+  /** Refuses servers without TLS; on in production. */
+  requireTls: boolean
+  /** Signs every mail (RFC 6376) for the sender's domain; the key is PEM. */
+  dkim?: { selector: string; privateKey: Secret } | undefined
+}
+
+/** Sends mail through an SMTP server, with a small connection pool. */
+export function createSmtpMailer({ url, from, company, requireTls, dkim }: SmtpOptions): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(url.reveal())
+  const secure = protocol === 'smtps:'
+  const sender = parseSender(from, company)
+  const transport = createTransport({
+    pool: true,
+    maxConnections: 5,
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: requireTls && !secure,
+    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    tls: { minVersion: 'TLSv1.2' },
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    // Servers scan a mail before they respond; a shorter time-out would send duplicates (RFC 5321, 4.5.3.2.6).
+    socketTimeout: 60_000,
+    ...(dkim
+      ? {
+          dkim: {
+            domainName: domainToASCII(sender.address.slice(sender.address.lastIndexOf('@') + 1)),
+            keySelector: dkim.selector,
+            privateKey: dkim.privateKey.reveal(),
+          },
+        }
+      : {}),
+    // Mail content is never loaded from files or URLs.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  // Final check before the connection: the SMTP envelope contains exactly our recipient, whatever the headers say.
+  transport.use('stream', (mail, callback) => {
+    const envelope = mail.message.getEnvelope()
+    const { to } = mail.data
+    const [only, ...others] = envelope.to
+    const exact =
+      others.length === 0 && isAddress(to) && only === toAsciiDomain(to.address) && envelope.from === sender.address
+    callback(exact ? null : new MailFailure('the envelope does not contain exactly one recipient', { retry: false }))
+  })
+
+  return {
+    async send({ id, to, subject, language, text, html, signal }: MailToSend) {
+      try {
+        await transport.sendMail({
+          envelope: { from: sender.address, to: [to] },
+          from: sender,
+          to: { name: '', address: to },
+          subject,
+          // Replaces `text` and `html`, which do not support format=flowed.
+          alternatives: [
+            { contentType: 'text/plain; charset=utf-8; format=flowed', content: formatFlowed(text) },
+            { contentType: 'text/html; charset=utf-8', content: html },
+          ],
+          ...(signal ? { signal } : {}),
+          messageId: `<${id}@${sender.address.split('@')[1]}>`,
+          headers: {
+            'Content-Language': language,
+            // Suppresses out-of-office replies (RFC 3834; the second header is for Exchange).
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'OOF, AutoReply',
+          },
+        })
+      } catch (error) {
+        throw asFailure(error)
+      }
+    },
+    close: async () => transport.close(),
+  }
+}
+
+const isAddress = (to: unknown): to is { address: string } => typeof to === 'object' && to !== null && 'address' in to
+
+/** Converts an internationalised domain to its ASCII form. */
+function toAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`
+}
+
+function parseSender(from: string, company: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^([^<>]*)<([^<>]+)>$/.exec(from) ?? []
+  return { name: name.trim().replace(/^"(.*)"$/, '$1') || company, address: address.trim() }
+}
+
+/** A permanent rejection of recipient or content is not retried; everything else is. */
+function asFailure(error: unknown): MailFailure {
+  if (error instanceof MailFailure) return error
+  const { code, command = '', responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
+  const refused = responseCode >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command)
+  // Report an aborted attempt as a time-out.
+  const what = code === 'EABORT' ? 'ETIMEDOUT' : code
+  // Only the response code: the text may quote the address or the mail.
+  return new MailFailure(['SMTP', command, responseCode || what || 'failed'].filter(Boolean).join(' '), {
+    retry: !refused,
+  })
+}

@@ -1,0 +1,52 @@
+import { generateKeyPair, type JsonWebKey, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { decrypt, encrypt, UnsealError } from './envelope.ts'
+import type { KeyPurpose } from './key-purposes.ts'
+import { keyPurposes } from './key-purposes.ts'
+import { type MasterKey, MasterKeyError } from './master-key.ts'
+
+/** A private key as JWK (RFC 7517), with its id, use and algorithm. */
+export interface SigningJwk extends JsonWebKey {
+  kid: string
+  use: 'sig'
+  alg: 'RS256' | 'ES256'
+}
+
+const generate = promisify(generateKeyPair)
+
+/** Generates key material for a purpose: 32 random bytes, or an RSA-2048 and a P-256 key pair as JSON. */
+export async function generateKeyMaterial(purpose: KeyPurpose, id: string): Promise<Buffer> {
+  if (keyPurposes[purpose].kind === 'symmetric') return randomBytes(32)
+  // Every OpenID Connect client supports RS256; newer ones prefer ES256.
+  const [rsa, ec] = await Promise.all([
+    generate('rsa', { modulusLength: 2048 }),
+    generate('ec', { namedCurve: 'P-256' }),
+  ])
+  const jwks = [
+    { ...rsa.privateKey.export({ format: 'jwk' }), kid: `${id}.rs`, use: 'sig', alg: 'RS256' },
+    { ...ec.privateKey.export({ format: 'jwk' }), kid: `${id}.es`, use: 'sig', alg: 'ES256' },
+  ]
+  return Buffer.from(JSON.stringify(jwks))
+}
+
+const aadFor = (purpose: string, id: string) => ['keys', 'sealed', id, purpose]
+
+/** Encrypts a data key with the master key. */
+export const wrapKey = (masterKey: MasterKey, purpose: string, id: string, bytes: Buffer): Buffer =>
+  encrypt(masterKey.reveal(), aadFor(purpose, id), bytes)
+
+/**
+ * Decrypts a data key with the master key.
+ *
+ * @throws MasterKeyError with one line when it was encrypted with another master key
+ */
+export function unwrapKey(masterKey: MasterKey, purpose: string, id: string, sealed: Buffer): Buffer {
+  try {
+    return decrypt(masterKey.reveal(), aadFor(purpose, id), sealed)
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error
+    throw new MasterKeyError(
+      'MASTER_KEY does not open the keys in this database: it is not the master key that the database was set up with',
+    )
+  }
+}

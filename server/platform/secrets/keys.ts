@@ -1,0 +1,154 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { DB } from '../database/database-types.ts'
+import { newId } from '../ids.ts'
+import { generateKeyMaterial, type SigningJwk, unwrapKey, wrapKey } from './key-material.ts'
+import {
+  allKeyPurposes,
+  type KeyPurpose,
+  keyReloadInterval,
+  type SigningPurpose,
+  type SymmetricPurpose,
+} from './key-purposes.ts'
+import type { MasterKey } from './master-key.ts'
+
+/** `next` only verifies, `current` signs and encrypts, `previous` still verifies and decrypts. */
+export type KeyState = 'next' | 'current' | 'previous'
+
+/** A data key in memory. */
+export interface Key {
+  /** UUID. */
+  id: string
+  state: KeyState
+  /** 32 bytes; not enumerable, so that it is not printed. */
+  readonly bytes: Buffer
+  /** The same bytes as a KeyObject, because converting them for each use is expensive. */
+  readonly secret: KeyObject
+}
+
+/** The keyring: all data keys, decrypted with the master key. */
+export interface Keys {
+  /** The key that encrypts and signs. */
+  current(purpose: SymmetricPurpose): Key
+  /** All valid keys: current, next, then previous ones, newest first. */
+  all(purpose: SymmetricPurpose): readonly Key[]
+  /** Finds a key by id. An unknown id triggers one reload, in case another process has just created the key. */
+  find(id: string): Promise<Key | undefined>
+  /** Private signing keys, in the same order: the first of an algorithm signs. */
+  signing(purpose: SigningPurpose): readonly SigningJwk[]
+  /** Incremented when a reload finds changes, so that derived state can be refreshed. */
+  readonly generation: number
+  /** Reloads the keys; also runs automatically once a minute. */
+  reload(): Promise<void>
+  close(): void
+}
+
+interface KeysOptions {
+  db: Kysely<DB>
+  masterKey: MasterKey
+  clock: Clock
+  /** Called when an automatic reload fails; the loaded keys stay in use. */
+  onError?: (error: unknown) => void
+}
+
+/**
+ * Creates missing keys and loads all keys.
+ *
+ * @throws MasterKeyError when the master key does not belong to this database
+ */
+export async function openKeys({ db, masterKey, clock, onError = () => {} }: KeysOptions): Promise<Keys> {
+  let loaded = await load(db, masterKey)
+  if (
+    allKeyPurposes.some((purpose) => !loaded.keys.some((key) => key.purpose === purpose && key.state === 'current'))
+  ) {
+    await makeMissingKeys(db, masterKey, clock())
+    loaded = await load(db, masterKey)
+  }
+  let generation = 0
+  const reload = async () => {
+    const fresh = await load(db, masterKey)
+    if (fresh.fingerprint !== loaded.fingerprint) generation++
+    loaded = fresh
+  }
+  const timer = setInterval(() => reload().catch(onError), keyReloadInterval * 1000).unref()
+  // Unknown ids come from forged or foreign values. They are remembered, so that they do not cause a reload each time.
+  const unknown = new Set<string>()
+
+  const all = (purpose: KeyPurpose) => loaded.keys.filter((key) => key.purpose === purpose)
+  return {
+    all,
+    current(purpose) {
+      const [first] = all(purpose)
+      if (first?.state !== 'current') throw new Error(`no current key for ${purpose}`)
+      return first
+    },
+    async find(id) {
+      const known = loaded.keys.find((key) => key.id === id)
+      if (known || unknown.has(id)) return known
+      await reload()
+      const found = loaded.keys.find((key) => key.id === id)
+      if (!found && unknown.size < 1000) unknown.add(id)
+      return found
+    },
+    signing: (purpose) => all(purpose).flatMap((key) => JSON.parse(key.bytes.toString('utf8')) as SigningJwk[]),
+    get generation() {
+      return generation
+    },
+    reload,
+    close: () => clearInterval(timer),
+  }
+}
+
+interface LoadedKey extends Key {
+  purpose: string
+}
+
+const order: readonly string[] = ['current', 'next', 'previous'] satisfies KeyState[]
+
+async function load(
+  db: Kysely<DB>,
+  masterKey: MasterKey,
+): Promise<{ keys: readonly LoadedKey[]; fingerprint: string }> {
+  const rows = await db
+    .selectFrom('keys')
+    .select(['id', 'purpose', 'state', 'sealed'])
+    .where('state', '!=', 'retired')
+    .orderBy('stateSince', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const keys = rows
+    .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+    .map(({ id, purpose, state, sealed }) => {
+      const key = { id, purpose, state: state as KeyState }
+      const bytes = unwrapKey(masterKey, purpose, id, sealed)
+      return Object.defineProperties(key, {
+        bytes: { value: bytes, enumerable: false },
+        secret: { value: createSecretKey(bytes), enumerable: false },
+      }) as LoadedKey
+    })
+  return { keys, fingerprint: keys.map(({ id, state }) => `${id} ${state}`).join() }
+}
+
+/** Advisory lock for creating keys and changing their state; released at the end of the transaction. */
+export const keysLock = sql`select pg_advisory_xact_lock(hashtext('vestibule keys'))`
+
+async function makeMissingKeys(db: Kysely<DB>, masterKey: MasterKey, now: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await keysLock.execute(trx)
+    const present = await trx.selectFrom('keys').select('purpose').where('state', '=', 'current').execute()
+    const missing = allKeyPurposes.filter((purpose) => !present.some((key) => key.purpose === purpose))
+    await Promise.all(missing.map((purpose) => insertKey(trx, { masterKey, purpose, state: 'current', now })))
+  })
+}
+
+/** Creates a key and stores it encrypted. */
+export async function insertKey(
+  db: Kysely<DB>,
+  { masterKey, purpose, state, now }: { masterKey: MasterKey; purpose: KeyPurpose; state: KeyState; now: Date },
+): Promise<string> {
+  const id = newId()
+  const sealed = wrapKey(masterKey, purpose, id, await generateKeyMaterial(purpose, id))
+  await db.insertInto('keys').values({ id, purpose, state, sealed, createdAt: now, stateSince: now }).execute()
+  return id
+}

@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto'
+import type { Db } from '../database/database.ts'
+import type { Key, Keys } from './keys.ts'
+import { seal, unseal } from './sealing.ts'
+
+const cell = (accountId: string) => ({ table: 'users', column: 'ssn_sealed', row: accountId })
+const hmac = (key: Key, ssn: string) =>
+  createHmac('sha256', key.secret)
+    .update(`ssn ${normalizeSsn(ssn)}`)
+    .digest()
+
+/**
+ * Normalises to twelve digits without separators. A value that starts with `placeholder` stands for an unknown number
+ * (product-rules 12.1) and is only put in lower case.
+ */
+export const normalizeSsn = (ssn: string): string =>
+  isPlaceholder(ssn) ? ssn.trim().toLowerCase() : ssn.replaceAll(/[\s+-]/g, '')
+
+const isPlaceholder = (ssn: string) => /^\s*placeholder/i.test(ssn)
+
+/** The masked number, for logs, audit and other users: the date of birth, or `placeholder`. */
+export function maskSsn(ssn: string): string {
+  if (isPlaceholder(ssn)) return 'placeholder'
+  const digits = normalizeSsn(ssn)
+  return /^[0-9]{12}$/.test(digits) ? `${digits.slice(0, 8)}-****` : '****'
+}
+
+/** The lookup index of a number with the current key: HMAC-SHA256. */
+export const indexSsn = (keys: Keys, ssn: string): Buffer => hmac(keys.current('index'), ssn)
+
+/** All lookup indexes of a number while keys rotate: search with `ssn_index in (…)`. */
+export const allSsnIndexes = (keys: Keys, ssn: string): Buffer[] => keys.all('index').map((key) => hmac(key, ssn))
+
+/** The two columns of a user's number: encrypted for this account, and the lookup index. */
+export function sealSsn(keys: Keys, accountId: string, ssn: string): { ssnSealed: Buffer; ssnIndex: Buffer } {
+  return { ssnSealed: seal(keys, 'fields', cell(accountId), normalizeSsn(ssn)), ssnIndex: indexSsn(keys, ssn) }
+}
+
+/**
+ * Prepares the two columns for an update of a user's number. Call it in the transaction of the update.
+ *
+ * While the index key rotates, another user's row may still have the old index. It is moved to the current one first, so
+ * that the unique constraint applies.
+ */
+export async function prepareSsnColumns(
+  db: Db,
+  keys: Keys,
+  { accountId, ssn }: { accountId: string; ssn: string | null },
+): Promise<{ ssnSealed: Buffer | null; ssnIndex: Buffer | null }> {
+  if (ssn === null) return { ssnSealed: null, ssnIndex: null }
+  const columns = sealSsn(keys, accountId, ssn)
+  const others = allSsnIndexes(keys, ssn).filter((index) => !index.equals(columns.ssnIndex))
+  if (others.length > 0)
+    await db.updateTable('users').set({ ssnIndex: columns.ssnIndex }).where('ssnIndex', 'in', others).execute()
+  return columns
+}
+
+/**
+ * Decrypts a user's number.
+ *
+ * @throws UnsealError when it was copied from another row or changed
+ */
+export async function unsealSsn(keys: Keys, accountId: string, sealed: Buffer): Promise<string> {
+  return (await unseal(keys, cell(accountId), sealed)).toString('utf8')
+}

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import type { Config } from '#server/config.ts'
+import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
+import { DatabaseStartError } from './embedded-postgres/location.ts'
+import { migrate } from './platform/database/migrate.ts'
+
+/** The database, running and migrated. */
+export interface PreparedDatabase {
+  /** The connection address of the server. */
+  appUrl: string
+  /** The role to assume after connecting, if that address belongs to the owner of the tables. */
+  appRole: string | undefined
+  /** The address of the owner of the tables, for admin commands. */
+  ownerUrl: string
+  /** Releases the embedded database. Does nothing for an external one. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts or connects to the configured database and migrates it to this version.
+ *
+ * @param say prints progress for the operator, one line each
+ * @throws DatabaseStartError or MigrationError, with one line for the operator
+ */
+export async function prepareDatabase(config: Config, say: (line: string) => void): Promise<PreparedDatabase> {
+  if (config.databaseUrl) return prepareOwnDatabase(config, config.databaseUrl.reveal(), say)
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say })
+  try {
+    await migrate({ ownerUrl: embedded.ownerUrl, appRole: 'vestibule_app', say })
+    return { appUrl: embedded.appUrl, appRole: undefined, ownerUrl: embedded.ownerUrl, stop: embedded.stop }
+  } catch (error) {
+    await embedded.stop()
+    throw error
+  }
+}
+
+async function prepareOwnDatabase(
+  { databaseOwnerUrl }: Config,
+  appUrl: string,
+  say: (line: string) => void,
+): Promise<PreparedDatabase> {
+  const stop = async () => {}
+  const server = await reach(appUrl, 'DATABASE_URL', say)
+  if (databaseOwnerUrl) {
+    const ownerUrl = databaseOwnerUrl.reveal()
+    const owner = await reach(ownerUrl, 'DATABASE_OWNER_URL', say)
+    if (server.superuser || server.name === owner.name) {
+      say(`Warning: ${server.name} in DATABASE_URL can change the audit log; give it no rights of its own.`)
+    }
+    await migrate({ ownerUrl, appRole: server.name, say })
+    return { appUrl, appRole: undefined, ownerUrl, stop }
+  }
+  const { appRole } = await migrate({ ownerUrl: appUrl, say })
+  if (!appRole) {
+    say(
+      'Warning: the database user may not create a role, so only triggers protect the audit log. ' +
+        'Name the owner in DATABASE_OWNER_URL and a lesser user in DATABASE_URL.',
+    )
+  }
+  return { appUrl, appRole, ownerUrl: appUrl, stop }
+}
+
+/** Waits up to 30 s for a database that is still starting. */
+async function reach(
+  url: string,
+  setting: string,
+  say: (line: string) => void,
+): Promise<{ name: string; superuser: boolean }> {
+  const deadline = Date.now() + 30_000
+  for (let tries = 1; ; tries++) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query(
+        'select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user',
+      )
+      return rows[0]
+    } catch (error) {
+      const { code, message } = error as Error & { code?: string }
+      // 57P03: it is starting up or shutting down.
+      const passing = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', '57P03', 'ENOENT'].includes(code ?? '')
+      if (!passing || Date.now() > deadline) {
+        throw new DatabaseStartError(`${setting}: the database cannot be reached: ${message || code}`)
+      }
+      if (tries === 1) say(`Waiting for the database in ${setting} (${message || code}) ...`)
+      await wait(500)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}

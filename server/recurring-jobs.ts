@@ -1,0 +1,21 @@
+import type { BankId } from './bankid/bankid.ts'
+import { logCertificateWarning } from './bankid/certificate-warning.ts'
+import { createPassiveUsersJob } from './features/passive-users/passive-users.ts'
+import { createHousekeepingJobs } from './platform/jobs/housekeeping.ts'
+import type { RecurringJob } from './platform/jobs/run-job.ts'
+import type { System } from './platform/system.ts'
+
+/** All recurring jobs, for the server and for `npm run admin -- jobs`. */
+export const createRecurringJobs = (
+  { db, keys, clock, log, outbox }: Pick<System, 'db' | 'keys' | 'clock' | 'log' | 'outbox'>,
+  bankid: BankId | undefined,
+): RecurringJob[] => [
+  // Log the head of the audit chain at any LOG_LEVEL: it is evidence, not a diagnostic.
+  ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }) }),
+  createPassiveUsersJob({ db, outbox, clock, log }),
+  {
+    name: 'bankid-certificate',
+    cron: '7 6 * * *',
+    run: async () => logCertificateWarning(bankid, { now: clock(), log }),
+  },
+]

@@ -1,0 +1,173 @@
+import { ensure, Refusal } from './refusal.ts'
+import {
+  childElements,
+  childElementsNamed,
+  getAttribute,
+  getText,
+  isElement,
+  onlyChild,
+  optionalChild,
+  parseXml,
+  selfAndDescendants,
+  type XmlElement,
+} from './xml.ts'
+
+/** What an assertion must contain to be accepted. */
+export interface Expectations {
+  /** The identity provider's entity id, if configured. */
+  entityId: string | null
+  acsUrl: string
+  /** Our own entity id. */
+  audience: string
+  /** The id of our request. */
+  requestId: string
+  now: Date
+  /** Where reauthentication was requested: the earliest accepted time of the sign-in. */
+  authenticatedSince: Date | undefined
+}
+
+/** What a company asserts about a user. */
+export interface Assertion {
+  id: string
+  issuer: string
+  nameId: string | undefined
+  nameIdFormat: string | undefined
+  /** Values by the attributes' names. */
+  attributes: ReadonlyMap<string, readonly string[]>
+  /** Expiry, including clock skew. */
+  overAt: Date
+}
+
+/** Accepted clock skew in milliseconds. */
+const skew = 30_000
+/** Milliseconds that `IssueInstant` may be in the future. */
+const maxFutureIssue = 60_000
+
+/**
+ * Reads a signed assertion and checks its audience, times and request.
+ *
+ * @param xml the signed text
+ * @throws Refusal
+ */
+export function readAssertion(xml: string, expected: Expectations): Assertion {
+  const assertion = parseXml(xml)
+  ensure(isElement(assertion, 'assertion', 'Assertion'), 'the signed element is not an assertion')
+  ensure(getAttribute(assertion, 'Version') === '2.0', 'the assertion is not of SAML 2.0')
+  ensureIssued(assertion, expected.now)
+  const id = getAttribute(assertion, 'ID')
+  ensure(id, 'the assertion has no id')
+  const issuer = getText(onlyChild(assertion, 'assertion', 'Issuer'))
+  ensure(expected.entityId === null || issuer === expected.entityId, 'the assertion is of another issuer')
+  const subject = onlyChild(assertion, 'assertion', 'Subject')
+  ensureConfirmation(subject, expected)
+  const conditions = onlyChild(assertion, 'assertion', 'Conditions')
+  ensureConditions(conditions, expected)
+  ensureAuthentication(assertion, expected)
+  const nameId = optionalChild(subject, 'assertion', 'NameID')
+  return {
+    id,
+    issuer,
+    nameId: nameId && getText(nameId),
+    nameIdFormat: nameId && getAttribute(nameId, 'Format'),
+    attributes: attributesOf(assertion),
+    overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + skew),
+  }
+}
+
+/** One valid confirmation is enough (Profiles, 4.1.4.3); otherwise the problem of the first one is reported. */
+function ensureConfirmation(subject: XmlElement, expected: Expectations): void {
+  const bearers = childElementsNamed(subject, 'assertion', 'SubjectConfirmation').filter(
+    (one) => getAttribute(one, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+  )
+  ensure(bearers.length > 0, 'the assertion has no bearer confirmation')
+  const problems = bearers.map((bearer) => problemOf(bearer, expected))
+  if (problems.every((problem) => problem)) throw problems[0]
+}
+
+function problemOf(bearer: XmlElement, { acsUrl, requestId, now }: Expectations): Refusal | undefined {
+  try {
+    const data = onlyChild(bearer, 'assertion', 'SubjectConfirmationData')
+    ensure(getAttribute(data, 'Recipient') === acsUrl, 'the assertion is for another recipient')
+    ensure(getAttribute(data, 'InResponseTo') === requestId, 'the assertion answers another request')
+    ensureTime(data, now)
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+function ensureConditions(conditions: XmlElement, { audience, now }: Expectations): void {
+  ensureTime(conditions, now)
+  const parts = childElements(conditions)
+  const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
+  ensure(
+    parts.every((part) => known.some((name) => isElement(part, 'assertion', name))),
+    'the assertion has an unknown condition',
+  )
+  const restrictions = parts.filter((part) => isElement(part, 'assertion', 'AudienceRestriction'))
+  ensure(restrictions.length > 0, 'the assertion names no audience')
+  const isForUs = (restriction: XmlElement) =>
+    childElementsNamed(restriction, 'assertion', 'Audience').some((one) => getText(one) === audience)
+  ensure(restrictions.every(isForUs), 'the assertion is for another audience')
+}
+
+function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince }: Expectations): void {
+  const statements = childElementsNamed(assertion, 'assertion', 'AuthnStatement')
+  ensure(statements.length > 0, 'the assertion has no authentication statement')
+  for (const statement of statements) {
+    const until = optionalMoment(statement, 'SessionNotOnOrAfter')
+    ensure(!until || now.getTime() - skew < until.getTime(), "the person's session at the company is over")
+    if (authenticatedSince)
+      ensure(
+        momentOf(statement, 'AuthnInstant').getTime() + skew >= authenticatedSince.getTime(),
+        'the person was not reauthenticated',
+      )
+  }
+}
+
+/** Rejects a response or an assertion issued in the future. */
+export function ensureIssued(node: XmlElement, now: Date): void {
+  const issued = optionalMoment(node, 'IssueInstant')
+  ensure(
+    !issued || issued.getTime() <= now.getTime() + maxFutureIssue,
+    `the ${node.localName} is issued later than now`,
+  )
+}
+
+function ensureTime(node: XmlElement, now: Date): void {
+  const [from, until] = [optionalMoment(node, 'NotBefore'), momentOf(node, 'NotOnOrAfter')]
+  ensure(!from || now.getTime() + skew >= from.getTime(), 'the assertion is not valid yet')
+  ensure(now.getTime() - skew < until.getTime(), 'the assertion is not valid any more')
+}
+
+// In UTC without an offset: SAML Core, 1.3.3.
+const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/
+
+function optionalMoment(node: XmlElement, name: string): Date | undefined {
+  const text = getAttribute(node, name)
+  if (text === undefined) return undefined
+  const date = new Date(text)
+  ensure(moment.test(text) && !Number.isNaN(date.getTime()), `${name} is not a valid time`)
+  return date
+}
+
+function momentOf(node: XmlElement, name: string): Date {
+  const date = optionalMoment(node, name)
+  ensure(date, `${node.localName} has no ${name}`)
+  return date
+}
+
+function attributesOf(assertion: XmlElement): Map<string, string[]> {
+  const attributes = new Map<string, string[]>()
+  for (const attribute of selfAndDescendants(assertion)) {
+    if (!isElement(attribute, 'assertion', 'Attribute')) continue
+    const name = getAttribute(attribute, 'Name') ?? ''
+    // Values that contain elements are ignored.
+    const values = childElementsNamed(attribute, 'assertion', 'AttributeValue').filter(
+      (one) => childElements(one).length === 0,
+    )
+    attributes.set(name, [...(attributes.get(name) ?? []), ...values.map(getText)])
+  }
+  return attributes
+}

@@ -1,0 +1,46 @@
+import { X509Certificate } from 'node:crypto'
+
+const pem = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
+const minRsaBits = 2048
+
+/** One block of a text: its certificate if it is readable, and whether it may verify signatures. */
+export interface ReadCertificate {
+  certificate: X509Certificate | undefined
+  /** Its key is EC, or RSA with at least 2048 bits. */
+  usable: boolean
+}
+
+/**
+ * Reads the certificates of a configuration. There are several while an identity provider rotates its key.
+ *
+ * @param text concatenated PEM blocks, or the bare base64 of one certificate
+ */
+export function readCertificates(text: string): ReadCertificate[] {
+  const blocks = [...text.matchAll(pem)].map(([, base64 = '']) => base64)
+  return (blocks.length > 0 ? blocks : [text]).map(readCertificate)
+}
+
+/**
+ * The usable certificates, one PEM each. Expired ones are accepted, because the configuration establishes the trust.
+ *
+ * @param text as for `readCertificates`
+ */
+export const parseUsableCertificates = (text: string): string[] =>
+  readCertificates(text).flatMap(({ certificate, usable }) => (certificate && usable ? [certificate.toString()] : []))
+
+/** Creates the block anew: OpenSSL refuses empty lines and spaces, which remain when a certificate is copied. */
+function readCertificate(base64: string): ReadCertificate {
+  const lines = base64.replaceAll(/\s/g, '').replaceAll(/.{64}(?=.)/g, '$&\n')
+  try {
+    const certificate = new X509Certificate(`-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----`)
+    // Reading the key of an unknown kind fails, too.
+    return { certificate, usable: isStrong(certificate) }
+  } catch {
+    return { certificate: undefined, usable: false }
+  }
+}
+
+function isStrong({ publicKey: { asymmetricKeyType, asymmetricKeyDetails } }: X509Certificate): boolean {
+  if (asymmetricKeyType === 'ec') return true
+  return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= minRsaBits
+}

@@ -1,0 +1,71 @@
+import { ensure, Refusal } from './refusal.ts'
+
+// Far above what identity providers send, and far below what slows down the parsers, which copy and recurse. The search
+// for signatures visits every element repeatedly: 5000 elements could block the process for a second.
+const limits = { depth: 40, elements: 1000, attributes: 40 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const declaration = /^\s*<\?xml\s[^<>?]*\?>/
+
+/**
+ * Decodes the XML of a posted response: valid base64 and UTF-8, without document type, comments and CDATA, and of bounded
+ * size and depth.
+ *
+ * @throws Refusal
+ */
+export function decodeResponse(base64: string): string {
+  const packed = base64.replaceAll(/\s/g, '')
+  const bytes = Buffer.from(packed, 'base64')
+  ensure(packed !== '' && bytes.toString('base64') === packed, 'the answer is not in base64')
+  return boundXml(utf8Text(bytes))
+}
+
+/**
+ * The text of a document without its declaration. It has no document type, comments, CDATA and processing instructions,
+ * and is of bounded depth and number of elements.
+ *
+ * @throws Refusal
+ */
+export function boundXml(text: string, maxElements = limits.elements): string {
+  // Line endings are normalised to line feeds, as they were for signing: XML, 2.11.
+  const xml = text.replace(declaration, '').replaceAll(/\r\n?/g, '\n')
+  // `<!` begins a document type, an entity, a comment or CDATA, which no response needs.
+  ensure(!xml.includes('<!'), 'the answer has a document type, a comment or CDATA')
+  ensure(!xml.includes('<?'), 'the answer has processing instructions')
+  ensureBounds(xml, maxElements)
+  return xml
+}
+
+function utf8Text(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new Refusal('the answer is not in UTF-8', { cause })
+  }
+}
+
+const name = '[^\\s<>/="\'?!]+'
+const attribute = `\\s+${name}\\s*=\\s*(?:"[^"<]*"|'[^'<]*')`
+const tag = new RegExp(`<(?:/${name}\\s*|${name}((?:${attribute})*)\\s*(/?))>`, 'y')
+const attributes = new RegExp(attribute, 'g')
+
+/** Counts tags without building a tree. */
+function ensureBounds(xml: string, maxElements: number): void {
+  let depth = 0
+  let elements = 0
+  for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', tag.lastIndex)) {
+    tag.lastIndex = at
+    const found = tag.exec(xml)
+    ensure(found, 'the answer is not well-formed')
+    const [text, own = '', closed] = found
+    if (text.startsWith('</')) {
+      depth--
+      continue
+    }
+    elements++
+    if (!closed) depth++
+    ensure(depth <= limits.depth, 'the answer is nested too deeply')
+    ensure(elements <= maxElements, 'the answer has too many elements')
+    ensure((own.match(attributes)?.length ?? 0) <= limits.attributes, 'the answer has too many attributes')
+  }
+}

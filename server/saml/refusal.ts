@@ -1,0 +1,26 @@
+import type { MessageKey } from '#contract/message-key.ts'
+
+/** The messages that the user may see. */
+export type RefusalKey = Extract<MessageKey, 'samlFailed' | 'samlDeclined' | 'samlRefused' | 'signInOver'>
+
+interface Details {
+  key?: RefusalKey | undefined
+  cause?: unknown
+}
+
+/** A rejected response. The message is our own text for log and audit event, without data from the response. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  /** The message for the user. */
+  readonly key: RefusalKey
+
+  constructor(reason: string, { key = 'samlFailed', cause }: Details = {}) {
+    super(reason, { cause })
+    this.key = key
+  }
+}
+
+/** @throws Refusal with this reason if the condition does not hold */
+export function ensure(holds: unknown, reason: string): asserts holds {
+  if (!holds) throw new Refusal(reason)
+}

@@ -1,0 +1,67 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import type { SignedXml } from 'xml-crypto'
+import { ensure, Refusal } from './refusal.ts'
+import type { ResponseStructure } from './response-structure.ts'
+import { algorithms } from './signature-algorithms.ts'
+import { onlyChild, parseXml, type XmlElement } from './xml.ts'
+
+/** Which parts must be signed, and by which certificates. */
+export interface SignatureRequirements {
+  /** PEM, one certificate each. During a key rotation there are two. */
+  certificates: readonly string[]
+  wantAssertionsSigned: boolean | null
+  wantAuthnResponseSigned: boolean | null
+}
+
+/**
+ * Verifies the signatures and returns the signed assertion in canonical form; nothing else of the response is trusted.
+ * Every signature present must be valid. At least one must be present, and all that the configuration requires.
+ *
+ * @param xml the response
+ * @param outline its checked structure: where it is signed
+ * @throws Refusal
+ */
+export async function extractSignedAssertion(
+  xml: string,
+  outline: ResponseStructure,
+  signers: SignatureRequirements,
+): Promise<string> {
+  const { responseSigned, assertionSigned } = outline
+  const { certificates, wantAssertionsSigned, wantAuthnResponseSigned } = signers
+  ensure(responseSigned || assertionSigned, 'the answer is not signed')
+  ensure(assertionSigned || !wantAssertionsSigned, 'the assertion is not signed')
+  ensure(responseSigned || !wantAuthnResponseSigned, 'the response is not signed')
+  ensure(certificates.length > 0, 'the configuration has no usable certificate')
+  const library = await import('xml-crypto')
+  const keys = certificates.map((certificate) => new X509Certificate(certificate).publicKey)
+  const verified = (element: XmlElement) => signedText(xml, element, { library, keys })
+  const response = parseXml(xml)
+  const signedResponse = responseSigned ? verified(response) : undefined
+  const assertion = onlyChild(response, 'assertion', 'Assertion')
+  const signed = assertionSigned ? verified(assertion) : undefined
+  return signed ?? String(onlyChild(parseXml(signedResponse ?? ''), 'assertion', 'Assertion'))
+}
+
+interface Verifier {
+  library: { SignedXml: typeof SignedXml }
+  keys: readonly KeyObject[]
+}
+
+/** Verifies the signature in an element with any of the keys, and returns the signed text. */
+function signedText(xml: string, element: XmlElement, { library, keys }: Verifier): string {
+  const signature = onlyChild(element, 'signature', 'Signature')
+  let cause: unknown
+  for (const publicCert of keys) {
+    const check = Object.assign(new library.SignedXml({ publicCert }), algorithms, { idAttributes: ['ID'] })
+    try {
+      check.loadSignature(signature)
+      const valid = check.checkSignature(xml)
+      const [text, ...more] = check.getSignedReferences()
+      if (valid && text && more.length === 0) return text
+    } catch (error) {
+      // A wrong key may also throw; try the next one.
+      cause = error
+    }
+  }
+  throw new Refusal('the answer is not signed by this identity provider', { cause })
+}

@@ -1,0 +1,24 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { createSelfSignedCertificate } from './self-signed-certificate.ts'
+
+interface SigningKey {
+  key: KeyObject
+  /** DER, base64. Deterministic, because companies install it. */
+  certificate: string
+}
+
+/**
+ * Loads the keys that sign our requests, oldest first. The oldest key signs as long as it is retained: after a rotation
+ * companies have three months to install the new certificate, which the metadata contains beside the old one.
+ */
+export const loadSigningKeys = (keys: Keys): SigningKey[] =>
+  keys
+    .signing('samlSigning')
+    .filter(({ alg }) => alg === 'RS256')
+    // Ids are UUIDv7, so they sort by time.
+    .sort((a, b) => (a.kid < b.kid ? -1 : 1))
+    .map((jwk) => {
+      const key = createPrivateKey({ key: jwk, format: 'jwk' })
+      return { key, certificate: createSelfSignedCertificate(key, jwk.kid.slice(0, 36)).toString('base64') }
+    })

@@ -1,0 +1,73 @@
+/** The login method of an account; for SAML, also whether the company's domain covers the address. */
+export const methods = ['local', 'local2FA', 'bankid', 'saml in its domain', 'saml outside its domain'] as const
+export type Method = (typeof methods)[number]
+
+/** How the address was proven; `operator` is a super user created by the operator of the portal. */
+export const proofs = ['none', 'mailedLink', 'mailedCode', 'samlDomain', 'operator'] as const
+export type AccountProof = (typeof proofs)[number]
+
+/** What another organisation reaches by inviting the address of such an account. */
+export interface Reach {
+  /** By the link that an admin of that organisation sees. */
+  shown: 'nothing'
+  /** By the link in the mail, without a session. */
+  mailed: 'replaces it' | 'asks to sign in'
+  /** By a click on the launcher. */
+  click: 'joins' | 'nothing' | 'no sign-in'
+  /** By the link in the mail, signed in. */
+  signedIn: 'joins' | 'nothing' | 'no sign-in'
+}
+
+const unproven: Reach = { shown: 'nothing', mailed: 'replaces it', click: 'nothing', signedIn: 'nothing' }
+const proven: Reach = { shown: 'nothing', mailed: 'asks to sign in', click: 'joins', signedIn: 'joins' }
+const operator: Reach = { ...proven, click: 'nothing' }
+const shutOut = { click: 'no sign-in', signedIn: 'no sign-in' } as const
+
+const withPassword: Record<AccountProof, Reach> = {
+  none: unproven,
+  mailedLink: proven,
+  mailedCode: proven,
+  samlDomain: proven,
+  operator,
+}
+
+/** The database refuses such an account: a super user cannot sign in with SAML. */
+export const impossible = 'impossible'
+
+/** Written from the product's rules, and tested through the HTTP API by `accounts.test.ts`. */
+export const accountsTable: Record<Method, Record<AccountProof, Reach | typeof impossible>> = {
+  local: withPassword,
+  local2FA: withPassword,
+  bankid: withPassword,
+  // The first sign-in proves the address.
+  'saml in its domain': {
+    ...withPassword,
+    none: { ...proven, mailed: 'replaces it' },
+    operator: impossible,
+  },
+  // The company decides who signs in, which does not prove who owns the address.
+  'saml outside its domain': {
+    none: { ...unproven, ...shutOut },
+    mailedLink: { ...proven, click: 'nothing' },
+    mailedCode: { ...proven, click: 'nothing' },
+    samlDomain: { ...proven, ...shutOut },
+    operator: impossible,
+  },
+}
+
+/** The table as `docs/accounts.md` shows it. */
+export function accountsPage(): string {
+  const rows = methods.flatMap((method) =>
+    proofs.map((proof) => {
+      const reach = accountsTable[method][proof]
+      const cells =
+        reach === impossible ? Array(4).fill(reach) : [reach.shown, reach.mailed, reach.click, reach.signedIn]
+      return `| ${[method, proof, ...cells].join(' | ')} |`
+    }),
+  )
+  return [
+    '| signs in by | proof | link that an admin reads | mailed link | click on the launcher | mailed link, signed in |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Field, fieldsOf, isText, nameOf, sampleWith } from './contract-fields.ts'
+import { declaredRoutes, sendSample } from './declared-routes.ts'
+import { longestBlock, totalCpuTime } from './event-loop.ts'
+import { type TestApp, testApp } from './test-app.ts'
+import { unlimited } from './unlimited.ts'
+import { buildWorld, type World } from './world.ts'
+
+// A generous timeout for slow machines.
+vi.setConfig({ testTimeout: 300_000 })
+
+// No unauthenticated request may block the event loop for longer than this.
+const most = 20
+
+let portal: TestApp
+let world: World
+let fields: Field[]
+beforeAll(async () => {
+  portal = await testApp({ ...unlimited, LOG_LEVEL: 'silent' })
+  world = await buildWorld(portal)
+  fields = declaredRoutes(portal)
+    .filter(({ route }) => route.access === 'public')
+    .flatMap(fieldsOf)
+    .filter(isText)
+  // Warm up the JIT compiler before measuring.
+  for (const field of fields) await send(field, 'warm')
+})
+afterAll(() => portal?.close())
+
+/** The most bytes that reach the schema: the body limit, or Node's limit of request headers. */
+const room = ({ in: place, declared: { route } }: Field) =>
+  place === 'params' ? 190 : place === 'query' ? 15_000 : (route.bodyLimit ?? 64 * 1024) - 1000
+
+const send = (field: Field, text: string) =>
+  sendSample(portal.browser(), field.declared.route, sampleWith(field, world.target('user', 'own'), text))
+
+/** The text repeated to the size limit of the request, and to the limit of the field. */
+function* long(field: Field, text: string): Generator<string> {
+  const isJson = field.in === 'body' && field.declared.route.body !== 'form'
+  const size = isJson ? Buffer.byteLength(JSON.stringify(text)) - 2 : encodeURIComponent(text.toWellFormed()).length
+  const most = Math.floor(room(field) / Math.max(1, size))
+  yield text.repeat(Math.max(1, most))
+  const { maxLength } = field.schema as { maxLength?: number }
+  if (maxLength) yield text.repeat(Math.max(1, Math.min(most, Math.floor(maxLength / text.length))))
+}
+
+/** The longest block; the best of several runs, because garbage collection is not caused by the input. */
+async function cost(work: () => Promise<unknown>): Promise<number> {
+  // The total CPU time is an upper bound, and cheap to measure.
+  let best = await totalCpuTime(work)
+  for (let tries = 0; tries < 4 && best > most; tries++) best = Math.min(best, await longestBlock(work))
+  return best
+}
+
+// Combining marks to reorder, text that grows when folded, and input that makes regular expressions or decoders backtrack.
+const worst = [
+  '\u0301\u0316',
+  '\ufdfa',
+  '\u0130',
+  'xn--',
+  'a@xn--99zzz9.',
+  '@.',
+  ' ',
+  '%',
+  '/../',
+  '\\',
+  '<!',
+  '<a b="">',
+  '\ud800',
+  '\u0000',
+  'A',
+]
+
+test('no text of a public call blocks the event loop', async () => {
+  const slow: string[] = []
+  for (const field of fields)
+    for (const text of worst)
+      for (const value of long(field, text)) {
+        const spent = await cost(() => send(field, value))
+        if (spent > most) slow.push(`${nameOf(field)} = ${JSON.stringify(text)}: ${spent.toFixed(0)} ms`)
+      }
+  expect(slow).toEqual([])
+})
+
+test('random text does not block the event loop', async () => {
+  const pattern = fc.string({ unit: 'binary', minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...fields), pattern, async (field, text) => {
+      for (const value of long(field, text))
+        expect(await cost(() => send(field, value)), nameOf(field)).toBeLessThanOrEqual(most)
+    }),
+    { numRuns: 60, interruptAfterTimeLimit: 30_000 },
+  )
+})
+
+const form = {
+  'content-type': 'application/x-www-form-urlencoded',
+  'sec-fetch-site': 'same-origin',
+  host: 'portal.test',
+}
+const post = (url: string, payload: string, headers: Record<string, string> = form) =>
+  portal.app.inject({ method: 'POST', url, headers, payload })
+const json = { ...form, 'content-type': 'application/json' }
+const get = (url: string, headers: Record<string, string> = {}) =>
+  portal.app.inject({ url, headers: { host: 'portal.test', ...headers } })
+const many = (bytes: number, one: (index: number) => string) => {
+  let text = ''
+  for (let index = 0; text.length < bytes; index++) text += one(index)
+  return text
+}
+
+test.each<[string, () => Promise<{ statusCode: number }>]>([
+  ['one field again and again', () => post('/saml/1/acs', 'a&'.repeat(120_000))],
+  [
+    'very many fields',
+    () =>
+      post(
+        '/saml/1/acs',
+        many(250_000, (index) => `${index.toString(36)}&`),
+      ),
+  ],
+  [
+    'very many fields that the call does not know',
+    () =>
+      post(
+        '/interaction/x/login',
+        many(16_000, (i) => `${i.toString(36)}&`),
+      ),
+  ],
+  ['one parameter again and again', () => get(`/login?${'a&'.repeat(7500)}`)],
+  ['JSON in JSON in JSON', () => post('/api/verify-credentials', '['.repeat(64_000), json)],
+  [
+    'very many unknown fields',
+    () => post('/api/verify-credentials', `{${many(60_000, (i) => `"${i.toString(36)}":0,`)}"a":0}`, json),
+  ],
+  ['a body that is all a prototype', () => post('/api/verify-credentials', `{${'"__proto__":{'.repeat(4000)}`, json)],
+  ['very many cookies', () => get('/', { cookie: many(15_000, (index) => `${index.toString(36)}=;`) })],
+  ['cookies of nothing', () => get('/api/me', { cookie: '=;'.repeat(7500) })],
+  ['very many languages', () => get('/session-expired', { 'accept-language': 'a,'.repeat(7500) })],
+  ['a language of very many parts', () => get('/session-expired', { 'accept-language': '-;q=0.'.repeat(2500) })],
+  ['very many types', () => get('/nowhere', { accept: 'text/html;'.repeat(1500) })],
+  ['very many proxies', () => get('/api/portal', { 'x-forwarded-for': '1,'.repeat(7500) })],
+  ['an address of very many parts', () => get('/a'.repeat(7500))],
+  ['an authorization request of very many parts', () => get(`/oidc/auth?client_id=portal&scope=${'a+'.repeat(7000)}`)],
+  ['a token request of very many fields', () => post('/oidc/token', 'a&'.repeat(32_000))],
+])('%s do not block the event loop', async (_, ask) => {
+  await ask()
+  expect(await cost(ask)).toBeLessThanOrEqual(most)
+  expect((await ask()).statusCode).toBeLessThan(500)
+})

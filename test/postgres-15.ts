@@ -1,0 +1,47 @@
+import { existsSync, readdirSync } from 'node:fs'
+
+const features = new URL('../server/features/', import.meta.url)
+/** The test that has the name of its room. */
+const ofTheRooms = readdirSync(features).filter((room) => existsSync(new URL(`${room}/${room}.test.ts`, features)))
+
+/**
+ * The tests that also run on PostgreSQL 15, the oldest supported version, by file name: those of behaviour that may differ
+ * between versions. All others run only on the bundled version.
+ */
+export const onPostgres15 = [
+  // Every call, for three roles.
+  'isolation',
+  // The platform: migrations, the audit log, limits, queues, keys, one-time tokens and clean-up.
+  'database-types',
+  'migrate',
+  'audit',
+  'limits',
+  'outbox',
+  'keys',
+  'one-time-tokens',
+  'idempotency',
+  'housekeeping',
+  'health',
+  'serve-routes',
+  // The provider.
+  'session',
+  'write-sign-in',
+  'service-client',
+  'database-down',
+  // Lists, searches and concurrent changes.
+  'user-lists',
+  'common-grams',
+  'races',
+  // The queries of every other room.
+  ...ofTheRooms,
+  'set-services',
+  'start',
+  'own-sessions',
+  'invite',
+  'accept-invitation',
+  'reset-password',
+  'orders.repository',
+  'sign-ins',
+  'replay',
+  'demo-sign-ins',
+]

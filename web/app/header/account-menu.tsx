@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import CircleUser from 'lucide-react/icons/circle-user'
+import LogOut from 'lucide-react/icons/log-out'
+import { useTranslation } from 'react-i18next'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu/menu.tsx'
+import { signOut } from '../sign-out.tsx'
+import { useAppearance } from './use-appearance.ts'
+import { useMenuEntries } from './use-menu-entries.ts'
+
+/** Own screens, appearance, language, the way out; called by the person's first name, or just "Account". */
+export function AccountMenu() {
+  const { t } = useTranslation()
+  const { firstName } = useSignedIn().me
+  const { theme, language } = useAppearance()
+  const entries = useMenuEntries('account')
+  return (
+    <Menu
+      label={firstName || t('accountMenu')}
+      name={firstName ? t('accountMenuName', { name: firstName }) : t('accountMenu')}
+      icon={CircleUser}
+      align="end"
+    >
+      {entries.map(({ to, title }) => (
+        <MenuLink key={to} link={<Link to={to} />}>
+          {t(title)}
+        </MenuLink>
+      ))}
+      {entries.length > 0 && <MenuSeparator />}
+      <MenuChoice {...theme} />
+      <MenuSeparator />
+      <MenuChoice {...language} />
+      <MenuSeparator />
+      <MenuItem icon={LogOut} onClick={signOut}>
+        {t('signOut')}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,62 @@
+import { createLink } from '@tanstack/react-router'
+import LogOut from 'lucide-react/icons/log-out'
+import { useTranslation } from 'react-i18next'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { PanelGroup, PanelLink } from '#web/ui/frame/top-bar.tsx'
+import { signOut } from '../sign-out.tsx'
+import styles from './menu-panel.module.css'
+import { useAppearance } from './use-appearance.ts'
+import { type MenuEntry, useMenuEntries } from './use-menu-entries.ts'
+
+const EntryLink = createLink(PanelLink)
+
+/** Everything of the bar and the account menu, for small screens. */
+export function MenuPanel() {
+  const { t } = useTranslation()
+  const { me } = useSignedIn()
+  const { theme, language } = useAppearance()
+  const administration = useMenuEntries('administration')
+  return (
+    <>
+      <Entries of={useMenuEntries('bar')} />
+      {administration.length > 0 && (
+        <PanelGroup label={t('administration')}>
+          <Entries of={administration} />
+        </PanelGroup>
+      )}
+      <PanelGroup label={me.firstName || t('accountMenu')}>
+        <Entries of={useMenuEntries('account')} />
+        <div className={styles.choices}>
+          {[theme, language].map(({ label, value, options, onChange }) => (
+            <Field key={label} label={label}>
+              <Select value={value} onChange={(event) => onChange(event.target.value)}>
+                {options.map((option) => (
+                  <option key={option.value} value={option.value} lang={'lang' in option ? option.lang : undefined}>
+                    {option.label}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          ))}
+        </div>
+        <div className={styles.signOut}>
+          <Button full icon={LogOut} onClick={signOut}>
+            {t('signOut')}
+          </Button>
+        </div>
+      </PanelGroup>
+    </>
+  )
+}
+
+function Entries({ of: entries }: { of: readonly MenuEntry[] }) {
+  const { t } = useTranslation()
+  return entries.map(({ to, title }) => (
+    <EntryLink key={to} to={to} activeOptions={{ exact: to === '/' }}>
+      {t(title)}
+    </EntryLink>
+  ))
+}

@@ -1,0 +1,35 @@
+import Building2 from 'lucide-react/icons/building-complex'
+import { useTranslation } from 'react-i18next'
+import { storeOrganization } from '#web/lib/current-organization.ts'
+import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
+import { Menu, MenuChoice } from '#web/ui/menu/menu.tsx'
+
+/** A plain label for one organisation, a menu for more. */
+export function OrganizationSelector() {
+  const { t } = useTranslation()
+  const { organizations = [] } = useSignedIn()
+  const { membership } = useCurrentOrganization()
+  if (!membership) return null
+  if (organizations.length === 1)
+    return (
+      <span title={membership.name}>
+        <span className="vh">{t('organization')}: </span>
+        {membership.name}
+      </span>
+    )
+  return (
+    <Menu
+      label={membership.name}
+      name={t('organizationMenuName', { name: membership.name })}
+      icon={Building2}
+      align="end"
+    >
+      <MenuChoice
+        label={t('organization')}
+        value={membership.organizationId}
+        options={organizations.map(({ organizationId, name }) => ({ value: organizationId, label: name }))}
+        onChange={storeOrganization}
+      />
+    </Menu>
+  )
+}

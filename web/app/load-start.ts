@@ -1,0 +1,40 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { invitations } from '#contract/invitations.ts'
+import { launcher, type StartAnswer } from '#contract/launcher.ts'
+import { portal } from '#contract/portal.ts'
+import { session } from '#contract/session.ts'
+import { call } from '#web/lib/api.ts'
+import { query } from '#web/lib/query.ts'
+
+/**
+ * Asks once for all that the header and the launcher need, while the texts are still on their way. app.html preloads
+ * the answer. What fails here is asked again, and reported, where it is used.
+ */
+export function loadStart(client: QueryClient): void {
+  void client.prefetchQuery(query(portal.info))
+  void client.prefetchQuery({
+    ...query(session.me),
+    queryFn: async ({ signal }) => {
+      const start = await call(launcher.start, { signal })
+      shareStart(client, start)
+      return start.user
+    },
+  })
+}
+
+/** Answers the calls that the screens make by themselves. Until the password is changed the server answers none. */
+function shareStart(client: QueryClient, { user, organizations, services, invitations: open }: StartAnswer) {
+  if (user.passwordMustChange) return
+  const params = { id: user.accountId }
+  client.setQueryData(query(launcher.organizations, { params }).queryKey, organizations)
+  client.setQueryData(
+    query(launcher.adminServices, { params }).queryKey,
+    services.filter(({ userRole }) => userRole === 'serviceAdmin'),
+  )
+  client.setQueryData(query(invitations.mine).queryKey, open)
+  for (const { organizationId } of organizations)
+    client.setQueryData(
+      query(launcher.services, { params: { accountId: user.accountId, organizationId } }).queryKey,
+      services.filter((service) => service.organizationId === organizationId),
+    )
+}

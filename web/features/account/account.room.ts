@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '#web/lib/root-route.ts'
+import { accountSearch } from './account-search.ts'
+
+export const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  validateSearch: accountSearch,
+  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+  staticData: { title: 'accountSettings', menu: 'account' },
+})

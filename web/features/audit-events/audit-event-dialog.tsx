@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type AuditEventDetail, auditEvents } from '#contract/audit-events.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
+import { query } from '#web/lib/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DescriptionList } from '#web/ui/description-list.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import styles from './audit-events.module.css'
+import { EventChanges } from './event-changes.tsx'
+import { eventTextKey } from './event-names.ts'
+
+const route = getRouteApi('/audit-events/$id')
+
+/** One event: what happened, who did it, when, and what changed. */
+export function AuditEventDialog() {
+  const { t } = useTranslation()
+  const { id } = route.useParams()
+  const close = useCloseDialog('/audit-events')
+  return (
+    <LoadingDialog
+      query={useQuery(query(auditEvents.read, { params: { id } }))}
+      size="wide"
+      title={t('auditEvent')}
+      onClose={close}
+    >
+      {(event) => (
+        <Dialog
+          open
+          size="wide"
+          title={t(eventTextKey(event.name))}
+          closeLabel={t('close')}
+          onClose={close}
+          footer={<Button onClick={() => close()}>{t('close')}</Button>}
+        >
+          <Facts event={event} />
+          <section className={styles.changes}>
+            <h3>{t('eventChanges')}</h3>
+            <EventChanges changes={event.changes} />
+          </section>
+        </Dialog>
+      )}
+    </LoadingDialog>
+  )
+}
+
+function Facts({ event }: { event: AuditEventDetail }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { actor, target, createdAt, requestId } = event
+  return (
+    <DescriptionList
+      items={[
+        { term: t('eventActor'), value: actor },
+        { term: t('eventTarget'), value: target },
+        {
+          term: t('eventTime'),
+          value: <time dateTime={createdAt}>{dateTimeText(createdAt, language)}</time>,
+        },
+        { term: t('eventRequestId'), value: requestId && <code>{requestId}</code> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import SearchX from 'lucide-react/icons/search-x'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { auditEvents } from '#contract/audit-events.ts'
+import { ListPages } from '#web/lib/list-pages.tsx'
+import { Loaded } from '#web/lib/loaded.tsx'
+import { query } from '#web/lib/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/frame/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/state.tsx'
+import { AuditEventFilters } from './audit-event-filters.tsx'
+import { type AuditEventsSearch, periods } from './audit-events-search.ts'
+import { AuditEventsTable } from './audit-events-table.tsx'
+
+const route = getRouteApi('/audit-events')
+const day = 24 * 60 * 60 * 1000
+
+/** The events that match the search parameters. */
+export function AuditEventsList() {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { page = 1, sort = 'createdAt', sortDirection = 'desc', period, ...filters } = search
+  // Computed once per period: a start that moves with the clock would send a new query on every render.
+  const from = useMemo(() => period && new Date(Date.now() - periods[period] * day).toISOString(), [period])
+  const found = useQuery(query(auditEvents.list, { query: { page, sort, sortDirection, from, ...filters } }))
+  const at = (to: number) => ({ ...search, page: to > 1 ? to : undefined })
+  const change = (changed: AuditEventsSearch) =>
+    void navigate({ search: (present) => ({ ...present, ...changed, page: undefined }), replace: true })
+  const clear = () =>
+    change({ nameFilter: undefined, actorFilter: undefined, targetFilter: undefined, period: undefined })
+  const isFiltered = Object.values({ ...filters, period }).some(Boolean)
+  return (
+    <Card flush>
+      <AuditEventFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
+      <Loaded
+        query={found}
+        skeleton={
+          <SkeletonGroup label={t('loading')}>
+            <Skeleton shape="row" count={10} />
+          </SkeletonGroup>
+        }
+      >
+        {({ items, totalCount, itemsPerPage, hasMore }) =>
+          totalCount > 0 ? (
+            <>
+              <AuditEventsTable
+                rows={items}
+                sort={{ key: sort, direction: sortDirection }}
+                onSort={(next, direction) =>
+                  change({
+                    sort: next === 'createdAt' ? undefined : next,
+                    sortDirection: direction === 'asc' ? 'asc' : undefined,
+                  })
+                }
+                busy={found.isFetching}
+              />
+              <ListPages
+                list={t('auditEvents')}
+                page={page}
+                totalCount={totalCount}
+                hasMore={hasMore}
+                itemsPerPage={itemsPerPage}
+                settled={!found.isPlaceholderData}
+                href={(to) => router.buildLocation({ to: '/audit-events', search: at(to) }).href}
+                onPage={(to, { replace }) => void navigate({ search: at(to), replace })}
+              />
+            </>
+          ) : isFiltered ? (
+            <EmptyState icon={SearchX} action={<Button onClick={clear}>{t('clearFilters')}</Button>}>
+              <span role="status">{t('noEventsFound')}</span>
+            </EmptyState>
+          ) : (
+            <EmptyState icon={ScrollText}>{t('noEventsYet')}</EmptyState>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { AuditEvent } from '#contract/audit-events.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { turned } from '#web/lib/list-search.ts'
+import { useSortLabels } from '#web/lib/sort-labels.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { type Column, Table } from '#web/ui/table/table.tsx'
+import styles from './audit-events.module.css'
+import type { EventSort } from './audit-events-search.ts'
+import { eventTextKey } from './event-names.ts'
+
+interface AuditEventsTableProps {
+  rows: readonly AuditEvent[]
+  sort: { key: EventSort; direction: 'asc' | 'desc' }
+  onSort: (sort: EventSort, direction: 'asc' | 'desc') => void
+  busy: boolean
+}
+
+export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const columns: Column<AuditEvent>[] = [
+    {
+      key: 'name',
+      header: t('eventName'),
+      sortable: true,
+      rowHeader: true,
+      cell: ({ id, name }) => (
+        <Link to="/audit-events/$id" params={{ id }} search={true} state={openedFromPage} className={styles.name}>
+          <Badge tone={name === 'loginFailure' ? 'warn' : 'neutral'}>{t(eventTextKey(name))}</Badge>
+        </Link>
+      ),
+    },
+    {
+      key: 'createdAt',
+      header: t('eventTime'),
+      sortable: true,
+      unlabelled: true,
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{dateTimeText(createdAt, language)}</time>,
+    },
+    { key: 'actor', header: t('eventActor'), sortable: true, cell: ({ actor }) => actor ?? '–' },
+    { key: 'target', header: t('eventTarget'), sortable: true, cell: ({ target }) => target ?? '–' },
+  ]
+  return (
+    <Table
+      caption={t('auditEvents')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      sort={sort}
+      onSort={(key, direction) => {
+        const next = turned(sort, key, direction)
+        onSort(next.sort as EventSort, next.sortDirection)
+      }}
+      sortLabels={useSortLabels()}
+      busy={busy}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '#web/lib/root-route.ts'
+import { auditEventsSearch } from './audit-events-search.ts'
+
+const page = createRoute({
+  getParentRoute: () => root,
+  path: '/audit-events',
+  validateSearch: auditEventsSearch,
+  component: lazyRouteComponent(() => import('./audit-events-page.tsx'), 'AuditEventsPage'),
+  staticData: { title: 'auditEvents', menu: 'administration', permission: 'readAuditEvents' },
+})
+
+const detail = createRoute({
+  getParentRoute: () => page,
+  path: '$id',
+  component: lazyRouteComponent(() => import('./audit-event-dialog.tsx'), 'AuditEventDialog'),
+  staticData: { title: 'auditEvent', dialog: true },
+})
+
+export const auditEvents = page.addChildren([detail])

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import type { AuditEventDetail } from '#contract/audit-events.ts'
+import { type Column, Table } from '#web/ui/table/table.tsx'
+import styles from './audit-events.module.css'
+import { propertyLabel, valueLabel } from './property-labels.ts'
+
+type Change = AuditEventDetail['changes'][number]
+
+/** The old and new value of each changed property, with the property's label from its form. */
+export function EventChanges({ changes }: { changes: readonly Change[] }) {
+  const { t } = useTranslation()
+  if (changes.length === 0) return <p className={styles.none}>{t('eventNoChanges')}</p>
+  const label = (property: string) => {
+    const key = propertyLabel(property)
+    return key ? t(key) : property
+  }
+  const text = (property: string, value: string) => {
+    const key = valueLabel(property, value)
+    return key ? t(key) : value
+  }
+  const columns: Column<Change>[] = [
+    { key: 'property', header: t('eventProperty'), rowHeader: true, cell: ({ property }) => label(property) },
+    {
+      key: 'previousValue',
+      header: t('eventPreviousValue'),
+      cell: ({ property, previousValue }) =>
+        previousValue === null ? '–' : <del className={styles.before}>{text(property, previousValue)}</del>,
+    },
+    {
+      key: 'newValue',
+      header: t('eventNewValue'),
+      cell: ({ property, newValue }) =>
+        newValue === null ? '–' : <ins className={styles.after}>{text(property, newValue)}</ins>,
+    },
+  ]
+  return <Table caption={t('eventChanges')} columns={columns} rows={changes} rowKey={({ property }) => property} />
+}

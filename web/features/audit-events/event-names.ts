@@ -1,0 +1,39 @@
+import type { AuditEventName } from '#contract/audit-event.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+
+/** The text of each event. An event without a text does not compile. */
+export const eventNames: Record<AuditEventName, MessageKey> = {
+  loginSuccess: 'eventLoginSuccess',
+  loginFailure: 'eventLoginFailure',
+  logout: 'eventLogout',
+  createUser: 'eventCreateUser',
+  updateUser: 'eventUpdateUser',
+  deleteUser: 'eventDeleteUser',
+  removeUser: 'eventRemoveUser',
+  updateUserServices: 'eventUpdateUserServices',
+  inviteUser: 'eventInviteUser',
+  acceptInvite: 'eventAcceptInvite',
+  readInviteLink: 'eventReadInviteLink',
+  joinOrganization: 'eventJoinOrganization',
+  declineInvite: 'eventDeclineInvite',
+  requestPasswordReset: 'eventRequestPasswordReset',
+  resetPassword: 'eventResetPassword',
+  changePassword: 'eventChangePassword',
+  createOrganization: 'eventCreateOrganization',
+  updateOrganization: 'eventUpdateOrganization',
+  deleteOrganization: 'eventDeleteOrganization',
+  createService: 'eventCreateService',
+  updateService: 'eventUpdateService',
+  deleteService: 'eventDeleteService',
+  createSamlConfig: 'eventCreateSamlConfig',
+  updateSamlConfig: 'eventUpdateSamlConfig',
+  deleteSamlConfig: 'eventDeleteSamlConfig',
+  updateEmailTemplate: 'eventUpdateEmailTemplate',
+  notifyInactiveUser: 'eventNotifyInactiveUser',
+  unknown: 'eventUnknown',
+}
+
+const isKnown = (name: string): name is AuditEventName => Object.hasOwn(eventNames, name)
+
+/** Events that a later version wrote are shown as unknown. */
+export const eventTextKey = (name: string): MessageKey => eventNames[isKnown(name) ? name : 'unknown']

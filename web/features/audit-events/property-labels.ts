@@ -1,0 +1,54 @@
+import type { MessageKey } from '#contract/message-key.ts'
+import { organizationLabels } from '#contract/organizations.ts'
+import { samlConfigLabels } from '#contract/saml-configs.ts'
+import { serviceLabels } from '#contract/services.ts'
+import { personLabels } from '#contract/user-forms.ts'
+
+/** Labels of changed properties: those of the forms, and those that only the log has. */
+const labels: Readonly<Record<string, MessageKey>> = {
+  ...organizationLabels,
+  ...samlConfigLabels,
+  // After the above: `url` is a web address wherever it stands.
+  ...serviceLabels,
+  ...personLabels,
+  organization: 'organization',
+  organizations: 'organizations',
+  lastActive: 'lastActive',
+  passive: 'passive',
+  pending: 'pending',
+  userRole: 'eventPropertyUserRole',
+  expiresAt: 'eventPropertyExpiresAt',
+  emailProof: 'eventPropertyEmailProof',
+  method: 'eventPropertyMethod',
+  client: 'eventPropertyClient',
+  address: 'eventPropertyAddress',
+  browser: 'eventPropertyBrowser',
+  reason: 'eventPropertyReason',
+  becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
+  passiveUsers: 'eventPropertyPassiveUsers',
+}
+
+/** @returns undefined when there is no label: the property's name is shown instead */
+export const propertyLabel = (property: string): MessageKey | undefined =>
+  Object.hasOwn(labels, property) ? labels[property] : undefined
+
+const methods: Readonly<Record<string, MessageKey>> = {
+  password: 'loginMethodLocal',
+  passwordAndEmailCode: 'methodPasswordAndEmailCode',
+  passwordAndSmsCode: 'methodPasswordAndSmsCode',
+  local: 'loginMethodLocal',
+  local2FA: 'loginMethodLocal2FA',
+  bankid: 'loginMethodBankid',
+  saml: 'loginMethodSaml',
+}
+const yesOrNo: Readonly<Record<string, MessageKey>> = { true: 'yes', false: 'no' }
+const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
+  method: methods,
+  loginMethod: methods,
+  superUser: yesOrNo,
+  passive: yesOrNo,
+  pending: yesOrNo,
+}
+
+/** @returns undefined when the value is shown unchanged */
+export const valueLabel = (property: string, value: string): MessageKey | undefined => values[property]?.[value]

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '#web/lib/root-route.ts'
+import { emailTemplatesSearch } from './email-templates-search.ts'
+
+export const emailTemplates = createRoute({
+  getParentRoute: () => root,
+  path: '/email-templates',
+  validateSearch: emailTemplatesSearch,
+  component: lazyRouteComponent(() => import('./email-templates-page.tsx'), 'EmailTemplatesPage'),
+  staticData: { title: 'emailTemplates', menu: 'administration', permission: 'manageEmailTemplates' },
+})

@@ -1,0 +1,35 @@
+import Building2 from 'lucide-react/icons/building-complex'
+import List from 'lucide-react/icons/list'
+import { useTranslation } from 'react-i18next'
+import { organizations } from '#contract/organizations.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { useGo } from '#web/lib/palette/use-go.ts'
+import { type Found, useSearch } from '#web/lib/palette/use-search.ts'
+import { query } from '#web/lib/query.ts'
+
+/** Finds organisations by name or number, for users who manage them. */
+export function useFound(text: string): Found {
+  const { t } = useTranslation()
+  const can = useCan()
+  const go = useGo()
+  return useSearch({
+    label: t('organizations'),
+    text,
+    allowed: can('manageOrganizations'),
+    ask: (searchQuery) => query(organizations.list, { query: { searchQuery } }),
+    toCommand: ({ organizationId, name, organizationNumber }) => ({
+      id: `found ${organizationId}`,
+      label: name,
+      hint: organizationNumber ?? undefined,
+      icon: Building2,
+      run: () =>
+        go({ to: '/organization-settings/$organizationId', params: { organizationId } }, '/organization-settings'),
+    }),
+    toAll: (searchQuery, count) => ({
+      id: 'all organizations',
+      label: t('showAllOrganizations', { count }),
+      icon: List,
+      run: () => go({ to: '/organization-settings', search: { searchQuery } }),
+    }),
+  })
+}

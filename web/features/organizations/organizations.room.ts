@@ -1,0 +1,48 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import Plus from 'lucide-react/icons/plus'
+import { InviteToOrganization } from '#web/features/invitations/invitations.room.ts'
+import { root } from '#web/lib/root-route.ts'
+import { organizationsSearch } from './organizations-search.ts'
+
+const page = createRoute({
+  getParentRoute: () => root,
+  path: '/organization-settings',
+  validateSearch: organizationsSearch,
+  component: lazyRouteComponent(() => import('./organizations-page.tsx'), 'OrganizationsPage'),
+  staticData: {
+    title: 'organizations',
+    menu: 'administration',
+    permission: 'manageOrganizations',
+    find: () => import('./find-organizations.ts'),
+  },
+})
+
+const create = createRoute({
+  getParentRoute: () => page,
+  path: 'create',
+  component: lazyRouteComponent(() => import('./create-organization-dialog.tsx'), 'CreateOrganizationDialog'),
+  staticData: { title: 'createOrganization', dialog: true, action: { icon: Plus } },
+})
+
+const edit = createRoute({
+  getParentRoute: () => page,
+  path: '$organizationId',
+  component: lazyRouteComponent(() => import('./edit-organization-dialog.tsx'), 'EditOrganizationDialog'),
+  staticData: { title: 'editOrganization', dialog: true },
+})
+
+const editPerson = createRoute({
+  getParentRoute: () => edit,
+  path: '$accountId',
+  component: lazyRouteComponent(() => import('./organization-user-dialog.tsx'), 'OrganizationUserDialog'),
+  staticData: { title: 'editUser', dialog: true },
+})
+
+const invite = createRoute({
+  getParentRoute: () => page,
+  path: 'invite/$organizationId',
+  component: InviteToOrganization,
+  staticData: { title: 'inviteUser', dialog: true },
+})
+
+export const organizations = page.addChildren([create, invite, edit.addChildren([editPerson])])

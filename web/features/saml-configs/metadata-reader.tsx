@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import FileUp from 'lucide-react/icons/file-up'
+import { useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type IdentityProvider, maxMetadataLength, metadataText, samlConfigs } from '#contract/saml-configs.ts'
+import { call } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { messageText } from '#web/lib/i18n.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import styles from './saml-configs.module.css'
+
+/** Metadata of an identity provider, pasted or from a file: the server reads it, and the form is filled in with it. */
+export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider) => void }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const picker = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const reading = useMutation({
+    mutationFn: (metadata: string) => call(samlConfigs.readMetadata, { input: { metadata } }),
+    onSuccess: onRead,
+    onError: (error) => setProblem(error instanceof ApiProblem ? (error.issues[0]?.message ?? error.message) : ''),
+    meta: { inline: true },
+  })
+  const read = (metadata: string) => {
+    const checked = metadataText.safeParse(metadata)
+    setProblem(checked.error?.issues[0]?.message)
+    if (checked.success && !reading.isPending) reading.mutate(checked.data)
+  }
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    // Four bytes for each character at most.
+    if (file.size > 4 * maxMetadataLength) return setProblem('tooLong')
+    const content = await file.text().catch(() => '')
+    setText(content)
+    read(content)
+  }
+  return (
+    <FieldGroup legend={t('metadataReader')} hint={t('metadataReaderHint')}>
+      <Field id={id} label={t('metadata')} error={problem === undefined ? undefined : messageText(problem)}>
+        <TextArea
+          mono
+          rows={4}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            setProblem(undefined)
+            setText(event.target.value)
+          }}
+        />
+      </Field>
+      <div className={styles.sources}>
+        <Button loading={reading.isPending} onClick={() => read(text)}>
+          {t('readMetadata')}
+        </Button>
+        <Button icon={FileUp} variant="ghost" onClick={() => picker.current?.click()}>
+          {t('chooseMetadataFile')}
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
+          onChange={(event) => {
+            void take(event.target.files?.[0])
+            // The same file again is a change too.
+            event.target.value = ''
+          }}
+        />
+      </div>
+      <p aria-live="polite" className={styles.read}>
+        {reading.isSuccess && t('metadataRead')}
+      </p>
+    </FieldGroup>
+  )
+}

@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import {
+  type IdentityProvider,
+  newSamlConfigForm,
+  type SamlConfigDetails,
+  type SamlConfigForm,
+  samlConfigForm,
+  samlConfigLabels,
+  samlConfigs,
+} from '#contract/saml-configs.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import type { Describe } from '#web/lib/changed-by-others.tsx'
+import { DeleteFlow } from '#web/lib/delete-flow.tsx'
+import { type CloseDialog, useCloseDialog } from '#web/lib/dialog-route.ts'
+import { draftFrom } from '#web/lib/draft.ts'
+import { useEntityDialog } from '#web/lib/entity-dialog.ts'
+import type { FormOf } from '#web/lib/form.ts'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
+import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
+import { freshQuery } from '#web/lib/query.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { MetadataReader } from './metadata-reader.tsx'
+import { newSamlConfig, SamlConfigFields } from './saml-config-fields.tsx'
+import { ServiceProviderValues } from './service-provider-values.tsx'
+
+const route = getRouteApi('/saml-configuration/$samlConfigId')
+const read = (id: string) => freshQuery(samlConfigs.read, { params: { id } })
+
+const draft = {
+  labels: samlConfigLabels,
+  draftOf: (samlConfig: Partial<SamlConfigDetails>) => draftFrom(newSamlConfig, samlConfig),
+  nameOf: ({ name }: SamlConfigForm) => name,
+}
+
+export function CreateSamlConfigDialog() {
+  const { t } = useTranslation()
+  const onClose = useCloseDialog('/saml-configuration')
+  const create = useSave(samlConfigs.create, { inline: true })
+  const dialog = useEntityDialog({
+    ...draft,
+    schema: newSamlConfigForm,
+    onClose,
+    save: (input) => create.mutateAsync({ input }),
+  })
+  return (
+    <FormDialog {...dialog} size="wide" title={t('createSamlConfig')} subtitle={t('createSamlConfigText')}>
+      <MetadataReader onRead={(provider) => fillIn(dialog.form.form, provider)} />
+      <SamlConfigFields form={dialog.form} />
+    </FormDialog>
+  )
+}
+
+/** What metadata leaves out is left as it was typed. */
+function fillIn(form: FormOf<typeof samlConfigForm>['form'], provider: IdentityProvider) {
+  for (const name of ['entityId', 'url', 'certificate', 'requestSigningEnabled'] as const) {
+    const value = provider[name]
+    if (value === null || value === '') continue
+    form.setValue(name, value, { shouldDirty: true })
+    form.clearErrors(name)
+  }
+}
+
+export function EditSamlConfigDialog() {
+  const { t } = useTranslation()
+  const { samlConfigId } = route.useParams()
+  const onClose = useCloseDialog('/saml-configuration')
+  const question = useQuery(read(samlConfigId))
+  const shown = { size: 'wide' as const, title: t('editSamlConfig'), onClose }
+  const { data, error } = question
+  if (!data && error instanceof ApiProblem && error.status === 404)
+    return (
+      <Dialog open {...shown} closeLabel={t('close')}>
+        <p>{t('samlConfigMissing')}</p>
+      </Dialog>
+    )
+  return (
+    <LoadingDialog query={question} {...shown}>
+      {(samlConfig) => <EditSamlConfig key={samlConfigId} samlConfig={samlConfig} onClose={onClose} />}
+    </LoadingDialog>
+  )
+}
+
+function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails; onClose: CloseDialog }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const update = useSave(samlConfigs.update, { inline: true })
+  const remove = useSave(samlConfigs.remove, { inline: true })
+  const { id, name } = samlConfig
+  const dialog = useEntityDialog({
+    ...draft,
+    schema: samlConfigForm,
+    entity: samlConfig,
+    reload: () => client.fetchQuery(read(String(id))),
+    onClose,
+    save: (input, { version }) => update.mutateAsync({ input: { ...input, id, version } }),
+  })
+  return (
+    <FormDialog
+      {...dialog}
+      size="wide"
+      title={t('editSamlConfig')}
+      subtitle={name}
+      describe={useDescribe()}
+      footerStart={
+        <DeleteFlow
+          name={name}
+          text={t('deleteSamlConfigText')}
+          remove={() => remove.mutateAsync({ params: { id: String(id) } })}
+          onClose={onClose}
+        />
+      }
+    >
+      <SamlConfigFields form={dialog.form} saved={samlConfig} />
+      <ServiceProviderValues of={samlConfig.serviceProvider} />
+    </FormDialog>
+  )
+}
+
+/** A switch as on or off, and the end of a certificate, because all of them begin alike. */
+function useDescribe(): Describe {
+  const { t } = useTranslation()
+  return (name, value) => {
+    if (typeof value === 'boolean') return { text: t(value ? 'switchedOn' : 'switchedOff') }
+    if (name !== 'certificate') return {}
+    return {
+      text: `… ${String(value)
+        .replaceAll(/-----[^-]+-----|\s/g, '')
+        .slice(-24)}`,
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type * as z from 'zod/mini'
+import type { SamlConfigDetails, samlConfigForm } from '#contract/saml-configs.ts'
+import type { FormOf } from '#web/lib/form.ts'
+import { Switch } from '#web/ui/fields/checkbox.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { CertificateStates } from './certificate-states.tsx'
+import styles from './saml-configs.module.css'
+
+export const newSamlConfig: z.input<typeof samlConfigForm> = {
+  name: '',
+  entityId: '',
+  url: '',
+  domain: '',
+  certificate: '',
+  wantAssertionsSigned: false,
+  wantAuthnResponseSigned: false,
+  requestSigningEnabled: false,
+}
+
+interface SamlConfigFieldsProps {
+  form: FormOf<typeof samlConfigForm>
+  /** As it is saved; undefined for a new one. */
+  saved?: SamlConfigDetails
+}
+
+/** What a SAML configuration is made of. */
+export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
+  const { t } = useTranslation()
+  const certificate = useWatch({ control: form.form.control, name: 'certificate' })
+  // An older configuration may have none, and keeps working.
+  const entityIdOptional = saved && !saved.entityId
+  return (
+    <>
+      <Field {...form.field('name')}>
+        <TextInput autoComplete="off" {...form.register('name')} />
+      </Field>
+      <Field {...form.field('domain')} hint={t('domainHint')}>
+        <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('domain')} />
+      </Field>
+      <FieldGroup legend={t('identityProvider')} hint={t('identityProviderHint')}>
+        <Field {...form.field('entityId')} optionalText={entityIdOptional ? t('optional') : undefined}>
+          <TextInput autoComplete="off" spellCheck={false} autoCapitalize="none" {...form.register('entityId')} />
+        </Field>
+        <Field {...form.field('url')} hint={t('samlUrlHint')}>
+          <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('url')} />
+        </Field>
+        <Field {...form.field('certificate')} hint={t('certificateHint')}>
+          <TextArea
+            mono
+            rows={20}
+            className={styles.certificate}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.register('certificate')}
+          />
+        </Field>
+        <CertificateStates text={certificate} saved={saved} />
+      </FieldGroup>
+      <FieldGroup legend={t('signatures')} hint={t('signaturesHint')}>
+        <Choice form={form} name="wantAssertionsSigned" hint={t('wantAssertionsSignedHint')} />
+        <Choice form={form} name="wantAuthnResponseSigned" hint={t('wantAuthnResponseSignedHint')} />
+        <Choice form={form} name="requestSigningEnabled" hint={t('requestSigningEnabledHint')} />
+      </FieldGroup>
+    </>
+  )
+}
+
+interface ChoiceProps {
+  form: FormOf<typeof samlConfigForm>
+  name: 'wantAssertionsSigned' | 'wantAuthnResponseSigned' | 'requestSigningEnabled'
+  hint: string
+}
+
+function Choice({ form, name, hint }: ChoiceProps) {
+  const { id, label, error } = form.field(name)
+  return <Switch id={id} label={label} hint={hint} error={error} {...form.register(name)} />
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLink, getRouteApi, Outlet } from '@tanstack/react-router'
+import KeyRound from 'lucide-react/icons/key-round'
+import Plus from 'lucide-react/icons/plus'
+import { useTranslation } from 'react-i18next'
+import { samlConfigs } from '#contract/saml-configs.ts'
+import { AdministrationPage } from '#web/lib/administration-page.tsx'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { Loaded } from '#web/lib/loaded.tsx'
+import { query } from '#web/lib/query.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/frame/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/state.tsx'
+import { SamlConfigsTable } from './saml-configs-table.tsx'
+
+const CreateLink = createLink(LinkButton)
+const page = getRouteApi('/saml-configuration')
+
+/** All SAML configurations; each opens in a dialog with an address of its own. */
+export function SamlConfigsPage() {
+  const { t } = useTranslation()
+  return (
+    <AdministrationPage
+      action={
+        <CreateLink to="/saml-configuration/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
+          {t('createSamlConfig')}
+        </CreateLink>
+      }
+    >
+      <SamlConfigRows />
+      <Outlet />
+    </AdministrationPage>
+  )
+}
+
+function SamlConfigRows() {
+  const { t } = useTranslation()
+  const { sort = 'name', sortDirection = 'asc' } = page.useSearch()
+  const list = useQuery(query(samlConfigs.list, { query: { sort, sortDirection } }))
+  return (
+    <Loaded
+      query={list}
+      skeleton={
+        <SkeletonGroup label={t('loading')}>
+          <Card flush>
+            <Skeleton shape="row" count={5} />
+          </Card>
+        </SkeletonGroup>
+      }
+    >
+      {(rows) =>
+        rows.length > 0 ? (
+          <SamlConfigsTable rows={rows} busy={list.isFetching} />
+        ) : (
+          <EmptyState icon={KeyRound}>{t('noSamlConfigsYet')}</EmptyState>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,53 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type SamlConfigSummary, samlConfigLabels } from '#contract/saml-configs.ts'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { type Order, turned } from '#web/lib/list-search.ts'
+import { useSortLabels } from '#web/lib/sort-labels.ts'
+import { Card } from '#web/ui/frame/page.tsx'
+import { type Column, Table } from '#web/ui/table/table.tsx'
+import { samlConfigsSearch } from './saml-configs-search.ts'
+
+const page = getRouteApi('/saml-configuration')
+
+export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSummary[]; busy: boolean }) {
+  const { t } = useTranslation()
+  const { sort = 'name', sortDirection = 'asc' } = page.useSearch()
+  const navigate = page.useNavigate()
+  const order: Order<'name' | 'domain'> = { key: sort, direction: sortDirection }
+  const columns: Column<SamlConfigSummary>[] = [
+    {
+      key: 'name',
+      header: t(samlConfigLabels.name),
+      sortable: true,
+      rowHeader: true,
+      cell: ({ id, name }) => (
+        <Link
+          to="/saml-configuration/$samlConfigId"
+          params={{ samlConfigId: String(id) }}
+          search={true}
+          state={openedFromPage}
+        >
+          {name}
+        </Link>
+      ),
+    },
+    { key: 'domain', header: t(samlConfigLabels.domain), sortable: true, cell: ({ domain }) => domain },
+  ]
+  return (
+    <Card flush>
+      <Table
+        caption={t('samlConfigs')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => String(id)}
+        sort={order}
+        onSort={(key, direction) =>
+          void navigate({ search: samlConfigsSearch(turned(order, key, direction)), replace: true })
+        }
+        sortLabels={useSortLabels()}
+        busy={busy}
+      />
+    </Card>
+  )
+}

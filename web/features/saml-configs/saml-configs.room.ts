@@ -1,0 +1,30 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import Plus from 'lucide-react/icons/plus'
+import { root } from '#web/lib/root-route.ts'
+import { samlConfigsSearch } from './saml-configs-search.ts'
+
+const dialogs = () => import('./saml-config-dialogs.tsx')
+
+const page = createRoute({
+  getParentRoute: () => root,
+  path: '/saml-configuration',
+  validateSearch: samlConfigsSearch,
+  component: lazyRouteComponent(() => import('./saml-configs-page.tsx'), 'SamlConfigsPage'),
+  staticData: { title: 'samlConfigs', menu: 'administration', permission: 'manageSamlConfigs' },
+})
+
+const create = createRoute({
+  getParentRoute: () => page,
+  path: 'create',
+  component: lazyRouteComponent(dialogs, 'CreateSamlConfigDialog'),
+  staticData: { title: 'createSamlConfig', dialog: true, action: { icon: Plus } },
+})
+
+const edit = createRoute({
+  getParentRoute: () => page,
+  path: '$samlConfigId',
+  component: lazyRouteComponent(dialogs, 'EditSamlConfigDialog'),
+  staticData: { title: 'editSamlConfig', dialog: true },
+})
+
+export const samlConfigs = page.addChildren([create, edit])

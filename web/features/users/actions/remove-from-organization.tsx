@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { users } from '#contract/users.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { toasts } from '#web/ui/toast/toast-store.ts'
+
+interface RemoveFromOrganizationProps {
+  accountId: string
+  name: string
+  organization: { organizationId: string; name: string }
+  /** The user has not accepted yet, so the invitation is withdrawn. */
+  invited: boolean
+  onRemoved: () => void
+}
+
+/** Removes a user and the user's services from an organisation; the account stays. */
+export function RemoveFromOrganization(props: RemoveFromOrganizationProps) {
+  const { accountId, name, organization, invited, onRemoved } = props
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState(false)
+  const leave = useSave(users.leave)
+  const values = { name, organization: organization.name }
+  const texts = invited
+    ? {
+        button: t('withdrawInvitation'),
+        title: t('withdrawInvitationTitle', { name }),
+        text: t('withdrawInvitationText'),
+        confirm: t('withdrawInvitation'),
+        done: t('invitationWithdrawn', { name }),
+      }
+    : {
+        button: t('removeFromOrganization'),
+        title: t('removeFromOrganizationTitle', values),
+        text: t('removeFromOrganizationText'),
+        confirm: t('remove'),
+        done: t('removeFromOrganizationDone', values),
+      }
+  const remove = () =>
+    leave.mutate(
+      { params: { userId: accountId, organizationId: organization.organizationId } },
+      {
+        onSuccess: () => {
+          toasts.show({ tone: 'success', title: texts.done })
+          onRemoved()
+        },
+      },
+    )
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setAsked(true)}>
+        {texts.button}
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        title={texts.title}
+        cancelLabel={t('cancel')}
+        confirmLabel={texts.confirm}
+        loading={leave.isPending}
+        onCancel={() => setAsked(false)}
+        onConfirm={remove}
+      >
+        {texts.text}
+      </ConfirmDialog>
+    </>
+  )
+}

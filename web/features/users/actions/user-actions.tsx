@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { isLocal } from '#contract/user-forms.ts'
+import { type User, users } from '#contract/users.ts'
+import { DeleteFlow } from '#web/lib/delete-flow.tsx'
+import type { CloseDialog } from '#web/lib/dialog-route.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { nameOf } from '../form/user-draft.ts'
+import type { UserAbilities } from '../use-abilities.ts'
+import styles from '../user-dialog.module.css'
+import { RemoveFromOrganization } from './remove-from-organization.tsx'
+import { ResetPassword } from './reset-password.tsx'
+
+interface UserActionsProps {
+  user: User
+  may: UserAbilities
+  /** The organisation from which the user was opened. */
+  organization: { organizationId: string; name: string } | undefined
+  onClose: CloseDialog
+}
+
+/** Actions on a user other than editing: delete, remove from the organisation, reset the password. */
+export function UserActions({ user, may, organization, onClose }: UserActionsProps) {
+  const { t } = useTranslation()
+  const erase = useSave(users.remove, { inline: true })
+  const { accountId } = user
+  const name = nameOf(user)
+  return (
+    <div className={styles.actions}>
+      {may.manage && !may.own && (
+        <DeleteFlow
+          name={name}
+          text={t('deleteUserText')}
+          remove={() => erase.mutateAsync({ params: { id: accountId } })}
+          onClose={onClose}
+        />
+      )}
+      {organization && !may.manage && (
+        <RemoveFromOrganization
+          accountId={accountId}
+          name={name}
+          organization={organization}
+          invited={may.invited}
+          onRemoved={() => onClose({ saved: true })}
+        />
+      )}
+      {may.administer && !user.pending && isLocal(user.loginMethod) && <ResetPassword email={user.email} />}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import List from 'lucide-react/icons/list'
+import UserRound from 'lucide-react/icons/user-round'
+import { useTranslation } from 'react-i18next'
+import { users } from '#contract/users.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { useGo } from '#web/lib/palette/use-go.ts'
+import { type Found, useSearch } from '#web/lib/palette/use-search.ts'
+import { query } from '#web/lib/query.ts'
+import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
+
+/** Finds users by name or email address: all users for super users, those of the admin's organisation for an admin. */
+export function useFound(text: string): Found {
+  const { t } = useTranslation()
+  const can = useCan()
+  const go = useGo()
+  const { membership } = useCurrentOrganization()
+  const everybody = can('manageUsers')
+  const id = membership && can('administerOrganization', membership) ? membership.organizationId : undefined
+  const list = everybody ? '/users' : '/user-administration'
+  return useSearch({
+    label: t('users'),
+    text,
+    allowed: everybody || id !== undefined,
+    ask: (searchQuery) =>
+      everybody
+        ? query(users.list, { query: { searchQuery } })
+        : query(users.ofOrganization, { params: { id: id ?? '' }, query: { searchQuery } }),
+    toCommand: ({ accountId, firstName, lastName, email }) => {
+      const name = [firstName, lastName].filter(Boolean).join(' ')
+      return {
+        id: `user ${accountId}`,
+        label: name || email,
+        hint: name ? email : undefined,
+        icon: UserRound,
+        run: () => go({ to: `${list}/$accountId`, params: { accountId } }, list),
+      }
+    },
+    toAll: (searchQuery, count) => ({
+      id: 'all users',
+      label: t('showAllUsers', { count }),
+      icon: List,
+      run: () => go({ to: list, search: { searchQuery } }),
+    }),
+  })
+}

@@ -1,0 +1,99 @@
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { User } from '#contract/users.ts'
+import { PendingInvitation } from '#web/features/invitations/invitations.tsx'
+import { useCan } from '#web/lib/can.tsx'
+import type { CloseDialog } from '#web/lib/dialog-route.ts'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { UserActions } from '../actions/user-actions.tsx'
+import type { UserInContext } from '../read-user.ts'
+import { useAbilities } from '../use-abilities.ts'
+import { UserStatus } from '../user-status.tsx'
+import { useDescribeUser } from './use-describe-user.ts'
+import { useFormTabs } from './use-form-tabs.ts'
+import { useUserDialog } from './use-user-dialog.ts'
+import { nameOf } from './user-draft.ts'
+import { UserGeneral } from './user-general.tsx'
+import { UserPermissions } from './user-permissions.tsx'
+
+interface EditUserProps {
+  user: User
+  context: UserInContext
+  backLabel?: string | undefined
+  onClose: CloseDialog
+}
+
+export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const may = useAbilities(user)
+  const name = nameOf(user)
+  const names = useNames(user)
+  const dialog = useUserDialog(user, context, onClose)
+  const { form } = dialog
+  const describe = useDescribeUser(names)
+  const { tab, choose, reveal, errorsIn } = useFormTabs(form)
+  const home = user.organizations.find((one) => one.organizationId === context.organizationId)
+  const inviter = home ?? user.organizations[0]
+  // An invitation belongs to one organisation, so use that one wherever the user was opened.
+  const place = may.invited ? inviter : home
+  const general = <UserGeneral form={form} user={user} may={may} beside={form.beside} />
+  const { manage, own, invited } = may
+  const permissions = <UserPermissions {...{ form, names, manage, own, invited }} personName={name} />
+  return (
+    <FormDialog
+      {...dialog}
+      title={name}
+      subtitle={
+        <>
+          {user.email !== name && user.email}
+          <UserStatus user={user} />
+        </>
+      }
+      backLabel={backLabel}
+      footerStart={
+        <UserActions
+          user={user}
+          may={may}
+          organization={place && can('administerOrganization', place) ? place : undefined}
+          onClose={onClose}
+        />
+      }
+      saveLabel={manage || may.details || may.handOut ? dialog.saveLabel : undefined}
+      notice={
+        user.pending &&
+        inviter && (
+          <PendingInvitation email={user.email} organization={inviter} onReplaced={() => onClose({ saved: true })} />
+        )
+      }
+      describe={describe}
+      reveal={reveal}
+    >
+      {may.permissions ? (
+        <Tabs
+          label={name}
+          value={tab}
+          onChange={choose}
+          tabs={[
+            { value: 'general', label: t('general'), panel: general, errors: errorsIn('general') },
+            { value: 'permissions', label: t('permissions'), panel: permissions, errors: errorsIn('permissions') },
+          ]}
+        />
+      ) : (
+        <>
+          {general}
+          {may.handOut && permissions}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Names by id of every organisation and service that the user has had since the dialog was opened. */
+function useNames({ organizations, services }: User): Map<string, string> {
+  const { current: names } = useRef(new Map<string, string>())
+  for (const { organizationId, name } of organizations) names.set(organizationId, name)
+  for (const { serviceId, name } of services) names.set(serviceId, name)
+  return names
+}

@@ -1,0 +1,73 @@
+import Trash2 from 'lucide-react/icons/trash'
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { OrganizationRole } from '#contract/roles.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import styles from '../user-dialog.module.css'
+import { AddService } from './add-service.tsx'
+import { servicesOf } from './belongings.ts'
+import type { UserSchemaForm } from './person-fields.tsx'
+import { ServiceRow } from './service-row.tsx'
+import { useBelongings } from './use-belongings.ts'
+
+interface MembershipCardProps {
+  form: UserSchemaForm
+  names: Map<string, string>
+  organizationId: string
+  onRemove?: (() => void) | undefined
+}
+
+/** An organisation of the user, with the role and the services there. */
+export function MembershipCard({ form, names, organizationId, onRemove }: MembershipCardProps) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const [roles, services] = useWatch({ control: form.form.control, name: ['roles', 'services'] })
+  const { setRole } = useBelongings(form)
+  const name = names.get(organizationId) ?? ''
+  const own = servicesOf({ roles, services }, organizationId)
+  const adding = form.field(`services.${organizationId}`, t('addServiceIn', { name }))
+  return (
+    <fieldset className={styles.card}>
+      <legend className="vh">{name}</legend>
+      <div className={styles.row}>
+        <span className={styles.name}>{name}</span>
+        {can('administerOrganization', { organizationId }) ? (
+          <Field {...form.field(`roles.${organizationId}`, t('roleInOrganization', { name }))} hideLabel>
+            <Select
+              value={roles[organizationId]}
+              onChange={(event) => setRole(organizationId, event.target.value as OrganizationRole)}
+            >
+              <option value="regular">{t('roleRegular')}</option>
+              <option value="organizationAdmin">{t('roleOrganizationAdmin')}</option>
+            </Select>
+          </Field>
+        ) : (
+          <span className={styles.role}>
+            {t(roles[organizationId] === 'organizationAdmin' ? 'roleOrganizationAdmin' : 'roleRegular')}
+          </span>
+        )}
+        {onRemove && <IconButton icon={Trash2} label={t('takeAway', { name })} onClick={onRemove} />}
+      </div>
+      {own.length === 0 ? (
+        <p className={styles.none}>{t('noServicesHere')}</p>
+      ) : (
+        <ul className={styles.services}>
+          {own.map((service) => (
+            <ServiceRow
+              key={service.serviceId}
+              form={form}
+              service={service}
+              name={names.get(service.serviceId) ?? ''}
+              organization={name}
+              onRemoved={() => document.getElementById(adding.id)?.focus()}
+            />
+          ))}
+        </ul>
+      )}
+      <AddService form={form} names={names} organizationId={organizationId} name={name} />
+    </fieldset>
+  )
+}

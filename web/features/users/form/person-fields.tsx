@@ -1,0 +1,89 @@
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { isMaskedSsn } from '#contract/ssn.ts'
+import { asNumber, type SchemaForm } from '#web/lib/form.ts'
+import { languageNames } from '#web/lib/language.ts'
+import { LoginMethodFields } from '#web/lib/login-method-fields.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { FormGrid } from '#web/ui/frame/page.tsx'
+import type { UserDraft, UserValues } from './user-draft.ts'
+
+export type UserSchemaForm = SchemaForm<UserDraft, UserValues>
+
+export function NameFields({ form }: { form: UserSchemaForm }) {
+  const { register, field } = form
+  return (
+    <FormGrid columns>
+      <Field {...field('firstName')}>
+        <TextInput autoComplete="off" {...register('firstName')} />
+      </Field>
+      <Field {...field('lastName')}>
+        <TextInput autoComplete="off" {...register('lastName')} />
+      </Field>
+    </FormGrid>
+  )
+}
+
+interface ContactFieldsProps {
+  form: UserSchemaForm
+  /** The initial value; it may be masked to the date of birth. */
+  ssn?: string | null
+  /** Users change their own values in the account settings, which ask for the password. */
+  own?: boolean
+}
+
+/** Personal number and phone number. */
+export function ContactFields({ form, ssn = null, own = false }: ContactFieldsProps) {
+  const { t } = useTranslation()
+  const { register, field } = form
+  const method = useWatch({ control: form.form.control, name: 'loginMethod' })
+  const optional = own ? undefined : t('optional')
+  const ssnHint = t(ssn && isMaskedSsn(ssn) ? 'ssnMaskedHint' : 'ssnHint')
+  return (
+    <FormGrid columns>
+      <Field
+        {...field('ssn')}
+        hint={own ? t('ownDetailsHint') : ssnHint}
+        optionalText={method === 'bankid' ? undefined : optional}
+      >
+        <TextInput inputMode="numeric" autoComplete="off" readOnly={own} {...register('ssn')} />
+      </Field>
+      <Field {...field('phoneNumber')} hint={own ? t('ownDetailsHint') : t('phoneNumberHint')} optionalText={optional}>
+        <TextInput type="tel" autoComplete="off" readOnly={own} {...register('phoneNumber')} />
+      </Field>
+    </FormGrid>
+  )
+}
+
+/** The properties that only super users can change. */
+export function ManagedFields({ form }: { form: UserSchemaForm }) {
+  const { t } = useTranslation()
+  const { register, field } = form
+  return (
+    <>
+      <LoginMethodFields form={form} />
+      <FormGrid columns>
+        <Field {...field('preferredLanguage')}>
+          <Select {...register('preferredLanguage')}>
+            <option value="">{t('preferredLanguageNone')}</option>
+            {languageNames.map(({ value, name }) => (
+              <option key={value} value={value} lang={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field {...field('maxPassiveDays')} hint={t('ownPassiveDaysHint')} optionalText={t('optional')}>
+          <TextInput
+            inputMode="numeric"
+            autoComplete="off"
+            suffix={t('daysUnit')}
+            {...register('maxPassiveDays', { setValueAs: asNumber })}
+          />
+        </Field>
+      </FormGrid>
+    </>
+  )
+}

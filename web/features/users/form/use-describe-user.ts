@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { LoginMethod } from '#contract/roles.ts'
+import { samlConfigs } from '#contract/saml-configs.ts'
+import { useCan } from '#web/lib/can.tsx'
+import type { Describe } from '#web/lib/changed-by-others.tsx'
+import { languageNames } from '#web/lib/language.ts'
+import { useLoginMethodName } from '#web/lib/login-methods.ts'
+import { query } from '#web/lib/query.ts'
+
+const roles: Record<string, MessageKey> = {
+  regular: 'roleRegular',
+  organizationAdmin: 'roleOrganizationAdmin',
+  serviceAdmin: 'roleServiceAdmin',
+}
+
+/** Labels and texts of changed fields, for the dialog that resolves conflicts. */
+export function useDescribeUser(names: Map<string, string>): Describe {
+  const { t } = useTranslation()
+  const can = useCan()
+  const methodName = useLoginMethodName()
+  const { data: configs = [] } = useQuery({ ...query(samlConfigs.list), enabled: can('manageSamlConfigs') })
+  return (path, value) => {
+    const [group = '', key = ''] = path.split('.')
+    const role = t(roles[String(value)] ?? 'roleNone')
+    if (group === 'roles') return { field: names.get(key) ?? '', text: role }
+    if (group === 'services') {
+      const [organization = '', service = ''] = key.split('_')
+      return { field: `${names.get(service)}, ${names.get(organization)}`, text: role }
+    }
+    if (group === 'loginMethod') return { text: methodName(value as LoginMethod) }
+    if (group === 'samlConfigId') return { text: configs.find(({ id }) => id === value)?.name ?? '' }
+    if (typeof value === 'boolean') return { text: t(value ? 'switchedOn' : 'switchedOff') }
+    if (group === 'preferredLanguage')
+      return { text: languageNames.find((one) => one.value === value)?.name ?? t('preferredLanguageNone') }
+    return {}
+  }
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type User, users } from '#contract/users.ts'
+import type { CloseDialog } from '#web/lib/dialog-route.ts'
+import { useEntityDialog } from '#web/lib/entity-dialog.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { readUser, type UserInContext } from '../read-user.ts'
+import { useAbilities } from '../use-abilities.ts'
+import { addedServices, organizationsIn, servicesIn, servicesOf } from './belongings.ts'
+import { useSeats } from './use-seats.ts'
+import { draftOf, editSchema, nameOf, personDraft, type UserValues, userLabels } from './user-draft.ts'
+import { atTheirFields } from './user-problems.ts'
+
+const detailsOf = ({ firstName, lastName, ssn, phoneNumber }: UserValues) => ({
+  // Invited users may have no name.
+  firstName: firstName || undefined,
+  lastName: lastName || undefined,
+  ssn,
+  phoneNumber,
+})
+
+const details = ['firstName', 'lastName', 'ssn', 'phoneNumber'] as const
+
+/**
+ * The dialog of a user. Super users save everything in one request; admins save the details, and then each organisation
+ * that they changed.
+ */
+export function useUserDialog(user: User, context: UserInContext, onClose: CloseDialog) {
+  const client = useQueryClient()
+  const { manage } = useAbilities(user)
+  const update = useSave(users.update, { inline: true })
+  const setServices = useSave(users.setServices, { inline: true })
+  const withSeats = useSeats()
+  const { accountId } = user
+  const reload = () => client.fetchQuery(readUser(context))
+
+  const saveAll = async (values: UserValues, { version }: User) => {
+    const { preferredLanguage, loginMethod, samlConfigId, superUser, maxPassiveDays } = values
+    const managed = { preferredLanguage, loginMethod, samlConfigId, superUser, maxPassiveDays }
+    const lists = { organizations: organizationsIn(values), services: servicesIn(values) }
+    const input = { accountId, version, ...detailsOf(values), ...managed, ...lists }
+    await update.mutateAsync({ input }).catch((error: unknown) => {
+      throw atTheirFields(error, lists)
+    })
+  }
+
+  const savePart = async (values: UserValues, base: User) => {
+    const before = draftOf(base)
+    const after = personDraft(values)
+    let version = base.version
+    try {
+      if (user.editable && details.some((name) => after[name] !== before[name])) {
+        await update.mutateAsync({ input: { accountId, version, ...detailsOf(values) } })
+        version++
+      }
+      for (const { organizationId, userRole: role } of base.organizations) {
+        const userRole = values.roles[organizationId] || role
+        const services = servicesOf(values, organizationId)
+        const same = JSON.stringify(services) === JSON.stringify(servicesOf(before, organizationId))
+        if (same && userRole === role) continue
+        const own = services.map(({ serviceId, userRole: own }) => ({ serviceId, userRole: own }))
+        const input = { version, services: own, ...(userRole !== role && { userRole }) }
+        await setServices
+          .mutateAsync({ params: { userId: accountId, organizationId }, input })
+          .catch((error: unknown) => {
+            throw atTheirFields(error, { services })
+          })
+        version++
+      }
+    } catch (error) {
+      // Part of the draft is saved: continue with the new version.
+      if (version > base.version) dialog.form.rebase(await reload())
+      throw atTheirFields(error, {})
+    }
+  }
+
+  const dialog = useEntityDialog({
+    labels: userLabels,
+    schema: useMemo(() => editSchema(user), [user]),
+    entity: user,
+    draftOf,
+    nameOf: () => nameOf(user),
+    reload,
+    onClose,
+    save: async (values, base) => {
+      try {
+        await (manage ? saveAll : savePart)(values, base)
+      } catch (error) {
+        throw await withSeats(error, addedServices(values, base))
+      }
+    },
+  })
+  return dialog
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { email, message, optionalPhoneNumber, requiredText, text } from '#contract/fields.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
+import { samlNeedsConfig } from '#contract/organizations.ts'
+import { passwordProblem } from '#contract/password-rules.ts'
+import { language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
+import { optionalSsn, optionalSsnOrMasked } from '#contract/ssn.ts'
+import { isLocal, ownPassiveDays, personLabels } from '#contract/user-forms.ts'
+import type { User } from '#contract/users.ts'
+import { draftFrom, type Known as KnownOf } from '#web/lib/draft.ts'
+import { type Belongings, belongingsOf } from './belongings.ts'
+
+const none = z.literal('')
+const shape = {
+  email: text(),
+  firstName: requiredText(100),
+  lastName: requiredText(100),
+  ssn: optionalSsnOrMasked,
+  phoneNumber: optionalPhoneNumber,
+  preferredLanguage: z.pipe(
+    z.union([language, none]),
+    z.transform((chosen) => chosen || null),
+  ),
+  loginMethod,
+  samlConfigId: z.nullable(z.int(message('samlConfigRequired'))),
+  superUser: z.boolean(),
+  maxPassiveDays: ownPassiveDays,
+  password: text(256),
+  confirmNewPassword: text(256),
+  roles: z.record(z.string(), z.union([organizationRole, none])),
+  services: z.record(z.string(), z.union([serviceRole, none])),
+}
+const base = z.object(shape)
+export type UserDraft = z.input<typeof base>
+export type UserValues = z.output<typeof base>
+type UserSchema = z.ZodMiniType<UserValues, UserDraft>
+
+export const userLabels: FieldLabels<UserDraft> = {
+  ...personLabels,
+  password: 'password',
+  confirmNewPassword: 'repeatPassword',
+  roles: 'organizations',
+  services: 'services',
+}
+
+type Known = Pick<User, 'firstName' | 'lastName' | 'ssn' | 'loginMethod' | 'samlConfigId'>
+
+const superUserNotSaml = z.refine<Pick<UserValues, 'loginMethod' | 'superUser'>>(
+  (form) => !form.superUser || form.loginMethod !== 'saml',
+  { error: message('superUserNotSaml'), path: ['loginMethod'] },
+)
+
+/**
+ * The schema for editing. A user who has only been invited may have no name, and values that the admin may not see are
+ * missing: neither is required.
+ */
+export function editSchema(known: Known): UserSchema {
+  const name = (present: string | null) => (present === null ? text(100).check(z.trim()) : shape.firstName)
+  const numberMayWait = known.loginMethod === 'bankid' && known.ssn === null
+  const configIsUnseen = known.loginMethod === 'saml' && known.samlConfigId === null
+  return z
+    .object({ ...shape, firstName: name(known.firstName), lastName: name(known.lastName) })
+    .check(superUserNotSaml, bankidNeedsSsn(numberMayWait), ...(configIsUnseen ? [] : [samlNeedsConfig]))
+}
+
+export const createSchema: UserSchema = z
+  .object({ ...shape, email, ssn: optionalSsn })
+  .check(samlNeedsConfig, superUserNotSaml, bankidNeedsSsn(false), ({ value, issues }) => {
+    if (!isLocal(value.loginMethod)) return
+    const problem = passwordProblem(value.password)
+    if (problem) issues.push({ code: 'custom', path: ['password'], message: problem, input: value.password })
+    if (value.password !== value.confirmNewPassword)
+      issues.push({
+        code: 'custom',
+        path: ['confirmNewPassword'],
+        message: message('passwordsDoNotMatch'),
+        input: value.confirmNewPassword,
+      })
+  })
+
+function bankidNeedsSsn(mayWait: boolean) {
+  return z.refine<Pick<UserValues, 'loginMethod' | 'ssn'>>(
+    (form) => mayWait || form.loginMethod !== 'bankid' || form.ssn !== null,
+    { error: message('requiredWithBankId'), path: ['ssn'] },
+  )
+}
+
+type PersonDraft = Omit<UserDraft, keyof Belongings>
+const newPerson: PersonDraft = {
+  email: '',
+  firstName: '',
+  lastName: '',
+  ssn: '',
+  phoneNumber: '',
+  preferredLanguage: '',
+  loginMethod: 'local',
+  samlConfigId: null,
+  superUser: false,
+  maxPassiveDays: null,
+  password: '',
+  confirmNewPassword: '',
+}
+
+export const personDraft = (known: KnownOf<PersonDraft>) => draftFrom(newPerson, known)
+export const draftOf = (user: Partial<User>): UserDraft => ({ ...personDraft(user), ...belongingsOf(user) })
+
+/** The tab that contains a field. */
+export const tabOf = (field: string): 'general' | 'permissions' =>
+  ['superUser', 'roles', 'services'].includes(field.split('.', 1)[0] ?? '') ? 'permissions' : 'general'
+
+/** A short name of a user, for one line. */
+export const nameOf = ({ firstName, lastName, email: address }: Pick<User, 'firstName' | 'lastName' | 'email'>) =>
+  [firstName, lastName].filter(Boolean).join(' ') || address

@@ -1,0 +1,58 @@
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import styles from '../user-dialog.module.css'
+import { AddOrganization } from './add-organization.tsx'
+import { MembershipCard } from './membership-card.tsx'
+import type { UserSchemaForm } from './person-fields.tsx'
+import { SuperUserSwitch } from './super-user-switch.tsx'
+import { useBelongings } from './use-belongings.ts'
+
+interface UserPermissionsProps {
+  form: UserSchemaForm
+  /** Names of organisations and services by id; the draft contains only the ids. */
+  names: Map<string, string>
+  personName: string
+  /** May change the super user status and the list of organisations. */
+  manage: boolean
+  /** The user is the signed-in user. */
+  own?: boolean
+  /** The user has not accepted the invitation yet, so permissions apply on acceptance. */
+  invited?: boolean
+}
+
+/** Super user status, organisations with roles, and in each the services with roles. */
+export function UserPermissions(props: UserPermissionsProps) {
+  const { form, names, personName, manage, own = false, invited = false } = props
+  const { t } = useTranslation()
+  const roles = useWatch({ control: form.form.control, name: 'roles' })
+  const { setRole } = useBelongings(form)
+  const present = Object.entries(roles).filter(([, role]) => role !== '')
+  const focusAdding = () => document.getElementById(form.field('roles', t('addOrganization')).id)?.focus()
+  return (
+    <>
+      {manage && <SuperUserSwitch form={form} personName={personName} own={own} />}
+      {invited && <p className={styles.none}>{t('invitationWaitsText')}</p>}
+      <FieldGroup legend={t('organizations')}>
+        {present.length === 0 && <p className={styles.none}>{t('inNoOrganization')}</p>}
+        {present.map(([organizationId]) => (
+          <MembershipCard
+            key={organizationId}
+            form={form}
+            names={names}
+            organizationId={organizationId}
+            onRemove={
+              manage
+                ? () => {
+                    setRole(organizationId, '')
+                    focusAdding()
+                  }
+                : undefined
+            }
+          />
+        ))}
+        {manage && <AddOrganization form={form} names={names} />}
+      </FieldGroup>
+    </>
+  )
+}

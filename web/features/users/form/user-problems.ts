@@ -1,0 +1,34 @@
+import type { Issue } from '#contract/problem.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { keyOf } from './belongings.ts'
+
+/** The lists that were sent: the server refers to entries by index, the form by id. */
+interface Sent {
+  organizations?: readonly { organizationId: string }[]
+  services?: readonly { organizationId: string; serviceId: string }[]
+}
+
+const fieldOfConflict: Record<string, string> = {
+  emailTaken: 'email',
+  ssnTaken: 'ssn',
+  superUserNotSaml: 'loginMethod',
+  emailNotProven: 'superUser',
+}
+
+/** Moves the errors of the server to the fields of the dialog. */
+export function atTheirFields(error: unknown, { organizations = [], services = [] }: Sent): unknown {
+  if (!(error instanceof ApiProblem)) return error
+  const field = fieldOfConflict[error.message]
+  if (field) return withIssues(error, [{ path: field, message: error.message }])
+  const issues = error.issues.map((issue) => {
+    const [group, index] = issue.path.split('.')
+    const organization = group === 'organizations' && organizations[Number(index)]
+    if (organization) return { ...issue, path: `roles.${organization.organizationId}` }
+    const service = group === 'services' && services[Number(index)]
+    return service ? { ...issue, path: `services.${keyOf(service)}` } : issue
+  })
+  return withIssues(error, issues)
+}
+
+export const withIssues = (error: ApiProblem, issues: readonly Issue[]) =>
+  new ApiProblem(error.status, error.message, { issues, requestId: error.requestId })

@@ -1,0 +1,36 @@
+import { createLink } from '@tanstack/react-router'
+import UserPlus from 'lucide-react/icons/user-plus'
+import { useTranslation } from 'react-i18next'
+import { Can } from '#web/lib/can.tsx'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { FormActions } from '#web/ui/frame/page.tsx'
+
+const AddLink = createLink(LinkButton)
+
+/** Links to invite one or many users; for super users also to create one. */
+export function AddUserLinks({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation()
+  return (
+    <FormActions>
+      <Can do="manageUsers">
+        <AddLink to="/user-administration/create-user" search={true} state={openedFromPage}>
+          {t('createUser')}
+        </AddLink>
+      </Can>
+      <AddLink to="/user-administration/import/$organizationId" params={{ organizationId }}>
+        {t('inviteMany')}
+      </AddLink>
+      <AddLink
+        to="/user-administration/invite/$organizationId"
+        params={{ organizationId }}
+        search={true}
+        state={openedFromPage}
+        variant="primary"
+        icon={UserPlus}
+      >
+        {t('inviteUser')}
+      </AddLink>
+    </FormActions>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { Membership } from '#contract/session.ts'
+import { users } from '#contract/users.ts'
+import { query } from '#web/lib/query.ts'
+import { UserLink } from './user-link.tsx'
+import { UsersList } from './users-list.tsx'
+import { useAddressView } from './users-view.ts'
+
+/** All users of an organisation. */
+export function OrganizationUsers({ organization: { organizationId, name } }: { organization: Membership }) {
+  const { t } = useTranslation()
+  const view = useAddressView('/user-administration')
+  return (
+    <UsersList
+      caption={t('usersOf', { name })}
+      searchLabel={t('searchUsers')}
+      textIfEmpty={t('noUsersYet')}
+      view={view}
+      found={useQuery(query(users.ofOrganization, { params: { id: organizationId }, query: view.query }))}
+      belongings="services"
+      link={({ accountId }, label) => (
+        <UserLink on="/user-administration" accountId={accountId}>
+          {label}
+        </UserLink>
+      )}
+    />
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLink } from '@tanstack/react-router'
+import UserPlus from 'lucide-react/icons/user-plus'
+import { useTranslation } from 'react-i18next'
+import type { Membership } from '#contract/session.ts'
+import { users } from '#contract/users.ts'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { query } from '#web/lib/query.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { TakeBackService } from '../actions/take-back-service.tsx'
+import { UserLink } from './user-link.tsx'
+import { UsersList } from './users-list.tsx'
+import { useAddressView } from './users-view.ts'
+
+const HandOutLink = createLink(LinkButton)
+
+interface ServiceUsersProps {
+  organization: Membership
+  service: { serviceId: string; name: string }
+}
+
+/** The users of a service in an organisation, with controls to assign and remove the service. */
+export function ServiceUsers({ organization, service }: ServiceUsersProps) {
+  const { t } = useTranslation()
+  const view = useAddressView('/user-administration')
+  const { organizationId } = organization
+  const params = { organizationId, serviceId: service.serviceId }
+  return (
+    <UsersList
+      caption={t('usersOf', { name: service.name })}
+      searchLabel={t('searchUsers')}
+      textIfEmpty={t('nobodyHasService', { name: service.name })}
+      view={view}
+      found={useQuery(query(users.ofService, { params, query: view.query }))}
+      belongings="services"
+      tools={
+        <HandOutLink
+          to="/user-administration/hand-out/$serviceId"
+          params={{ serviceId: service.serviceId }}
+          search={true}
+          state={openedFromPage}
+          icon={UserPlus}
+          full="mobile"
+        >
+          {t('handOutService')}
+        </HandOutLink>
+      }
+      link={({ accountId }, label) => (
+        <UserLink on="/user-administration" accountId={accountId}>
+          {label}
+        </UserLink>
+      )}
+      action={{
+        header: t('takeServiceBack'),
+        cell: (user) => <TakeBackService organizationId={organizationId} service={service} user={user} />,
+      }}
+    />
+  )
+}

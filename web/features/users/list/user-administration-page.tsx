@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { launcher } from '#contract/launcher.ts'
+import type { Membership } from '#contract/session.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { LoadingFailure, useFailure } from '#web/lib/loaded.tsx'
+import { NoAccess } from '#web/lib/no-access.tsx'
+import { query } from '#web/lib/query.ts'
+import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { PageHeading } from '#web/ui/frame/page.tsx'
+import { AddUserLinks } from './add-user-links.tsx'
+import { ColleagueTabs } from './colleague-tabs.tsx'
+import { NothingToAdminister } from './nothing-to-administer.tsx'
+import { useAnotherOrganization } from './use-another-organization.ts'
+
+/** The users of the current organisation, for its admins and its service admins. */
+export function UserAdministrationPage() {
+  const { t } = useTranslation()
+  const can = useCan()
+  const { me, settled, failure } = useSignedIn()
+  const { membership } = useCurrentOrganization()
+  const adminServices = useQuery(query(launcher.adminServices, { params: { id: me.accountId } }))
+  useAnotherOrganization(membership?.organizationId)
+  const adminFailure = useFailure(adminServices)
+  const failed = failure ?? adminFailure
+  if (!can('administerUsers') && !failed) return settled ? <NoAccess /> : null
+  const invites = membership && can('administerOrganization', membership)
+  return (
+    <>
+      <PageHeading
+        title={t('userAdministration')}
+        beside={membership && <Badge>{membership.name}</Badge>}
+        action={invites && <AddUserLinks organizationId={membership.organizationId} />}
+      />
+      {failed ? <LoadingFailure {...failed} /> : settled && <People membership={membership} />}
+      <Outlet />
+    </>
+  )
+}
+
+function People({ membership }: { membership: Membership | undefined }) {
+  const can = useCan()
+  if (!membership || !can('administerUsers', membership)) return <NothingToAdminister organization={membership?.name} />
+  return <ColleagueTabs key={membership.organizationId} organization={membership} />
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLink, Outlet } from '@tanstack/react-router'
+import UserPlus from 'lucide-react/icons/user-plus'
+import { useTranslation } from 'react-i18next'
+import { users } from '#contract/users.ts'
+import { AdministrationPage } from '#web/lib/administration-page.tsx'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { query } from '#web/lib/query.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { UserLink } from './user-link.tsx'
+import { UsersList } from './users-list.tsx'
+import { useAddressView } from './users-view.ts'
+
+const CreateLink = createLink(LinkButton)
+
+/** All users, for super users; each opens in a dialog with its own address. */
+export function UsersPage() {
+  const { t } = useTranslation()
+  return (
+    <AdministrationPage
+      action={
+        <CreateLink to="/users/create-user" search={true} state={openedFromPage} variant="primary" icon={UserPlus}>
+          {t('createUser')}
+        </CreateLink>
+      }
+    >
+      <Everybody />
+      <Outlet />
+    </AdministrationPage>
+  )
+}
+
+function Everybody() {
+  const { t } = useTranslation()
+  const view = useAddressView('/users')
+  return (
+    <UsersList
+      caption={t('users')}
+      searchLabel={t('searchUsersAndOrganizations')}
+      textIfEmpty={t('noUsersYet')}
+      view={view}
+      found={useQuery(query(users.list, { query: view.query }))}
+      belongings="organizations"
+      link={({ accountId }, name) => (
+        <UserLink on="/users" accountId={accountId}>
+          {name}
+        </UserLink>
+      )}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { type Failure, useFailure } from '#web/lib/loaded.tsx'
+import { matching, type PaletteCommand, wordsOf } from './palette-command.ts'
+
+/** One letter finds half of everybody. */
+const searchFrom = 2
+const pause = 250
+/** The rest is in the list that "show all" leads to. */
+const rowsShown = 5
+
+/** What the palette has found, under its heading. */
+export interface Found {
+  label: string
+  commands: PaletteCommand[]
+  searching: boolean
+  failure: Failure | undefined
+}
+
+/** What a room gives the palette to find its things by. */
+export interface Finder {
+  useFound: (text: string) => Found
+}
+
+interface Page<Row> {
+  itemsPerPage: number
+  totalCount: number
+  items: Row[]
+}
+
+interface Search<Row> {
+  /** The heading. */
+  label: string
+  /** What is typed now. */
+  text: string
+  /** Whether this person may ask at all. */
+  allowed: boolean
+  ask: (searchQuery: string) => UseQueryOptions<Page<Row>, Error, Page<Row>, QueryKey>
+  toCommand: (row: Row) => PaletteCommand
+  /** Leads to all of them, where there are more than are shown. */
+  toAll: (searchQuery: string, count: number) => PaletteCommand
+}
+
+/** Asks the server once the typing pauses; a question that is no longer asked is taken back. */
+export function useSearch<Row>({ label, text, allowed, ask, toCommand, toAll }: Search<Row>): Found {
+  const language = useLanguage()
+  const wanted = text.trim()
+  const asked = useSettled(wanted)
+  const enabled = allowed && asked.length >= searchFrom
+  const { data, error, isPlaceholderData, refetch } = useQuery({ ...ask(asked), enabled })
+  const failure = useFailure({ error, refetch })
+  if (!allowed || wanted.length < searchFrom) return { label, commands: [], searching: false, failure: undefined }
+
+  const rows = (data?.items ?? []).map(toCommand)
+  const answered = asked === wanted && data !== undefined && !isPlaceholderData
+  const more = answered && data.totalCount > rowsShown ? [toAll(asked, data.totalCount)] : []
+  // Rows that answer another text stay where they answer this one too: nobody opens what they did not ask for.
+  const commands = answered ? rows : matching(rows, wordsOf(wanted, language), language)
+  const failed = failure && asked === wanted && !answered
+  return {
+    label,
+    commands: [...commands.slice(0, rowsShown), ...more],
+    searching: !answered && !failed,
+    failure: failed ? failure : undefined,
+  }
+}
+
+/** The text, once it has rested. */
+function useSettled(text: string) {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pause)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,78 @@
+import type { invitations } from '#contract/invitations.ts'
+import type { passwordResets } from '#contract/password-reset.ts'
+import type { AnswerOf, InputOf } from '#contract/route.ts'
+import type { secondFactor } from '#contract/second-factor.ts'
+import type { session } from '#contract/session.ts'
+import type { signIn } from '#contract/sign-in.ts'
+import { ApiProblem, brokenCall } from '#web/lib/api-problem.ts'
+import { type RequestOptions, request } from '#web/lib/request.ts'
+
+// The declarations of the contract bring their schemas along, more than this entry's budget has room for. So it takes
+// their types alone, and calls.test.ts checks these addresses against the contract (decision 0031).
+
+/** How an address signs in. */
+export const findAuthType = (email: string): Promise<AnswerOf<typeof signIn.authType>> =>
+  call('GET', `/api/authType?email=${encodeURIComponent(email)}`)
+
+/** @throws ApiProblem with the reason why these do not sign in */
+export const verifyCredentials = (credentials: InputOf<typeof signIn.verifyCredentials>): Promise<void> =>
+  call('POST', '/api/verify-credentials', credentials)
+
+/** @throws ApiProblem with the reason why no code was sent */
+export const startSecondFactor = (credentials: InputOf<typeof secondFactor.start>): Promise<void> =>
+  call('POST', '/api/start-2fa-login', credentials)
+
+/** @throws ApiProblem with the reason why these do not sign in */
+export const verifySecondFactor = (credentials: InputOf<typeof secondFactor.verify>): Promise<void> =>
+  call('POST', '/api/verify-credentials-2fa', credentials)
+
+/** The delivery status of the code that this browser asked for. */
+export const findCodeDelivery = (): Promise<AnswerOf<typeof secondFactor.delivery>> => call('GET', '/api/2fa-delivery')
+
+export const requestPasswordReset = (form: InputOf<typeof passwordResets.request>): Promise<void> =>
+  call('POST', '/api/initiate-password-reset', form)
+
+/** @throws ApiProblem `resetLinkInvalid` for a link that no longer works */
+export const findPasswordReset = (token: string): Promise<AnswerOf<typeof passwordResets.find>> =>
+  call('GET', `/api/reset-password/${encodeURIComponent(token)}`)
+
+/** @throws ApiProblem with the issues of its fields */
+export const resetPassword = (form: InputOf<typeof passwordResets.reset>): Promise<void> =>
+  call('POST', '/api/reset-password', form)
+
+/** @throws ApiProblem `invitationInvalid` for a link that no longer works */
+export const findInvitation = (token: string): Promise<AnswerOf<typeof invitations.find>> =>
+  call('GET', `/api/invites?token=${encodeURIComponent(token)}`)
+
+/** @throws ApiProblem with the issues of its fields */
+export const acceptInvitation = (form: InputOf<typeof invitations.accept>): Promise<void> =>
+  call('POST', '/api/invites/accept', form)
+
+/** Accepts an invitation for the person who is signed in. @throws ApiProblem `signInRequired` after the session has ended */
+export const joinByLink = (form: InputOf<typeof invitations.joinByLink>): Promise<void> =>
+  call('POST', '/api/invites/join', form)
+
+/** @throws ApiProblem as of accepting */
+export const declineByLink = (form: InputOf<typeof invitations.declineByLink>): Promise<void> =>
+  call('POST', '/api/invites/decline', form)
+
+/** @returns who is signed in in this browser, if anyone */
+export const findSignedIn = (): Promise<AnswerOf<typeof session.me> | undefined> =>
+  call<AnswerOf<typeof session.me>>('GET', '/api/me').catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.message === 'signInRequired') return undefined
+    throw error
+  })
+
+/** @throws ApiProblem with the reason; status 0 and `networkError` where no answer came */
+export async function call<Answer>(
+  method: 'GET' | 'POST',
+  url: string,
+  input?: object,
+  options?: Pick<RequestOptions, 'signal' | 'keepalive'>,
+): Promise<Answer> {
+  const response = await request(method, url, { ...options, input })
+  if (response.status === 204) return undefined as Answer
+  return response.json().catch(() => {
+    throw brokenCall(response.status)
+  })
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { acceptLabels } from '#contract/accept-form.ts'
+import { bankIdMessages } from '#contract/bankid-messages.ts'
+import { passwordResetLabels } from '#contract/password-reset.ts'
+import { publicErrors } from '#contract/sign-in-page.ts'
+import swedish from '#locales/sv/translation.json' with { type: 'json' }
+import { commonTextKeys } from '#web/lib/texts.ts'
+import { bankIdTextKeys, fieldTexts, textKeys } from './text-keys.ts'
+
+const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./text-keys.ts', '!../**/*.test.ts'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+test('the light entry carries no text that none of its pages says', () => {
+  const sources = Object.values(files).join('\n')
+  expect(sources).toContain('usePublicPage')
+  const labels = [...Object.values(acceptLabels), ...Object.values(passwordResetLabels)]
+  const carried: readonly string[] = [...publicErrors, ...fieldTexts, ...commonTextKeys, ...bankIdMessages, ...labels]
+  const others = [...textKeys, ...bankIdTextKeys].filter((key) => !carried.includes(key))
+  const isSaid = (key: string) => sources.includes(`'${key}'`) || sources.includes(`texts.${key}`)
+  expect(others.filter((key) => !isSaid(key))).toEqual([])
+})
+
+test('every text that it carries exists, once', () => {
+  const keys = [...textKeys, ...bankIdTextKeys]
+  expect(keys.filter((key) => !Object.hasOwn(swedish, key))).toEqual([])
+  expect(new Set(keys).size).toBe(keys.length)
+})

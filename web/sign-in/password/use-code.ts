@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react'
+import type { InputOf } from '#contract/route.ts'
+import type { secondFactor } from '#contract/second-factor.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { findCodeDelivery, startSecondFactor } from '../frame/calls.ts'
+import { awaitSms } from './await-sms.ts'
+
+type Sending = InputOf<typeof secondFactor.start>
+
+export const codeLength = 6
+/** Milliseconds; what the server counts by, which is told by no call. */
+const coolDown = 30_000
+const lifetime = 10 * 60_000
+const tries = 5
+
+/** A code on its way. Without `by` it was sent before this page came, and nothing more is known of it. */
+interface Sent {
+  by: 'email' | 'sms' | undefined
+  /** When, by this browser's clock. */
+  at: number
+  wrongTries: number
+}
+
+export type Code = ReturnType<typeof useCode>
+
+/** The code of a sign-in: what was sent, what is typed, and when another one can be had. */
+export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boolean; mistake: string | undefined }) {
+  const [sent, setSent] = useState<Sent | undefined>(sentBefore ? { by: undefined, at: 0, wrongTries: 0 } : undefined)
+  const [digits, setDigits] = useState('')
+  const [mistake, setMistake] = useState<string | undefined>(firstMistake)
+  const [nextAt, setNextAt] = useState(0)
+  const stuck = useStuckSms(sent)
+
+  const send = async (sending: Sending) => {
+    try {
+      await startSecondFactor(sending)
+    } catch (error) {
+      if (error instanceof ApiProblem && error.retryAfter) setNextAt(Date.now() + error.retryAfter * 1000)
+      throw error
+    }
+    const at = Date.now()
+    setSent({ by: sending.codeDeliveryType ?? 'email', at, wrongTries: 0 })
+    setNextAt(at + coolDown)
+    setDigits('')
+    setMistake(undefined)
+  }
+  const refuse = () => {
+    const wrongTries = (sent?.wrongTries ?? 0) + 1
+    const over = sent?.by !== undefined && (wrongTries >= tries || Date.now() - sent.at > lifetime)
+    setMistake(over ? 'codeOver' : 'invalidCode')
+    if (sent) setSent({ ...sent, wrongTries })
+  }
+  return {
+    sent,
+    digits,
+    /** Key of what is wrong with the code. */
+    mistake,
+    /** When another code can be sent: at once after an SMS that was not sent. */
+    nextAt: stuck ? 0 : nextAt,
+    stuck,
+    send,
+    type: (typed: string) => {
+      setDigits(typed)
+      setMistake(undefined)
+    },
+    complain: () => setMistake('codeIncomplete'),
+    refuse,
+    /** Back to the password alone. */
+    forget: () => {
+      setSent(undefined)
+      setMistake(undefined)
+    },
+  }
+}
+
+/** Whether the SMS that was asked for has not left: the gateway is down, or too slow to be waited for. */
+function useStuckSms(sent: Sent | undefined): boolean {
+  const [stuck, setStuck] = useState<number>()
+  const at = sent?.by === 'sms' ? sent.at : undefined
+  useEffect(() => {
+    if (at !== undefined) return awaitSms({ ask: findCodeDelivery, onStuck: () => setStuck(at) })
+  }, [at])
+  return at !== undefined && stuck === at
+}
