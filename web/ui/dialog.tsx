@@ -79,10 +79,12 @@ const fields =
   'input:not([type=hidden], :read-only, :disabled), select:not(:disabled), textarea:not(:read-only, :disabled)'
 
 function Content(props: DialogProps & { body: RefObject<HTMLDivElement | null> }) {
-  const { form, footer, footerStart, body, children } = props
+  const { form, footer, footerStart, body, children, title, size } = props
+  // Text without fields is scrolled by keyboard only if its box can have the focus.
+  const scrolls = !form && size !== 'confirm' && ({ tabIndex: 0, role: 'group', 'aria-label': title } as const)
   const inner = (
     <>
-      <div ref={body} className={styles.body}>
+      <div ref={body} className={styles.body} {...scrolls}>
         {children}
       </div>
       {(footer || footerStart) && (
