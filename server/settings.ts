@@ -107,6 +107,11 @@ export const settings = {
       'Mail server, such as smtp://user:password@mail.example.com:587. Without it mail lands in DATA_DIR/outbox.',
     check: secretAddress('smtp:', 'smtps:'),
   }),
+  smtpCaFile: optional({
+    env: 'SMTP_CA_FILE',
+    meaning: 'CA of the mail server, PEM, if a public one did not sign its certificate. Then no other CA is trusted.',
+    check: path,
+  }),
   mailFrom: always({
     env: 'MAIL_FROM',
     meaning: 'Sender of all mail; an address alone is shown with COMPANY_NAME.',
