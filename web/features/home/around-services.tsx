@@ -1,15 +1,10 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { HomeAnswer } from '#contract/home.ts'
-import type { Question } from '#web/lib/loaded.tsx'
 import { Figures } from './figures.tsx'
 import sections from './section.module.css'
 import { Todos } from './todos.tsx'
 
-export interface AroundServicesProps {
-  found: Question<HomeAnswer>
-  /** Undefined: the whole portal. */
-  organizationId: string | undefined
+export interface AroundServicesProps extends ComponentProps<typeof Todos> {
   services: ReactNode
 }
 

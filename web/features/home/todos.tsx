@@ -5,17 +5,20 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HomeAnswer } from '#contract/home.ts'
-import { Loaded } from '#web/lib/loaded.tsx'
+import { Loaded, type Question } from '#web/lib/loaded.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { AroundServicesProps } from './around-services.tsx'
 import styles from './home.module.css'
 import sections from './section.module.css'
 import { type Todo, useTodoList } from './use-todo-list.tsx'
 
-type TodosProps = Omit<AroundServicesProps, 'services'>
+interface TodosProps {
+  found: Question<HomeAnswer>
+  /** Undefined: the whole portal. */
+  organizationId: string | undefined
+}
 
 /** What needs doing, each with the way to the place where it is done. */
 export function Todos({ found, organizationId }: TodosProps) {
