@@ -21,6 +21,13 @@ export function HomeSkeleton({ services }: { services: ReactNode }) {
         <h2>{t('services')}</h2>
         {services}
       </section>
+      <section className={styles.section}>
+        <h2>{t('figuresTitle')}</h2>
+        <div className={styles.waiting} aria-hidden="true">
+          <span className={styles.figure} />
+          <span className={styles.figure} />
+        </div>
+      </section>
     </>
   )
 }
