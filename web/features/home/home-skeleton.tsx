@@ -14,7 +14,7 @@ export function HomeSkeleton({ services }: { services: ReactNode }) {
       <section className={styles.section}>
         <h2>{t('todoTitle')}</h2>
         <SkeletonGroup label={t('loading')}>
-          <Skeleton shape="card" count={2} />
+          <Skeleton shape="row" count={2} />
         </SkeletonGroup>
       </section>
       <section className={styles.section}>
