@@ -68,6 +68,26 @@ export interface Clients {
   version: Generated<number>;
 }
 
+export interface DailyFigures {
+  count: number;
+  day: Timestamp;
+  figure: string;
+  /**
+   * How people signed in, for signIn alone.
+   */
+  method: Generated<string>;
+  /**
+   * Null: the whole portal. No reference: an event may be written after its organisation was deleted.
+   */
+  organizationId: string | null;
+}
+
+export interface DailyPeople {
+  accountId: string;
+  day: Timestamp;
+  organizationId: string | null;
+}
+
 export interface Directory {
   /**
    * Of a person, or the id of an invitation.
@@ -381,6 +401,8 @@ export interface DB {
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   clients: Clients;
+  dailyFigures: DailyFigures;
+  dailyPeople: DailyPeople;
   directory: Directory;
   idempotencyKeys: IdempotencyKeys;
   invitations: Invitations;
