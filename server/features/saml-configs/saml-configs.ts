@@ -2,11 +2,16 @@
 import type { Db } from '#server/platform/database/database.ts'
 import { describeCertificates } from './certificate-states.ts'
 
+export interface EndingCertificate {
+  /** Of the configuration. */
+  id: number
+  name: string
+  /** ISO 8601 */
+  validTo: string
+}
+
 /** Configurations of which no certificate is valid for long enough, the one that ends first first. */
-export async function listEndingCertificates(
-  db: Db,
-  now: Date,
-): Promise<{ id: number; name: string; validTo: string }[]> {
+export async function listEndingCertificates(db: Db, now: Date): Promise<EndingCertificate[]> {
   const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).execute()
   return configs
     .flatMap(({ id, name, certificate }) => {

@@ -54,6 +54,12 @@ export interface AuditHead {
   seq: number;
 }
 
+export interface CertificateWarnings {
+  daysBefore: number;
+  samlConfigId: number;
+  validTo: Timestamp;
+}
+
 export interface Clients {
   backchannelLogoutUri: string | null;
   clientId: string;
@@ -400,6 +406,7 @@ export interface Users {
 export interface DB {
   auditEvents: AuditEvents;
   auditHead: AuditHead;
+  certificateWarnings: CertificateWarnings;
   clients: Clients;
   dailyFigures: DailyFigures;
   dailyPeople: DailyPeople;
