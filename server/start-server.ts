@@ -98,7 +98,8 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   const { port } = app.server.address() as AddressInfo
   log.info({ port }, 'listening')
   logCertificateWarning(bankid, { now: system.clock(), log })
-  if (signIns.length > 0) closers.push((await (await import('./demo/demo-idp.ts')).startDemoIdp(system)).close)
+  if (signIns.length > 0)
+    closers.push((await (await import('./demo/start-neighbours.ts')).startNeighbours(system)).close)
   say(welcome(config, signIns, phoneApp?.path))
   // Start background work after the server listens, so that it does not delay the start.
   const { startBackgroundWork } = await import('./background-work.ts')

@@ -1,13 +1,15 @@
 import type { OrganizationRole } from '#contract/roles.ts'
+import { registerClient } from '#server/oidc/service-clients.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
-import { type DemoOrganization, demoServices } from './demo-data.ts'
+import type { DemoOrganization } from './demo-data.ts'
 import type { DemoLoad } from './demo-load.ts'
+import { demoClientAddresses, demoClientId, demoServices, demoServiceUrl } from './demo-services.ts'
 
 /** Adds the services, the organisations, and the services of each organisation with their seats. */
-export async function addAdministration({ db, samlConfigId }: DemoLoad, organizations: readonly DemoOrganization[]) {
-  const services = demoServices.map((service) => ({ serviceId: newId(), ...service }))
-  await db.insertInto('services').values(services).execute()
+export async function addAdministration(load: DemoLoad, organizations: readonly DemoOrganization[]) {
+  const { db, samlConfigId } = load
+  const services = await addServices(load)
   const organizationIds = new Map<string, string>()
   for (const { name, organizationNumber, loginMethod, seats } of organizations) {
     const organizationId = newId()
@@ -29,6 +31,23 @@ export async function addAdministration({ db, samlConfigId }: DemoLoad, organiza
       .execute()
   }
   return { organizationIds, serviceIds: new Map(services.map((service) => [service.name, service.serviceId])) }
+}
+
+/** Adds the services, each with its client. */
+async function addServices({ system, db }: DemoLoad) {
+  const services = demoServices.map(({ name, path }) => ({
+    serviceId: newId(),
+    name,
+    url: demoServiceUrl(system.config, path),
+    clientId: demoClientId(path),
+  }))
+  await db
+    .insertInto('services')
+    .values(services.map(({ serviceId, name, url }) => ({ serviceId, name, url })))
+    .execute()
+  for (const { serviceId, url, clientId } of services)
+    await registerClient(system, db, { clientId, serviceId, ...demoClientAddresses(url) })
+  return services
 }
 
 interface DemoMembership {

@@ -1,13 +1,6 @@
 import type { LoginMethod } from '#contract/roles.ts'
 import { colleagues, type DemoPerson } from './demo-people.ts'
 
-export const demoServices = [
-  { name: 'Journal', url: 'https://journal.vestibule.example' },
-  { name: 'Bokning', url: 'https://bokning.vestibule.example' },
-  { name: 'Lön', url: 'https://lon.vestibule.example' },
-  { name: 'Arkiv', url: 'https://arkiv.vestibule.example' },
-]
-
 export interface DemoOrganization {
   name: string
   /** Has an invalid checksum on purpose, so it cannot be a real number. */

@@ -7,8 +7,8 @@ import { addInvitation } from './add-demo-invitation.ts'
 import { addAdministration, addMembership } from './add-demo-organization.ts'
 import { addPerson } from './add-demo-person.ts'
 import { demoOrganizations, demoSuperUser, extraMemberships } from './demo-data.ts'
-import { demoIdpAddress, demoIdpEntityId } from './demo-idp-address.ts'
 import type { DemoLoad } from './demo-load.ts'
+import { demoIdpAddress, demoIdpEntityId } from './demo-neighbours.ts'
 
 const certificate = new URL('../../simulators/saml-idp/certificate.pem', import.meta.url)
 
