@@ -2,7 +2,7 @@
 // says what it leaves out). A failing step does not keep the next from running; the last line sums them all.
 import { spawn } from 'node:child_process'
 import { cleanUpOnExit } from '#test/watchdog.mjs'
-import { prepareBrowser } from './browser.mjs'
+import { prepareBrowser } from './browser.mjs.mts'
 import { findBinaries, installBinaries, startExternalPostgres } from './external-postgres.mjs'
 import { packageScript, prepare, projectEnvironment, root } from './prepare.mjs'
 import { count, readPlaywright, readVitest, step, suite, summarise, title } from './test-results.mjs'

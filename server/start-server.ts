@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
 import { type Config, ConfigError, environment, readConfig } from './config.ts'
 import { systemClock } from './platform/clock.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, holdBackLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
 
@@ -16,9 +16,10 @@ const drainMs = 10_000
 /** Reads the settings, serves until a signal, and sets the exit code. */
 export async function main(): Promise<void> {
   const config = configOrExit()
-  const log = createLog(config.logLevel)
-  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
   // In production standard output contains only log lines.
+  const held = config.production ? undefined : holdBackLog()
+  const log = createLog(config.logLevel, held?.destination)
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
   const say = config.production ? (line: string) => log.info(line) : (line: string) => console.log(line)
   const closers: (() => Promise<void>)[] = []
   const starting = start({ config, log, say, closers })
@@ -31,7 +32,9 @@ export async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   try {
     await starting
+    held?.release()
   } catch (error) {
+    held?.release()
     await close()
     console.error(operatorLine(error, config) ?? error)
     process.exit(settingErrors.includes((error as Error).name) ? exitConfig : 1)
@@ -68,6 +71,7 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   connecting.catch(() => {})
   // Report an invalid certificate before anything else.
   if (config.bankidUrl !== undefined) await connecting
+  await checkAddress(config)
   const { prepareDatabase } = await import('./prepare-database.ts')
   const database = await prepareDatabase(config, say)
   closers.push(database.stop)
@@ -106,8 +110,19 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   background = startBackgroundWork(system, { ...database, bankid })
 }
 
+/**
+ * Tries the address to listen on before a database is made for it.
+ *
+ * @throws Error EADDRINUSE, EACCES or EADDRNOTAVAIL
+ */
+async function checkAddress({ port, host }: Config): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve))
+  await new Promise((resolve) => probe.close(resolve))
+}
+
 function welcome(
-  { baseUrl, demoPassword }: Config,
+  { baseUrl, demoPassword, production, smtpUrl }: Config,
   signIns: readonly { email: string; what: string }[],
   phoneApp: string | undefined,
 ): string {
@@ -116,8 +131,11 @@ function welcome(
     const width = Math.max(...signIns.map(({ email }) => email.length))
     lines.push('', `Sign in (where a password is asked for, it is ${demoPassword}) as`)
     lines.push(...signIns.map(({ email, what }) => `  ${email.padEnd(width)}  ${what}`))
-    if (phoneApp) lines.push('', `BankID is a simulator; its phone app: ${baseUrl}${phoneApp}`)
+    lines.push('')
   }
+  if (!production && !smtpUrl) lines.push(`Mail and text messages stay here: ${baseUrl}/dev/outbox`)
+  if (phoneApp && signIns.length > 0) lines.push(`BankID is a simulator, with a phone: ${baseUrl}${phoneApp}`)
+  if (!production) lines.push('Stop with Ctrl+C.', '')
   return lines.join('\n')
 }
 
