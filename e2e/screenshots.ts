@@ -104,6 +104,10 @@ async function take(browser: Browser, baseURL: string, { name, email, look, show
   await context.addCookies(cookies.filter((cookie) => cookie.name !== 'language'))
   await request.dispose()
   const page = await context.newPage()
+  // The font is optional: a page that has to wait for it does without. The second page has it.
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.fonts.ready)
   await show(page)
   await page.waitForLoadState('networkidle')
   const picture = await asWebP(browser, await page.screenshot({ caret: 'hide' }))
