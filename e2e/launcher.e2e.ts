@@ -14,8 +14,8 @@ test('a person sees the services of the chosen organisation, each as a link', as
   await expect(page.getByRole('main').getByText('Nordvik AB')).toBeVisible()
   const services = page.getByRole('list', { name: 'Tjänster' }).getByRole('link')
   await expect(services).toHaveText(['Bokning', 'Journal'])
-  await expect(services.first()).toHaveAttribute('href', 'https://bokning.vestibule.example')
-  await expect(page.getByText('bokning.vestibule.example')).toBeVisible()
+  await expect(services.first()).toHaveAttribute('href', /^http:\/\/127\.0\.0\.1:\d+\/bokning\/$/)
+  await expect(page.getByText(/^127\.0\.0\.1:\d+/).first()).toBeVisible()
 })
 
 test('each organisation has its own list, and the choice is remembered', async ({ page, signIn }) => {

@@ -40,6 +40,9 @@ const optional = <T>(setting: Setting<T>): Setting<T | undefined> => setting
 
 const mailHost = ({ production, baseUrl = '' }: Known) => (production ? new URL(baseUrl).hostname : 'vestibule.example')
 
+/** A port near the portal's own, so that several portals on a machine do not conflict; 0 is any free one. */
+const besides = (port = 0, distance: number) => String(port > 0 && port + distance <= 65_535 ? port + distance : 0)
+
 /** Every setting, in the order of the table in docs/operations.md. The limits, `LIMIT_<NAME>`, are declared separately. */
 export const settings = {
   port: always({ env: 'PORT', meaning: 'Port to listen on.', fallback: '3000', check: wholeNumber(0, 65535) }),
@@ -231,6 +234,20 @@ export const settings = {
     meaning: 'Password of every demo user.',
     fallback: 'Demo-password-1',
     check: anyText,
+  }),
+  demoIdpPort: always({
+    env: 'DEMO_IDP_PORT',
+    meaning: "Port of the demo's identity provider; a free one where it is taken.",
+    fallback: ({ port }) => besides(port, 10),
+    shownDefault: 'PORT + 10',
+    check: wholeNumber(0, 65535),
+  }),
+  demoServicesPort: always({
+    env: 'DEMO_SERVICES_PORT',
+    meaning: "Port of the demo's services; a free one where it is taken.",
+    fallback: ({ port }) => besides(port, 11),
+    shownDefault: 'PORT + 11',
+    check: wholeNumber(0, 65535),
   }),
   bootstrapEmail: optional({
     env: 'BOOTSTRAP_EMAIL',

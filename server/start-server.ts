@@ -1,11 +1,11 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
 import { type Config, ConfigError, environment, readConfig } from './config.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Health } from './platform/http/health.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, holdBackLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
 
@@ -18,9 +18,10 @@ const finishMs = 10_000
 /** Reads the settings, serves until a signal, and sets the exit code. */
 export async function main(): Promise<void> {
   const config = configOrExit()
-  const log = createLog(config.logLevel)
-  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
   // In production standard output contains only log lines.
+  const held = config.production ? undefined : holdBackLog()
+  const log = createLog(config.logLevel, held?.destination)
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
   const say = config.production ? (line: string) => log.info(line) : (line: string) => console.log(line)
   const closers: (() => Promise<void>)[] = []
   const starting = start({ config, log, say, closers })
@@ -37,7 +38,9 @@ export async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   try {
     await starting
+    held?.release()
   } catch (error) {
+    held?.release()
     await close()
     console.error(operatorLine(error, config) ?? error)
     process.exit(settingErrors.includes((error as Error).name) ? exitConfig : 1)
@@ -74,6 +77,7 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   connecting.catch(() => {})
   // Report an invalid certificate before anything else.
   if (config.bankidUrl !== undefined) await connecting
+  await checkAddress(config)
   const { prepareDatabase } = await import('./prepare-database.ts')
   const database = await prepareDatabase(config, say)
   closers.push(database.stop)
@@ -103,7 +107,8 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   const { port } = app.server.address() as AddressInfo
   log.info({ port }, 'listening')
   logCertificateWarning(bankid, { now: system.clock(), log })
-  if (signIns.length > 0) closers.push((await (await import('./demo/demo-idp.ts')).startDemoIdp(system)).close)
+  if (signIns.length > 0)
+    closers.push((await (await import('./demo/start-neighbours.ts')).startNeighbours(system)).close)
   say(welcome(config, signIns, phoneApp?.path))
   // Start background work after the server listens, so that it does not delay the start.
   const { startBackgroundWork } = await import('./background-work.ts')
@@ -111,8 +116,19 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   return health
 }
 
+/**
+ * Tries the address to listen on before a database is made for it.
+ *
+ * @throws Error EADDRINUSE, EACCES or EADDRNOTAVAIL
+ */
+async function checkAddress({ port, host }: Config): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve))
+  await new Promise((resolve) => probe.close(resolve))
+}
+
 function welcome(
-  { baseUrl, demoPassword }: Config,
+  { baseUrl, demoPassword, production, smtpUrl }: Config,
   signIns: readonly { email: string; what: string }[],
   phoneApp: string | undefined,
 ): string {
@@ -121,8 +137,11 @@ function welcome(
     const width = Math.max(...signIns.map(({ email }) => email.length))
     lines.push('', `Sign in (where a password is asked for, it is ${demoPassword}) as`)
     lines.push(...signIns.map(({ email, what }) => `  ${email.padEnd(width)}  ${what}`))
-    if (phoneApp) lines.push('', `BankID is a simulator; its phone app: ${baseUrl}${phoneApp}`)
+    lines.push('')
   }
+  if (!production && !smtpUrl) lines.push(`Mail and text messages stay here: ${baseUrl}/dev/outbox`)
+  if (phoneApp && signIns.length > 0) lines.push(`BankID is a simulator, with a phone: ${baseUrl}${phoneApp}`)
+  if (!production) lines.push('Stop with Ctrl+C.', '')
   return lines.join('\n')
 }
 
