@@ -10,6 +10,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { ListPages } from './list-pages.tsx'
 import { Loaded } from './loaded.tsx'
+import { ResultsAnnounced } from './results-announced.tsx'
 import { useSearchText } from './use-search-text.ts'
 
 interface SearchedListProps<Row> {
@@ -58,6 +59,11 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
         />
         {tools}
       </Toolbar>
+      <ResultsAnnounced
+        asked={searchQuery}
+        settled={found.isSuccess && !found.isPlaceholderData}
+        text={found.data?.totalCount ? t('resultsFound', { count: found.data.totalCount }) : props.notFoundText}
+      />
       <Loaded
         query={found}
         skeleton={
@@ -82,7 +88,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
             </>
           ) : searchQuery ? (
             <EmptyState icon={SearchX} action={<Button onClick={() => search('')}>{t('clearSearch')}</Button>}>
-              <span role="status">{props.notFoundText}</span>
+              {props.notFoundText}
             </EmptyState>
           ) : (
             <EmptyState icon={props.emptyIcon}>{props.emptyText}</EmptyState>

@@ -8,6 +8,7 @@ import { auditEvents } from '#contract/audit-events.ts'
 import { ListPages } from '#web/lib/list-pages.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
+import { ResultsAnnounced } from '#web/lib/results-announced.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -38,6 +39,15 @@ export function AuditEventsList() {
   return (
     <Card flush>
       <AuditEventFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
+      <ResultsAnnounced
+        asked={JSON.stringify([filters, period])}
+        settled={found.isSuccess && !found.isPlaceholderData}
+        text={
+          found.data?.totalCount
+            ? t(found.data.hasMore ? 'resultsFoundMore' : 'resultsFound', { count: found.data.totalCount })
+            : t('noEventsFound')
+        }
+      />
       <Loaded
         query={found}
         skeleton={
@@ -73,7 +83,7 @@ export function AuditEventsList() {
             </>
           ) : isFiltered ? (
             <EmptyState icon={SearchX} action={<Button onClick={clear}>{t('clearFilters')}</Button>}>
-              <span role="status">{t('noEventsFound')}</span>
+              {t('noEventsFound')}
             </EmptyState>
           ) : (
             <EmptyState icon={ScrollText}>{t('noEventsYet')}</EmptyState>
