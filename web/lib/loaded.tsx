@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/state.tsx'
@@ -62,8 +62,18 @@ const whyNot = (error: Error) => {
   return texts.size > 0 ? [...texts].join(' ') : problemText(error)
 }
 
+/** What does not exist will not exist for asking again: the way back is offered, where there is one. */
+const WayBack = createContext<(() => void) | undefined>(undefined)
+export const WayBackProvider = WayBack.Provider
+
 export function LoadingFailure({ error, retry, retrying }: Failure) {
   const { t } = useTranslation()
+  const goBack = use(WayBack)
+  const isMissing = error instanceof ApiProblem && error.status === 404
+  if (isMissing)
+    return (
+      <ErrorState action={goBack && <Button onClick={goBack}>{t('back')}</Button>}>{problemText(error)}</ErrorState>
+    )
   return (
     <ErrorState
       action={

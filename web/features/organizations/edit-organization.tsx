@@ -96,7 +96,7 @@ interface SettingsProps {
 function Settings({ form, organization }: SettingsProps) {
   return (
     <>
-      <SettingsFields form={form} />
+      <SettingsFields form={form} compact />
       <ServicesFields form={form} organization={organization} />
     </>
   )

@@ -109,6 +109,7 @@ export const textKeys = [
   'sessionExpired',
   'sessionExpiredText',
   'signIn',
+  'signInTo',
   'signInWithoutScript',
   'signOut',
   'signOutQuestion',

@@ -1,3 +1,4 @@
+import UserMinus from 'lucide-react/icons/user-minus'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users.ts'
@@ -61,7 +62,7 @@ export function RemoveFromOrganization(props: RemoveFromOrganizationProps) {
   }
   return (
     <>
-      <Button variant="ghost" onClick={() => setAsked(true)}>
+      <Button variant="risky" icon={UserMinus} onClick={() => setAsked(true)}>
         {texts.button}
       </Button>
       <ConfirmDialog
