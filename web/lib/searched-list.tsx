@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Card, Toolbar } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
+import { type ColumnShape, TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { ListPages } from './list-pages.tsx'
 import { Loaded } from './loaded.tsx'
 import { ResultsAnnounced } from './results-announced.tsx'
@@ -27,6 +27,8 @@ interface SearchedListProps<Row> {
   emptyIcon: LucideIcon
   /** What it says when somebody has. */
   notFoundText: string
+  /** The columns' shapes, until the rows are there. */
+  columns: readonly ColumnShape[]
   page: number
   /** The address of a page, for a list that has one. */
   href?: ((page: number) => string) | undefined
@@ -64,14 +66,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
         settled={found.isSuccess && !found.isPlaceholderData}
         text={found.data?.totalCount ? t('resultsFound', { count: found.data.totalCount }) : props.notFoundText}
       />
-      <Loaded
-        query={found}
-        skeleton={
-          <SkeletonGroup label={t('loading')}>
-            <Skeleton shape="row" count={10} />
-          </SkeletonGroup>
-        }
-      >
+      <Loaded query={found} skeleton={<TableSkeleton label={t('loading')} columns={props.columns} />}>
         {({ items, totalCount, itemsPerPage }) =>
           totalCount > 0 ? (
             <>

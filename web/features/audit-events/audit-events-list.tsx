@@ -11,8 +11,8 @@ import { query } from '#web/lib/query.ts'
 import { ResultsAnnounced } from '#web/lib/results-announced.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { AuditEventFilters } from './audit-event-filters.tsx'
 import { type AuditEventsSearch, periods } from './audit-events-search.ts'
 import { AuditEventsTable } from './audit-events-table.tsx'
@@ -50,11 +50,7 @@ export function AuditEventsList() {
       />
       <Loaded
         query={found}
-        skeleton={
-          <SkeletonGroup label={t('loading')}>
-            <Skeleton shape="row" count={10} />
-          </SkeletonGroup>
-        }
+        skeleton={<TableSkeleton label={t('loading')} columns={['long', 'text', 'long', 'long']} />}
       >
         {({ items, totalCount, itemsPerPage, hasMore }) =>
           totalCount > 0 ? (

@@ -25,6 +25,7 @@ export const bankIdTextKeys = [
   'bankIdDone',
   'bankIdOffline',
   'bankIdOpenHere',
+  'bankIdOpenPhone',
   'bankIdPreparing',
   'bankIdQrCode',
   'bankIdScan',

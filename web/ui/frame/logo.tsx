@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import styles from './logo.module.css'
 
 interface LogoProps {
@@ -9,7 +10,7 @@ interface LogoProps {
 /** The mark: a lit doorway at the end of a vaulted hall. It takes the brand's hue. */
 export function Logo({ name, size = 28 }: LogoProps) {
   return (
-    <span className={styles.logo}>
+    <span className={styles.logo} style={{ '--mark': `${size / 16}rem` } as CSSProperties}>
       <svg
         viewBox="0 0 32 32"
         width={`${size / 16}rem`}
