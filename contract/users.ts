@@ -6,8 +6,6 @@ import { membership } from './session.ts'
 import { newUser, unique, userChange } from './user-forms.ts'
 import { userSummary } from './user-summary.ts'
 
-export { type UserSummary, userSummary } from './user-summary.ts'
-
 /** A person's service in an organisation. */
 export const assignment = z.object({
   serviceId: id,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UserSummary } from '#contract/users.ts'
+import type { UserSummary } from '#contract/user-summary.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** What a list shows of people; undefined means everything. */
