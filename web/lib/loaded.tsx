@@ -83,6 +83,9 @@ export function LoadingFailure({ error, retry, retrying }: Failure) {
       }
     >
       {whyNot(error)}
+      {error instanceof ApiProblem && error.status >= 500 && error.requestId && (
+        <p>{t('referenceId', { id: error.requestId })}</p>
+      )}
     </ErrorState>
   )
 }
