@@ -64,7 +64,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
       <ResultsAnnounced
         asked={searchQuery}
         settled={found.isSuccess && !found.isPlaceholderData}
-        text={found.data?.totalCount ? t('resultsFound', { count: found.data.totalCount }) : props.notFoundText}
+        text={t('resultsFound', { count: found.data?.totalCount ?? 0 })}
       />
       <Loaded query={found} skeleton={<TableSkeleton label={t('loading')} columns={props.columns} />}>
         {({ items, totalCount, itemsPerPage }) =>

@@ -42,11 +42,7 @@ export function AuditEventsList() {
       <ResultsAnnounced
         asked={JSON.stringify([filters, period])}
         settled={found.isSuccess && !found.isPlaceholderData}
-        text={
-          found.data?.totalCount
-            ? t(found.data.hasMore ? 'resultsFoundMore' : 'resultsFound', { count: found.data.totalCount })
-            : t('noEventsFound')
-        }
+        text={t(found.data?.hasMore ? 'resultsFoundMore' : 'resultsFound', { count: found.data?.totalCount ?? 0 })}
       />
       <Loaded
         query={found}

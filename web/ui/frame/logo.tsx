@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react'
 import styles from './logo.module.css'
 
 interface LogoProps {
@@ -10,7 +9,7 @@ interface LogoProps {
 /** The mark: a lit doorway at the end of a vaulted hall. It takes the brand's hue. */
 export function Logo({ name, size = 28 }: LogoProps) {
   return (
-    <span className={styles.logo} style={{ '--mark': `${size / 16}rem` } as CSSProperties}>
+    <span className={styles.logo} data-size={size}>
       <svg
         viewBox="0 0 32 32"
         width={`${size / 16}rem`}
