@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { System } from '../system.ts'
+import type { System } from '../../system.ts'
 
 /** RFC 9116 recommends less than a year. */
 const validForMs = 90 * 24 * 60 * 60 * 1000

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, Histogram, Registry } from 'prom-client'
-import { Problem } from '../problem.ts'
-import type { System } from '../system.ts'
+import { Problem } from '../../problem.ts'
+import type { System } from '../../system.ts'
 
 /**
  * `GET /metrics` for Prometheus. With METRICS_TOKEN it requires that bearer token; in production without the setting it is

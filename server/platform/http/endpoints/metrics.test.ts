@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
-import { secret } from '../secret.ts'
-import type { System } from '../system.ts'
+import { secret } from '../../secret.ts'
+import type { System } from '../../system.ts'
 
 let portal: TestApp
 beforeAll(async () => {

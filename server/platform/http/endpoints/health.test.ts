@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { connectTestDatabase } from '#test/connected-database.ts'
-import { openDatabase } from '../database/database.ts'
+import { openDatabase } from '../../database/database.ts'
 import { createReadinessCheck, serveHealth } from './health.ts'
 
 function open(isReady: () => Promise<boolean>) {
