@@ -155,7 +155,11 @@ test('errors are shown at their fields and in a summary, those of the server too
 })
 
 test('a used link says so, and how to get help', async ({ page }) => {
-  for (const token of ['', 'x'.repeat(90), 'made-up']) {
+  for (const address of ['/accept-invitation', '/accept-invitation/']) {
+    await page.goto(address)
+    await expect(page.getByRole('alert')).toContainText(t('tokenRequired'))
+  }
+  for (const token of ['x'.repeat(90), 'made-up']) {
     await page.goto(`/accept-invitation/${token}`)
     await expect(page.getByRole('alert')).toContainText('Inbjudan gäller inte längre.')
   }
