@@ -211,6 +211,13 @@ export const accessTable: Record<string, Case> = {
     expect: { ...superUsersOnly, superUser: 'yyy4' },
   },
 
+  'GET /api/service-categories': { sample: nothing, expect: superUsersAtAll },
+  'PUT /api/service-categories': { sample: () => ({ body: { categories: ['Care'] } }), expect: superUsersAtAll },
+  // No service has this image.
+  'GET /service-icons/{file}': {
+    sample: () => ({ params: { file: `${'0'.repeat(64)}.png` } }),
+    expect: { ...others('4'), superUser: '4' },
+  },
   ...managed('/api/services', {
     id: 'serviceId',
     form: { name: 'New', url: 'https://new.example' },

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import styles from './service-card.module.css'
+import { ServiceIcon } from './service-icon.tsx'
 
 interface ServiceCardProps extends ComponentProps<'a'> {
   name: string
@@ -11,9 +12,7 @@ interface ServiceCardProps extends ComponentProps<'a'> {
 export function ServiceCard({ name, host, ...rest }: ServiceCardProps) {
   return (
     <div className={styles.card}>
-      <span className={styles.tile} aria-hidden="true">
-        {monogram(name)}
-      </span>
+      <ServiceIcon name={name} />
       <div className={styles.text}>
         <a {...rest} className={styles.name}>
           {name}
@@ -30,12 +29,4 @@ export function ServiceGrid({ label, children }: Pick<ComponentProps<'ul'>, 'chi
       {children}
     </ul>
   )
-}
-
-/** The first letters of the first two words, or the first two letters of the only one. */
-function monogram(name: string) {
-  const [first = '', second] = name.trim().split(/\s+/)
-  const letters = second ? [...first].slice(0, 1).concat([...second].slice(0, 1)) : [...first].slice(0, 2)
-  const [initial = '', follower = ''] = letters
-  return second ? (initial + follower).toLocaleUpperCase() : initial.toLocaleUpperCase() + follower
 }

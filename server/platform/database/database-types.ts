@@ -307,9 +307,32 @@ export interface ServiceAssignments {
   userRole: Generated<'regular' | 'serviceAdmin'>;
 }
 
-export interface Services {
-  createdAt: Generated<Timestamp>;
+export interface ServiceCategories {
   name: string;
+  position: number;
+}
+
+export interface ServicePreferences {
+  accountId: string;
+  favourite: Generated<boolean>;
+  lastUsed: Timestamp | null;
+  serviceId: string;
+}
+
+export interface Services {
+  category: string | null;
+  createdAt: Generated<Timestamp>;
+  description: string | null;
+  /**
+   * The name of a glyph, or the address of icon_png, which holds its hash.
+   */
+  icon: string | null;
+  iconPng: Buffer | null;
+  name: string;
+  /**
+   * Members of an organisation that has the service may ask its admins for access.
+   */
+  requestable: Generated<boolean>;
   serviceId: string;
   url: string;
   version: Generated<number>;
@@ -399,6 +422,8 @@ export interface DB {
   providerArtifacts: ProviderArtifacts;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;
+  serviceCategories: ServiceCategories;
+  servicePreferences: ServicePreferences;
   services: Services;
   sessions: Sessions;
   users: Users;

@@ -25,6 +25,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   createService: 'eventCreateService',
   updateService: 'eventUpdateService',
   deleteService: 'eventDeleteService',
+  orderServiceCategories: 'eventOrderServiceCategories',
   createSamlConfig: 'eventCreateSamlConfig',
   updateSamlConfig: 'eventUpdateSamlConfig',
   deleteSamlConfig: 'eventDeleteSamlConfig',

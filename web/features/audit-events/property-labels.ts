@@ -25,6 +25,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   browser: 'eventPropertyBrowser',
   reason: 'eventPropertyReason',
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
+  categories: 'categories',
   passiveUsers: 'eventPropertyPassiveUsers',
 }
 
@@ -48,6 +49,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   superUser: yesOrNo,
   passive: yesOrNo,
   pending: yesOrNo,
+  requestable: yesOrNo,
 }
 
 /** @returns undefined when the value is shown unchanged */

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { ServiceCard, ServiceGrid } from '#web/ui/service-card.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
-import { hostOf, hueOf } from './service-look.ts'
+import { hostOf } from './service-look.ts'
 
 const searchFrom = 13
 const overview = getRouteApi('/')
@@ -45,8 +45,7 @@ export function ServiceList({ services }: { services: readonly OwnService[] }) {
       {shown.length > 0 ? (
         <ServiceGrid label={t('services')}>
           {shown.map(({ serviceId, name, url }) => (
-            // The hue of a tile depends on the name, so that users recognise a service.
-            <li key={serviceId} data-brand="" style={{ '--brand-h': hueOf(name) } as React.CSSProperties}>
+            <li key={serviceId}>
               <ServiceCard name={name} host={hostOf(url)} href={url} />
             </li>
           ))}

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import ListOrdered from 'lucide-react/icons/list-ordered'
 import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
 import { servicesSearch } from './services-search.ts'
@@ -20,6 +21,13 @@ const create = createRoute({
   staticData: { title: 'createService', dialog: true, action: { icon: Plus } },
 })
 
+const order = createRoute({
+  getParentRoute: () => page,
+  path: 'order',
+  component: lazyRouteComponent(() => import('./order-categories-dialog.tsx'), 'OrderCategoriesDialog'),
+  staticData: { title: 'orderCategories', dialog: true, action: { icon: ListOrdered } },
+})
+
 const edit = createRoute({
   getParentRoute: () => page,
   path: '$serviceId',
@@ -27,4 +35,4 @@ const edit = createRoute({
   staticData: { title: 'editService', dialog: true },
 })
 
-export const services = page.addChildren([create, edit])
+export const services = page.addChildren([create, order, edit])

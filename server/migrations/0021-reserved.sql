@@ -1,0 +1,2 @@
+-- This number belongs to a migration that lands first; delete this file then.
+select 1;
