@@ -1,4 +1,5 @@
 // Every room of the server, one line each; app.ts serves their calls.
+export * as accessRequests from './features/access-requests/access-requests.handlers.ts'
 export * as apiDescription from './features/api-description/api-description.handlers.ts'
 export * as auditEvents from './features/audit-events/audit-events.handlers.ts'
 export * as clientErrors from './features/client-errors/client-errors.handlers.ts'

@@ -23,6 +23,18 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessRequests {
+  accountId: string;
+  createdAt: Timestamp;
+  organizationId: string;
+  /**
+   * Null while the request is open.
+   */
+  refusedBecause: string | null;
+  requestId: string;
+  serviceId: string;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is erased.
@@ -189,6 +201,16 @@ export interface Memberships {
   lastName: Generated<string>;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
+}
+
+export interface Notices {
+  createdAt: Generated<Timestamp>;
+  endsAt: Timestamp | null;
+  message: string;
+  noticeId: string;
+  organizationId: string | null;
+  startsAt: Timestamp;
+  version: Generated<number>;
 }
 
 export interface OneTimeThings {
@@ -401,6 +423,7 @@ export interface Users {
 }
 
 export interface DB {
+  accessRequests: AccessRequests;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   clients: Clients;
@@ -413,6 +436,7 @@ export interface DB {
   limits: Limits;
   listCounts: ListCounts;
   memberships: Memberships;
+  notices: Notices;
   oneTimeThings: OneTimeThings;
   organizations: Organizations;
   organizationServices: OrganizationServices;

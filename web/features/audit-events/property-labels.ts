@@ -26,6 +26,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   reason: 'eventPropertyReason',
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
   categories: 'categories',
+  service: 'service',
   passiveUsers: 'eventPropertyPassiveUsers',
 }
 

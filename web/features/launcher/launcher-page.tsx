@@ -51,12 +51,17 @@ interface OrganizationServicesProps extends ServicesProps {
 
 function OrganizationServices({ invited, waiting, ...params }: OrganizationServicesProps) {
   const services = useQuery(query(launcher.services, { params }))
+  const requestable = useQuery(query(launcher.requestable, { params: { id: params.organizationId } }))
+  // Both come with the start; where that failed, what may be requested must not push anything down.
+  const wait = waiting || requestable.isLoading
   return (
-    <Loaded query={waiting ? { ...services, data: undefined } : services} skeleton={<LauncherSkeleton />}>
-      {(list) => {
-        if (list.length > 0) return <ServiceList services={list} />
-        return invited ? null : <NoServices />
-      }}
+    <Loaded query={wait ? { ...services, data: undefined } : services} skeleton={<LauncherSkeleton />}>
+      {(list) => (
+        <>
+          {list.length === 0 && !invited && <NoServices />}
+          <ServiceList services={list} requestable={requestable.data ?? []} {...params} />
+        </>
+      )}
     </Loaded>
   )
 }
