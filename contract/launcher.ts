@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { id, timestamp } from './fields.ts'
 import { ownInvitation } from './invitations.ts'
+import { currentNotice } from './notices.ts'
 import { serviceRole } from './roles.ts'
 import { route } from './route.ts'
 import { currentUser, membership } from './session.ts'
@@ -58,6 +59,7 @@ export const startAnswer = z.object({
   /** What the organisations have and the person may request. */
   requestable: z.array(z.extend(missingService, { organizationId: id })),
   invitations: z.array(ownInvitation),
+  notices: z.array(currentNotice),
 })
 export type StartAnswer = z.infer<typeof startAnswer>
 

@@ -137,13 +137,17 @@ test('a person stars a service, opens it through the portal, and finds it again 
   // The star has moved with its service, and keeps the focus.
   await expect(star).toBeFocused()
   await expect(star).toHaveAttribute('aria-pressed', 'true')
-  await page.route('https://tjanst-3.example/**', (route) => route.fulfill({ body: 'Delta here' }))
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('/')
   await page.keyboard.type('delt')
   await expect(page.getByText(t('servicesFound_one', { count: 1 }))).toBeAttached()
+  // Shows where the portal leads, because there is no such service.
+  await page.route('**/launch/**', async (route) => {
+    const { location = '' } = (await route.fetch({ maxRedirects: 0 })).headers()
+    await route.fulfill({ contentType: 'text/plain', body: location })
+  })
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Delta here')).toBeVisible()
+  await expect(page.getByText('https://tjanst-3.example/')).toBeVisible()
   await page.goto('/')
   await expect(inGroup(t('recentlyUsed'))).toHaveText(['Delta'])
   await inGroup(t('favourites')).focus()

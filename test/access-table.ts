@@ -240,6 +240,8 @@ export const accessTable: Record<string, Case> = {
     expect: { ...superUsersOnly, superUser: 'yyy4' },
   },
 
+  'GET /api/notices/current': { sample: nothing, expect: everySignedIn },
+  ...managed('/api/notices', { id: 'noticeId', form: { message: 'New', startsOn: '2026-03-02' } }),
   'GET /api/service-categories': { sample: nothing, expect: superUsersAtAll },
   'PUT /api/service-categories': { sample: () => ({ body: { categories: ['Care'] } }), expect: superUsersAtAll },
   // No service has this image.

@@ -28,11 +28,12 @@ create table notices (
   notice_id uuid primary key,
   organization_id uuid references organizations on delete cascade,
   message text not null check (message <> ''),
-  starts_at timestamptz not null,
-  ends_at timestamptz,
+  starts_on date not null,
+  ends_on date,
   version integer not null default 1,
   created_at timestamptz not null default now(),
-  constraint notice_ends_after_start check (ends_at > starts_at)
+  constraint notice_ends_after_start check (ends_on >= starts_on)
 );
 comment on table notices is 'Shown above the launcher: to the members of one organisation, or without one to everyone.';
 create index notices_by_organization on notices (organization_id);
+comment on column notices.ends_on is 'The last day, in Swedish time; without one the notice stays.';

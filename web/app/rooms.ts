@@ -4,6 +4,7 @@ import { auditEvents } from '#web/features/audit-events/audit-events.room.ts'
 import { emailTemplates } from '#web/features/email-templates/email-templates.room.ts'
 import { importPeople } from '#web/features/invitations/invitations.room.ts'
 import { launcher, noAccess } from '#web/features/launcher/launcher.room.ts'
+import { notices } from '#web/features/notices/notices.room.ts'
 import { organizations } from '#web/features/organizations/organizations.room.ts'
 import { samlConfigs } from '#web/features/saml-configs/saml-configs.room.ts'
 import { services } from '#web/features/services/services.room.ts'
@@ -20,6 +21,7 @@ export const rooms = [
   services,
   samlConfigs,
   users,
+  notices,
   emailTemplates,
   auditEvents,
   account,

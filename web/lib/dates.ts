@@ -24,3 +24,12 @@ export function waitText(seconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language)
   return seconds < 60 ? format.format(Math.ceil(seconds), 'second') : format.format(Math.ceil(seconds / 60), 'minute')
 }
+
+/** A day such as 2026-11-22, which is the same in every time zone. */
+export const dayText = (day: string, language: Language) =>
+  new Intl.DateTimeFormat(dateLocales[language], {
+    day: '2-digit',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T00:00:00Z`))

@@ -20,7 +20,8 @@ export function ServiceIcon({ name, icon }: { name: string; icon?: string | null
       ) : Glyph ? (
         <Glyph className={styles.glyph} strokeWidth={1.75} focusable="false" />
       ) : (
-        monogram(name)
+        // Written by the style, so that the letters are not copied together with the name.
+        <span data-letters={monogram(name)} className={styles.letters} />
       )}
     </span>
   )

@@ -1,5 +1,6 @@
 import { launcher } from '#contract/launcher.ts'
 import { listOwnInvitations } from '#server/features/invitations/invitations.ts'
+import { listCurrentNotices } from '#server/features/notices/notices.ts'
 import { readCurrentUser } from '#server/features/session/session.ts'
 import { listAssignments, listMemberships } from '#server/features/users/users.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
@@ -19,13 +20,15 @@ export const launcherHandlers: Handlers<typeof launcher> = {
   start: async ({ db, session, keys, now }) => {
     const { user } = session
     const own = { user: await readCurrentUser(keys, user) }
-    if (user.passwordMustChange) return { ...own, organizations: [], services: [], requestable: [], invitations: [] }
+    if (user.passwordMustChange)
+      return { ...own, organizations: [], services: [], requestable: [], invitations: [], notices: [] }
     return {
       ...own,
       organizations: await listMemberships(db, user.accountId),
       services: await listLauncherServices(db, user.accountId),
       requestable: await listRequestable(db, { accountId: user.accountId }),
       invitations: await listOwnInvitations(db, user.accountId, now),
+      notices: await listCurrentNotices(db, user.accountId, now),
     }
   },
   organizations: async ({ db, params }) => {

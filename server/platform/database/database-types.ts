@@ -205,11 +205,14 @@ export interface Memberships {
 
 export interface Notices {
   createdAt: Generated<Timestamp>;
-  endsAt: Timestamp | null;
+  /**
+   * The last day, in Swedish time; without one the notice stays.
+   */
+  endsOn: Timestamp | null;
   message: string;
   noticeId: string;
   organizationId: string | null;
-  startsAt: Timestamp;
+  startsOn: Timestamp;
   version: Generated<number>;
 }
 

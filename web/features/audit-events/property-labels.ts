@@ -27,6 +27,9 @@ const labels: Readonly<Record<string, MessageKey>> = {
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
   categories: 'categories',
   service: 'service',
+  noticeText: 'noticeText',
+  startsOn: 'firstDay',
+  endsOn: 'lastDay',
   passiveUsers: 'eventPropertyPassiveUsers',
 }
 

@@ -8,6 +8,7 @@ import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
 import { LauncherSkeleton } from './launcher-skeleton.tsx'
 import { NoServices } from './no-services.tsx'
+import { Notices } from './notices.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
 import { ServiceList } from './service-list.tsx'
 
@@ -22,6 +23,7 @@ export function LauncherPage() {
         title={me.firstName ? t('greetingName', { name: me.firstName }) : t('greeting')}
         subtitle={membership?.name}
       />
+      <Notices />
       <OwnInvitations list={invited.data ?? []} />
       <Services invited={invited.data && invited.data.length > 0} waiting={invited.isPending} />
     </>
