@@ -57,7 +57,7 @@ export function ServiceList({ services, requestable, ...own }: ServiceListProps)
           <SearchInput
             label={t('searchServices')}
             clearLabel={t('clearSearch')}
-            aria-keyshortcuts="/"
+            shortcut="/"
             value={searchQuery}
             onChange={search}
           />
@@ -92,7 +92,7 @@ export function ServiceList({ services, requestable, ...own }: ServiceListProps)
           )}
         </Group>
       ))}
-      <RequestableServices services={missing} organizationId={own.organizationId} />
+      <RequestableServices services={missing} shorten={!wanted} organizationId={own.organizationId} />
       {wanted && count === 0 && (
         <EmptyState icon={SearchX} action={<Button onClick={() => search('')}>{t('clearSearch')}</Button>}>
           {t('noServicesFound', { searchQuery })}
