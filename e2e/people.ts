@@ -43,4 +43,7 @@ export const people = {
 } as const
 export type DemoEmail = (typeof people)[keyof typeof people]
 
+/** The phone number of `people.phone`. */
+export const demoPhone = '+46701740606'
+
 export const demoPassword = 'Demo-password-1'

@@ -2,10 +2,9 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectAccessibleInBothThemes, expectNoSideways, looks, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { codeTo } from './outbox.ts'
-import { demoPassword, people } from './people.ts'
+import { demoPassword, people, demoPhone as phoneNumber } from './people.ts'
 import { t } from './texts.ts'
 
-const phoneNumber = '+46700000000'
 const password = (page: Page) => page.locator('input[name=password]')
 const code = (page: Page) => page.getByLabel(/^(Kod|Code|Koodi)$/)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

@@ -278,9 +278,10 @@ test.describe('a super user', () => {
   }) => {
     await page.goto('/services')
     const row = page.getByRole('row', { name: /Arkiv/ })
-    const outward = row.getByRole('link', { name: t('openInNewTab', { url: 'https://arkiv.vestibule.example' }) })
-    await expect(outward).toHaveAttribute('target', '_blank')
-    await row.getByText('https://arkiv.vestibule.example').click()
+    const url = (await row.locator('a[target=_blank]').getAttribute('href')) ?? ''
+    expect(url).toMatch(/\/arkiv\/$/)
+    await expect(row.getByRole('link', { name: t('openInNewTab', { url }) })).toBeVisible()
+    await row.getByText(url).click()
     await expect(dialog(page, t('editService'))).toContainText('Arkiv')
     await page.mouse.click(20, 400)
     await expect(page.getByRole('dialog')).toHaveCount(0)

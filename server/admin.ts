@@ -10,6 +10,9 @@ enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'co
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   'create-super-user': () => import('./admin/create-super-user.ts'),
   'audit verify': () => import('./admin/audit-verify.ts'),
+  'clients add': () => import('./admin/clients-add.ts'),
+  'clients list': () => import('./admin/clients-list.ts'),
+  'clients remove': () => import('./admin/clients-remove.ts'),
   'jobs list': () => import('./admin/jobs-list.ts'),
   'jobs run': () => import('./admin/jobs-run.ts'),
   'keys list': () => import('./admin/keys-list.ts'),

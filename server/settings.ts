@@ -2,6 +2,7 @@ import {
   addressList,
   anyText,
   type Check,
+  contactAddress,
   mailAddress,
   mailSender,
   masterKey,
@@ -39,10 +40,20 @@ const optional = <T>(setting: Setting<T>): Setting<T | undefined> => setting
 
 const mailHost = ({ production, baseUrl = '' }: Known) => (production ? new URL(baseUrl).hostname : 'vestibule.example')
 
+/** A port near the portal's own, so that several portals on a machine do not conflict; 0 is any free one. */
+const besides = (port = 0, distance: number) => String(port > 0 && port + distance <= 65_535 ? port + distance : 0)
+
 /** Every setting, in the order of the table in docs/operations.md. The limits, `LIMIT_<NAME>`, are declared separately. */
 export const settings = {
   port: always({ env: 'PORT', meaning: 'Port to listen on.', fallback: '3000', check: wholeNumber(0, 65535) }),
   host: always({ env: 'HOST', meaning: 'Address to listen on.', fallback: '127.0.0.1', check: anyText }),
+  drainSeconds: always({
+    env: 'DRAIN_SECONDS',
+    meaning:
+      'Seconds for which the process still serves after SIGTERM, while `/health/ready` answers 503. Longer than the load balancer takes to notice.',
+    fallback: '5',
+    check: wholeNumber(0, 600),
+  }),
   baseUrl: always({
     env: 'BASE_URL',
     meaning: 'Address that people see, without a path. Links, cookies and the OpenID issuer are built on it.',
@@ -98,6 +109,11 @@ export const settings = {
     meaning:
       'Mail server, such as smtp://user:password@mail.example.com:587. Without it mail lands in DATA_DIR/outbox.',
     check: secretAddress('smtp:', 'smtps:'),
+  }),
+  smtpCaFile: optional({
+    env: 'SMTP_CA_FILE',
+    meaning: 'CA of the mail server, PEM, if a public one did not sign its certificate. Then no other CA is trusted.',
+    check: path,
   }),
   mailFrom: always({
     env: 'MAIL_FROM',
@@ -192,6 +208,12 @@ export const settings = {
     shownDefault: "support@ BASE_URL's host",
     check: mailAddress,
   }),
+  securityContact: optional({
+    env: 'SECURITY_CONTACT',
+    meaning: 'Page or `mailto:` address for reports of vulnerabilities, in `/.well-known/security.txt`.',
+    shownDefault: 'SUPPORT_EMAIL',
+    check: contactAddress,
+  }),
   supportPhone: optional({
     env: 'SUPPORT_PHONE',
     meaning: 'Where people get help; in the footer, left out when not set.',
@@ -212,6 +234,20 @@ export const settings = {
     meaning: 'Password of every demo user.',
     fallback: 'Demo-password-1',
     check: anyText,
+  }),
+  demoIdpPort: always({
+    env: 'DEMO_IDP_PORT',
+    meaning: "Port of the demo's identity provider; a free one where it is taken.",
+    fallback: ({ port }) => besides(port, 10),
+    shownDefault: 'PORT + 10',
+    check: wholeNumber(0, 65535),
+  }),
+  demoServicesPort: always({
+    env: 'DEMO_SERVICES_PORT',
+    meaning: "Port of the demo's services; a free one where it is taken.",
+    fallback: ({ port }) => besides(port, 11),
+    shownDefault: 'PORT + 11',
+    check: wholeNumber(0, 65535),
   }),
   bootstrapEmail: optional({
     env: 'BOOTSTRAP_EMAIL',

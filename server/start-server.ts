@@ -1,37 +1,46 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
 import { type Config, ConfigError, environment, readConfig } from './config.ts'
 import { systemClock } from './platform/clock.ts'
-import { createLog } from './platform/log.ts'
+import type { Health } from './platform/http/health.ts'
+import { createLog, holdBackLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
 
 /** EX_CONFIG of sysexits.h: tells a service manager that a restart will not help. */
 const exitConfig = 78
 const settingErrors = ['MasterKeyError', 'BankIdCertificateError']
-const drainMs = 10_000
+/** Milliseconds for open requests to finish, once no new connection is accepted. */
+const finishMs = 10_000
 
 /** Reads the settings, serves until a signal, and sets the exit code. */
 export async function main(): Promise<void> {
   const config = configOrExit()
-  const log = createLog(config.logLevel)
-  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
   // In production standard output contains only log lines.
+  const held = config.production ? undefined : holdBackLog()
+  const log = createLog(config.logLevel, held?.destination)
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
   const say = config.production ? (line: string) => log.info(line) : (line: string) => console.log(line)
   const closers: (() => Promise<void>)[] = []
   const starting = start({ config, log, say, closers })
-  const close = async () => {
+  const close = async (signal?: string) => {
     // On a signal during the start, wait for it to finish, so that nothing is left half started.
-    await starting.catch(() => {})
+    const health = await starting.catch(() => {})
+    health?.drain()
+    // Ctrl+C is somebody who waits; a service manager sends SIGTERM.
+    if (signal === 'SIGTERM' && health) await wait(config.drainSeconds * 1000)
     for (const closer of closers.reverse()) await closer()
   }
-  const onSignal = shutdownOnSignal({ close, timeoutMs: drainMs + 5000, exit: process.exit, say })
+  const timeoutMs = config.drainSeconds * 1000 + finishMs + 5000
+  const onSignal = shutdownOnSignal({ close, timeoutMs, exit: process.exit, say })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   try {
     await starting
+    held?.release()
   } catch (error) {
+    held?.release()
     await close()
     console.error(operatorLine(error, config) ?? error)
     process.exit(settingErrors.includes((error as Error).name) ? exitConfig : 1)
@@ -56,7 +65,7 @@ interface Start {
   closers: (() => Promise<void>)[]
 }
 
-async function start({ config, log, say, closers }: Start): Promise<void> {
+async function start({ config, log, say, closers }: Start): Promise<Health> {
   // Load the modules while the database starts.
   const loading = Promise.all([
     import('./app.ts'),
@@ -68,6 +77,7 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   connecting.catch(() => {})
   // Report an invalid certificate before anything else.
   if (config.bankidUrl !== undefined) await connecting
+  await checkAddress(config)
   const { prepareDatabase } = await import('./prepare-database.ts')
   const database = await prepareDatabase(config, say)
   closers.push(database.stop)
@@ -87,10 +97,9 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   })
   let background: { stop(): Promise<void> } | undefined
   closers.push(async () => {
-    health.drain()
     // Close both concurrently, so that no requests are accepted while a delivery finishes.
     const closed = Promise.all([app.close(), background?.stop()])
-    await Promise.race([closed, wait(drainMs, undefined, { ref: false })])
+    await Promise.race([closed, wait(finishMs, undefined, { ref: false })])
     app.server.closeAllConnections()
     await closed
   })
@@ -98,15 +107,28 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   const { port } = app.server.address() as AddressInfo
   log.info({ port }, 'listening')
   logCertificateWarning(bankid, { now: system.clock(), log })
-  if (signIns.length > 0) closers.push((await (await import('./demo/demo-idp.ts')).startDemoIdp(system)).close)
+  if (signIns.length > 0)
+    closers.push((await (await import('./demo/start-neighbours.ts')).startNeighbours(system)).close)
   say(welcome(config, signIns, phoneApp?.path))
   // Start background work after the server listens, so that it does not delay the start.
   const { startBackgroundWork } = await import('./background-work.ts')
   background = startBackgroundWork(system, { ...database, bankid })
+  return health
+}
+
+/**
+ * Tries the address to listen on before a database is made for it.
+ *
+ * @throws Error EADDRINUSE, EACCES or EADDRNOTAVAIL
+ */
+async function checkAddress({ port, host }: Config): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve))
+  await new Promise((resolve) => probe.close(resolve))
 }
 
 function welcome(
-  { baseUrl, demoPassword }: Config,
+  { baseUrl, demoPassword, production, smtpUrl }: Config,
   signIns: readonly { email: string; what: string }[],
   phoneApp: string | undefined,
 ): string {
@@ -115,8 +137,11 @@ function welcome(
     const width = Math.max(...signIns.map(({ email }) => email.length))
     lines.push('', `Sign in (where a password is asked for, it is ${demoPassword}) as`)
     lines.push(...signIns.map(({ email, what }) => `  ${email.padEnd(width)}  ${what}`))
-    if (phoneApp) lines.push('', `BankID is a simulator; its phone app: ${baseUrl}${phoneApp}`)
+    lines.push('')
   }
+  if (!production && !smtpUrl) lines.push(`Mail and text messages stay here: ${baseUrl}/dev/outbox`)
+  if (phoneApp && signIns.length > 0) lines.push(`BankID is a simulator, with a phone: ${baseUrl}${phoneApp}`)
+  if (!production) lines.push('Stop with Ctrl+C.', '')
   return lines.join('\n')
 }
 

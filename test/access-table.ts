@@ -149,6 +149,11 @@ export const accessTable: Record<string, Case> = {
     expect: { ...others('yy44'), superUser: 'yy44' },
   },
   'GET /launch/{serviceId}': { sample: ({ serviceId }) => ({ params: { serviceId } }), expect: 303 },
+  'GET /api/home': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/organizations/{id}/home': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: organizationAdmins,
+  },
 
   'GET /api/users': { sample: nothing, expect: superUsersAtAll },
   'GET /api/organizations/{id}/users': {

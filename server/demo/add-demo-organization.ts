@@ -1,21 +1,22 @@
-import type { OrganizationRole } from '#contract/roles.ts'
+import { registerClient } from '#server/oidc/service-clients.ts'
+import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
-import { found } from '#server/platform/problem.ts'
-import { type DemoOrganization, demoServices } from './demo-data.ts'
+import type { DemoOrganization } from './demo-data.ts'
 import type { DemoLoad } from './demo-load.ts'
+import { demoClientAddresses, demoClientId, demoServices, demoServiceUrl } from './demo-services.ts'
 
 /** Adds the services, the organisations, and the services of each organisation with their seats. */
-export async function addAdministration({ db, samlConfigId }: DemoLoad, organizations: readonly DemoOrganization[]) {
-  const services = demoServices.map((service) => ({ serviceId: newId(), ...service }))
-  await db.insertInto('services').values(services).execute()
+export async function addAdministration(load: DemoLoad, organizations: readonly DemoOrganization[]) {
+  const { db, samlConfigId } = load
+  const services = await addServices(load)
   const organizationIds = new Map<string, string>()
-  for (const { name, organizationNumber, loginMethod, seats } of organizations) {
+  for (const { name, organizationNumber, loginMethod, seats, maxPassiveDays = 180 } of organizations) {
     const organizationId = newId()
     organizationIds.set(name, organizationId)
     const saml = loginMethod === 'saml' ? { samlConfigId } : {}
     await db
       .insertInto('organizations')
-      .values({ organizationId, name, organizationNumber, loginMethod, ...saml })
+      .values({ organizationId, name, organizationNumber, loginMethod, maxPassiveDays, createdAt: load.since, ...saml })
       .execute()
     await db
       .insertInto('organizationServices')
@@ -31,26 +32,25 @@ export async function addAdministration({ db, samlConfigId }: DemoLoad, organiza
   return { organizationIds, serviceIds: new Map(services.map((service) => [service.name, service.serviceId])) }
 }
 
-interface DemoMembership {
-  accountId: string | undefined
-  organizationId: string | undefined
-  role?: OrganizationRole | undefined
-  services: readonly string[]
-  serviceAdminOf?: string | undefined
-  serviceIds: ReadonlyMap<string, string>
-}
-
-/** Adds a person to an organisation and assigns their services. */
-export async function addMembership({ db }: DemoLoad, membership: DemoMembership): Promise<void> {
-  const accountId = found(membership.accountId)
-  const organizationId = found(membership.organizationId)
+/** Adds the services, each with its client. */
+async function addServices({ system, db, since }: DemoLoad) {
+  const services = demoServices.map(({ name, path }) => ({
+    serviceId: newId(),
+    name,
+    url: demoServiceUrl(system.config, path),
+    clientId: demoClientId(path),
+  }))
   await db
-    .insertInto('memberships')
-    .values({ accountId, organizationId, userRole: membership.role ?? 'regular' })
+    .insertInto('services')
+    .values(services.map(({ serviceId, name, url }) => ({ serviceId, name, url })))
     .execute()
-  for (const name of membership.services) {
-    const serviceId = found(membership.serviceIds.get(name))
-    const userRole = name === membership.serviceAdminOf ? 'serviceAdmin' : 'regular'
-    await db.insertInto('serviceAssignments').values({ accountId, organizationId, serviceId, userRole }).execute()
+  for (const { serviceId, name, url, clientId } of services) {
+    await writeAuditEvent(
+      db,
+      { name: 'createService', target: { id: serviceId, label: name }, after: { name, url } },
+      { requestId: 'demo', now: since },
+    )
+    await registerClient({ ...system, clock: () => since }, db, { clientId, serviceId, ...demoClientAddresses(url) })
   }
+  return services
 }

@@ -1,12 +1,6 @@
 import type { LoginMethod } from '#contract/roles.ts'
-import { colleagues, type DemoPerson } from './demo-people.ts'
-
-export const demoServices = [
-  { name: 'Journal', url: 'https://journal.vestibule.example' },
-  { name: 'Bokning', url: 'https://bokning.vestibule.example' },
-  { name: 'Lön', url: 'https://lon.vestibule.example' },
-  { name: 'Arkiv', url: 'https://arkiv.vestibule.example' },
-]
+import { awayFor, colleagues, type DemoPerson, fictionalPhone, staff } from './demo-people.ts'
+import { demoServices } from './demo-services.ts'
 
 export interface DemoOrganization {
   name: string
@@ -14,30 +8,38 @@ export interface DemoOrganization {
   organizationNumber: string
   loginMethod: LoginMethod
   mailDomain: string
+  maxPassiveDays?: number
   /** Seats by service; a service that is not listed has no limit. */
   seats: Record<string, number>
   people: readonly DemoPerson[]
 }
+
+const serviceNames = demoServices.map(({ name }) => name)
 
 const admin = (firstName: string, lastName: string, born: string, domain: string): DemoPerson => ({
   firstName,
   lastName,
   email: `admin@${domain}`,
   role: 'organizationAdmin',
-  services: ['Journal', 'Bokning', 'Lön'],
+  services: ['Journal', 'Bokning', 'Lön', 'Schema', 'Ärenden', 'Utbildning'],
   born,
   lastSeen: 0,
 })
-const user = (firstName: string, lastName: string, born: string, domain: string): DemoPerson => ({
+const user = (firstName: string, lastName: string, born: string, domain: string, phone: number): DemoPerson => ({
   firstName,
   lastName,
   email: `user@${domain}`,
   services: ['Journal', 'Bokning'],
   serviceAdminOf: 'Bokning',
   born,
-  phoneNumber: '+46700000000',
+  phoneNumber: fictionalPhone(phone),
   lastSeen: 1,
 })
+
+const regionStaff = staff(220, serviceNames)
+
+const passiveAfterDays = 90
+const lastSeen = [3, 12, 31, 62, 66, 71, 78, 84, 88, 96, 104, 119, 143, 170]
 
 export const demoOrganizations: readonly DemoOrganization[] = [
   {
@@ -48,7 +50,7 @@ export const demoOrganizations: readonly DemoOrganization[] = [
     seats: { Journal: 20, Lön: 12 },
     people: [
       admin('Astrid', 'Nordin', '19750312', 'nordvik.example'),
-      user('Emil', 'Vikström', '19880624', 'nordvik.example'),
+      user('Emil', 'Vikström', '19880624', 'nordvik.example', 0),
       {
         firstName: 'Bodil',
         lastName: 'Sandberg',
@@ -68,7 +70,7 @@ export const demoOrganizations: readonly DemoOrganization[] = [
     seats: { Journal: 25 },
     people: [
       admin('Gun', 'Solberg', '19690105', 'solberga.example'),
-      user('Mikael', 'Bergman', '19910430', 'solberga.example'),
+      user('Mikael', 'Bergman', '19910430', 'solberga.example', 1),
       ...colleagues(17, 18),
     ],
   },
@@ -80,7 +82,7 @@ export const demoOrganizations: readonly DemoOrganization[] = [
     seats: {},
     people: [
       admin('Helena', 'Havström', '19790808', 'havsvik.example'),
-      user('Oskar', 'Wik', '19951121', 'havsvik.example'),
+      user('Oskar', 'Wik', '19951121', 'havsvik.example', 2),
       ...colleagues(14, 35),
     ],
   },
@@ -92,9 +94,39 @@ export const demoOrganizations: readonly DemoOrganization[] = [
     seats: { Arkiv: 10 },
     people: [
       admin('Frida', 'Fjällström', '19841203', 'fjallra.example'),
-      user('Aslak', 'Raatikainen', '19930217', 'fjallra.example'),
+      user('Aslak', 'Raatikainen', '19930217', 'fjallra.example', 3),
       ...colleagues(13, 49),
     ],
+  },
+  {
+    // The large one, with hardly a seat left for Journal.
+    name: 'Region Älvdal',
+    organizationNumber: '232100-0004',
+    loginMethod: 'local',
+    mailDomain: 'alvdal.example',
+    seats: { Journal: regionStaff.filter(({ invited }) => !invited).length + 3, Lön: 120 },
+    people: [
+      {
+        firstName: 'Elsa',
+        lastName: 'Hedlund',
+        email: 'admin@alvdal.example',
+        role: 'organizationAdmin',
+        services: serviceNames,
+        phoneNumber: fictionalPhone(4),
+        lastSeen: 0,
+      },
+      ...regionStaff,
+    ],
+  },
+  {
+    // People who have been away for long: five are passive, six are about to be.
+    name: 'Björkö Omsorg AB',
+    organizationNumber: '556000-0005',
+    loginMethod: 'local2FA',
+    mailDomain: 'bjorko.example',
+    maxPassiveDays: passiveAfterDays,
+    seats: { Journal: 20 },
+    people: [admin('Birgit', 'Björk', '19720518', 'bjorko.example'), ...awayFor(lastSeen, passiveAfterDays)],
   },
 ]
 
@@ -112,6 +144,7 @@ export const demoSignIns = [
   { email: 'user@havsvik.example', what: 'user, BankID' },
   { email: 'admin@fjallra.example', what: "organisation admin, the company's own sign-in" },
   { email: 'user@fjallra.example', what: "user, the company's own sign-in" },
+  { email: 'admin@alvdal.example', what: 'admin of a large organisation, password' },
 ] as const
 
 /** A person who belongs to two organisations. */

@@ -2,7 +2,7 @@ import type { System } from '#server/platform/system.ts'
 import { startIdp } from '../../simulators/saml-idp/idp.ts'
 import type { IdpPerson } from '../../simulators/saml-idp/idp-pages.ts'
 import { type DemoOrganization, demoOrganizations } from './demo-data.ts'
-import { demoIdpAddress, demoIdpEntityId, demoIdpPort } from './demo-idp-address.ts'
+import { demoIdpAddress, demoIdpEntityId } from './demo-neighbours.ts'
 import { emailOf } from './demo-people.ts'
 import { testPersonalNumber } from './test-personal-number.ts'
 
@@ -15,7 +15,7 @@ export async function startDemoIdp({ db, config, clock }: System): Promise<{ clo
     entityId: demoIdpEntityId,
     portal: config.baseUrl,
     clock,
-    port: demoIdpPort(config),
+    port: config.demoIdpPort,
     host: config.host,
   })
   const url = demoIdpAddress(config, idp.port)

@@ -6,6 +6,13 @@ export interface DemoLoad {
   system: System
   db: Db
   now: Date
+  /** When the demo's story begins. */
+  since: Date
   passwordHash: string
   samlConfigId: number
 }
+
+export const dayMs = 24 * 60 * 60 * 1000
+
+/** Days that the audit log reaches back. */
+export const storyDays = 60

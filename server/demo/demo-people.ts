@@ -13,8 +13,20 @@ export interface DemoPerson {
   preferredLanguage?: 'sv' | 'en' | 'fi' | 'fr'
   /** Has not accepted the invitation yet, so has no account. */
   invited?: true
+  /** The invitation could not be delivered. */
+  undeliverable?: true
+  /** Away for so long that the account became passive. */
+  passive?: true
   /** Days since the person was last active. */
   lastSeen?: number
+}
+
+const firstFictional = 605
+
+/** A number of the Swedish series 070-1740605 to 070-1740699, which the telecom authority PTS keeps for fiction. */
+export function fictionalPhone(index: number): string {
+  if (index < 0 || index > 94) throw new RangeError('the series has 95 numbers')
+  return `+46701740${firstFictional + index}`
 }
 
 export const firstNames =
@@ -47,6 +59,44 @@ export function colleagues(count: number, from: number): DemoPerson[] {
     return person
   })
 }
+
+// Other names than above, so that a search for somebody finds one person.
+const staffFirstNames =
+  'Agnes Albin Alma Axel Beata Birger Dagny Edvin Ellen Erik Filippa Gustav Hanna Hugo Ida Isak Jonna Kalle Linnea Love Moa Oskar Signe Sixten Tuva'.split(
+    ' ',
+  )
+const staffLastNames =
+  'Alm Blom Borg Bäck Edström Falk Granath Hallberg Hedin Kvist Lilja Lundgren Moberg Norling Palm Rask Sjöholm Sundin Viklund Wallin Öhman'.split(
+    ' ',
+  )
+
+/** @param n which of 525 different names */
+const staffName = (n: number) => ({
+  firstName: staffFirstNames[n % staffFirstNames.length] ?? '',
+  lastName: staffLastNames[n % staffLastNames.length] ?? '',
+})
+
+/** The people of the large organisation; most of them were there this week. */
+export function staff(count: number, names: readonly string[]): DemoPerson[] {
+  return Array.from({ length: count }, (_, n) => ({
+    ...staffName(n),
+    // Everyone has the first one; of the others about a third.
+    services: names.filter((_name, which) => which === 0 || (n * 3 + which * 7) % 10 < 3),
+    lastSeen: n % 4 === 0 ? (n * 7) % 45 : (n * 3) % 5,
+    ...(n % 3 === 0 ? { phoneNumber: fictionalPhone(20 + n / 3) } : {}),
+    ...(n % 48 === 47 ? { invited: true as const } : {}),
+    ...(n === 95 ? { undeliverable: true as const } : {}),
+  }))
+}
+
+/** People who were last active so many days ago; passive from `passiveAfter` days on. */
+export const awayFor = (days: readonly number[], passiveAfter: number): DemoPerson[] =>
+  days.map((lastSeen, n) => ({
+    ...staffName(300 + n),
+    services: ['Journal', 'Schema'],
+    lastSeen,
+    ...(lastSeen >= passiveAfter ? { passive: true as const } : {}),
+  }))
 
 export const emailOf = ({ email, firstName, lastName }: DemoPerson, mailDomain: string): string =>
   email ?? `${ascii(firstName)}.${ascii(lastName)}@${mailDomain}`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ConfigError } from '#server/config.ts'
 import type { System } from '#server/platform/system.ts'
 import { demoSignIns, demoSuperUser } from './demo-data.ts'
-import { demoIdpEntityId } from './demo-idp-address.ts'
+import { demoIdpEntityId } from './demo-neighbours.ts'
 
 /**
  * Loads the demo into an empty database.

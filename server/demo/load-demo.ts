@@ -2,18 +2,24 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
-import { addInvitation } from './add-demo-invitation.ts'
-import { addAdministration, addMembership } from './add-demo-organization.ts'
-import { addPerson } from './add-demo-person.ts'
+import { addHistory } from './add-demo-history.ts'
+import { addInvitations, type DemoInvitation } from './add-demo-invitations.ts'
+import { addAdministration } from './add-demo-organization.ts'
+import { accountOf, addAccounts, addMemberships } from './add-demo-people.ts'
+import { endingCertificate } from './demo-certificate.ts'
 import { demoOrganizations, demoSuperUser, extraMemberships } from './demo-data.ts'
-import { demoIdpAddress, demoIdpEntityId } from './demo-idp-address.ts'
-import type { DemoLoad } from './demo-load.ts'
+import { type DemoLoad, dayMs, storyDays } from './demo-load.ts'
+import { demoIdpAddress, demoIdpEntityId } from './demo-neighbours.ts'
+import { demoStory } from './demo-story.ts'
+import type { DemoWorld } from './demo-world.ts'
 
-const certificate = new URL('../../simulators/saml-idp/certificate.pem', import.meta.url)
+const privateKey = new URL('../../simulators/saml-idp/key.pem', import.meta.url)
 
 /**
- * Loads the demo into an empty database, in one transaction. Does not change any other database.
+ * Loads the demo into an empty database, in one transaction, and then what happened there before. Does not change any other
+ * database.
  *
  * @returns true if the demo was loaded
  */
@@ -21,41 +27,54 @@ export async function loadDemo(system: System): Promise<boolean> {
   if (await findAnyUser(system.db)) return false
   // All users share the password, so hash it once: saves a second at the first start.
   const passwordHash = await system.passwords.hash(system.config.demoPassword)
-  const pem = await readFile(certificate, 'utf8')
-  return system.db.transaction().execute(async (db) => {
+  const keyPem = await readFile(privateKey, 'utf8')
+  const now = system.clock()
+  const loaded = await system.db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db)
-    if (await findAnyUser(db)) return false
-    const samlConfigId = await addSamlConfig(db, system.config, pem)
-    const load: DemoLoad = { system, db, now: system.clock(), passwordHash, samlConfigId }
-    await addPerson(load, { ...demoSuperUser, lastSeen: 0 }, { loginMethod: 'local', superUser: true })
-    const { organizationIds, serviceIds } = await addAdministration(load, demoOrganizations)
-    const accountIds = new Map<string, string>()
-    for (const organization of demoOrganizations)
-      for (const person of organization.people) {
-        const { role, services = [], serviceAdminOf } = person
-        const organizationId = organizationIds.get(organization.name)
-        if (person.invited) {
-          await addInvitation(load, { person, mailDomain: organization.mailDomain, organizationId, serviceIds })
-          continue
-        }
-        const { accountId, email } = await addPerson(load, person, organization)
-        accountIds.set(email, accountId)
-        await addMembership(load, { accountId, organizationId, role, services, serviceAdminOf, serviceIds })
-      }
-    for (const { email, organization, services } of extraMemberships)
-      await addMembership(load, {
-        accountId: accountIds.get(email),
-        organizationId: organizationIds.get(organization),
-        services,
-        serviceIds,
-      })
-    return true
+    if (await findAnyUser(db)) return undefined
+    const samlConfigId = await addSamlConfig(db, system.config, endingCertificate(keyPem, now))
+    const since = new Date(now.getTime() - storyDays * dayMs)
+    return addEverything({ system, db, now, since, passwordHash, samlConfigId })
   })
+  if (!loaded) return false
+  await addHistory(system.db, demoStory(loaded, now))
+  return true
+}
+
+async function addEverything(load: DemoLoad): Promise<DemoWorld> {
+  const { organizationIds, serviceIds } = await addAdministration(load, demoOrganizations)
+  const accounts = [accountOf(load, { ...demoSuperUser, lastSeen: 0 }, { loginMethod: 'local', superUser: true })]
+  for (const organization of demoOrganizations) {
+    const how = { ...organization, organizationId: found(organizationIds.get(organization.name)) }
+    for (const person of organization.people) if (!person.invited) accounts.push(accountOf(load, person, how))
+  }
+  await addAccounts(load, accounts)
+  const own = accounts.flatMap((account) =>
+    account.organizationIds.map((organizationId) => ({ account, organizationId, person: account.person })),
+  )
+  const extra = extraMemberships.map(({ email, organization, services }) => ({
+    account: accounts.find((account) => account.email === email),
+    organizationId: organizationIds.get(organization),
+    person: { services },
+  }))
+  await addMemberships(load, [...own, ...extra], serviceIds)
+  for (const { account, organizationId } of extra) account?.organizationIds.push(found(organizationId))
+  const invitations: DemoInvitation[] = []
+  for (const organization of demoOrganizations) {
+    const organizationId = found(organizationIds.get(organization.name))
+    const inviter = found(
+      accounts.find(
+        ({ person, organizationIds }) => person.role === 'organizationAdmin' && organizationIds[0] === organizationId,
+      ),
+    )
+    invitations.push(...(await addInvitations(load, { organization, organizationId, inviter, serviceIds })))
+  }
+  return { organizationIds, accounts, invitations }
 }
 
 const findAnyUser = (db: Db) => db.selectFrom('users').select('accountId').limit(1).executeTakeFirst()
 
-async function addSamlConfig(db: Db, config: Config, pem: string): Promise<number> {
+async function addSamlConfig(db: Db, config: Config, certificate: string): Promise<number> {
   const { id } = await db
     .insertInto('samlConfigs')
     .values({
@@ -63,7 +82,7 @@ async function addSamlConfig(db: Db, config: Config, pem: string): Promise<numbe
       url: demoIdpAddress(config),
       domain: 'https://fjallra.example',
       entityId: demoIdpEntityId,
-      certificate: pem,
+      certificate,
       wantAssertionsSigned: true,
       requestSigningEnabled: true,
     })

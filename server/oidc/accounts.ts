@@ -2,6 +2,7 @@ import type { Account, FindAccount } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
 import { isAddressProven } from './address-proof.ts'
 import { portalClientId } from './clients.adapter.ts'
+import { listOrganizationClaims } from './organizations-claim.ts'
 import { runForProvider } from './provider-problem.ts'
 
 /** The provider's view of an account, and whether the user has the requesting service. */
@@ -20,6 +21,7 @@ export const claimsByScope = {
   profile: ['name', 'given_name', 'family_name', 'locale'],
   email: ['email', 'email_verified'],
   phone: ['phone_number'],
+  organizations: ['organizations'],
 }
 
 /**
@@ -60,7 +62,7 @@ export function createFindAccount({ db }: System): FindAccount {
       accountId,
       mayUseClient,
       passwordMustChange: user.passwordMustChange,
-      claims: () => ({
+      claims: async (_use, scope) => ({
         sub: accountId,
         name: names.join(' ') || undefined,
         given_name: user.firstName ?? undefined,
@@ -69,6 +71,10 @@ export function createFindAccount({ db }: System): FindAccount {
         email: user.email,
         email_verified: user.emailVerified,
         phone_number: user.phoneNumber ?? undefined,
+        organizations:
+          serviceId !== undefined && scope.split(' ').includes('organizations')
+            ? await runForProvider(listOrganizationClaims(db, { accountId, serviceId }))
+            : undefined,
       }),
     }
     return account

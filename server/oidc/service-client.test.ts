@@ -280,6 +280,36 @@ describe('the ID token tells a service how and when the user signed in', () => {
   })
 })
 
+describe('a service that asks for the scope "organizations"', () => {
+  test('learns where the person has it, and in which roles there; nothing of other organisations', async () => {
+    const { serviceId } = await portal.service()
+    const person = await portal.person()
+    const places = await Promise.all(['Alfa', 'Beta', 'Gamma'].map((name) => portal.organization(name)))
+    const [alfa, beta] = places
+    for (const { organizationId } of places) await portal.offer(organizationId, serviceId)
+    await portal.join(person.accountId, alfa?.organizationId ?? '')
+    await portal.join(person.accountId, beta?.organizationId ?? '', 'organizationAdmin')
+    // A member there, without the service.
+    await portal.join(person.accountId, places[2]?.organizationId ?? '', 'organizationAdmin')
+    await portal.assign(person.accountId, alfa?.organizationId ?? '', serviceId)
+    await portal.assign(person.accountId, beta?.organizationId ?? '', serviceId, 'serviceAdmin')
+    const claimsOf = async (clientId: string, scope: string) => {
+      const browser = await portal.signedIn(person)
+      const { url } = await browser.follow(await browser.get(requestFor(clientId, { scope })))
+      const { body } = await exchange(clientId, parametersOf(url).code)
+      return (await userInfo(body.access_token)).json()
+    }
+    const clientId = await register({ serviceId })
+    expect((await claimsOf(clientId, 'openid organizations')).organizations).toEqual([
+      { id: alfa?.organizationId, name: 'Alfa', number: null, roles: [] },
+      { id: beta?.organizationId, name: 'Beta', number: null, roles: ['organizationAdmin', 'serviceAdmin'] },
+    ])
+    expect(await claimsOf(clientId, 'openid profile')).not.toHaveProperty('organizations')
+    // A client of no service.
+    expect(await claimsOf(await register(), 'openid organizations')).not.toHaveProperty('organizations')
+  })
+})
+
 describe('what a service must not get', () => {
   test('a code without PKCE', async () => {
     const clientId = await register()

@@ -37,6 +37,18 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options)
 }
 
+/** A destination that keeps its lines until `release`, so that they do not fall into what the start says; or until the exit. */
+export function holdBackLog(): { destination: DestinationStream; release(): void } {
+  const output = pino.destination(1)
+  let waiting: string[] | undefined = []
+  const release = () => {
+    for (const line of waiting ?? []) output.write(line)
+    waiting = undefined
+  }
+  process.once('exit', release)
+  return { destination: { write: (line) => void (waiting ? waiting.push(line) : output.write(line)) }, release }
+}
+
 /** Masks twelve or ten digits that begin with a date: they may be a personal number. */
 export const withoutPersonalNumbers = (text: string): string =>
   text.replaceAll(/\b((?:19|20)?[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))[-+]?[0-9]{4}\b/g, '$1-****')

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { html } from '#server/platform/html.ts'
 import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
+import { listenOnFreePort } from '../listen.ts'
 import { answerTo, encodeAnswer, responseXml, type Subject } from './answer.ts'
 import { answerPage, type IdpPerson, nothingAskedPage, signInPage } from './idp-pages.ts'
 import { languageFor } from './idp-texts.ts'
@@ -34,7 +35,7 @@ export async function startIdp(options: IdpOptions): Promise<RunningIdp> {
   const server = createServer((request, response) => {
     handle(options, request, response).catch(() => response.headersSent || response.writeHead(500).end())
   })
-  await listen(server, options.host, options.port).catch(() => listen(server, options.host, 0))
+  await listenOnFreePort(server, options)
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
@@ -44,15 +45,6 @@ export async function startIdp(options: IdpOptions): Promise<RunningIdp> {
       }),
   }
 }
-
-const listen = (server: ReturnType<typeof createServer>, host: string, port: number) =>
-  new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 
 const pathTo = (name: string) => join(import.meta.dirname, name)
 const file = (name: string) => readFileSync(pathTo(name), 'utf8')

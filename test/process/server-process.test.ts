@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chownSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { chownSync, existsSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -126,7 +126,7 @@ test('SIGTERM finishes the request in progress and accepts no other', { timeout 
   expect(postgresPid(dataDir)).toBeUndefined()
 })
 
-test('a port in use is reported in one line, and the database is stopped', { timeout }, async () => {
+test('a port in use is reported in one line, before a database is made', { timeout }, async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const address = other.address()
@@ -135,7 +135,31 @@ test('a port in use is reported in one line, and the database is stopped', { tim
   expect(await server.ended).toBe(1)
   expect(server.output()).toContain(`Vestibule cannot start: port ${port} is in use already`)
   expect(server.output()).not.toContain(' at ')
-  expect(postgresPid(dataDir)).toBeUndefined()
+  expect(server.output()).not.toContain('PostgreSQL')
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+  other.close()
+})
+
+test('the demo says all that a visitor needs in one piece, and goes round ports that are taken', {
+  timeout,
+}, async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const taken = String((other.address() as AddressInfo).port)
+  const server = await startReady({
+    env: { DEMO: 'on', LOG_LEVEL: 'debug', DEMO_IDP_PORT: taken, DEMO_SERVICES_PORT: taken },
+  })
+  await expect.poll(() => server.output()).toMatch(/Stop with Ctrl\+C\./)
+  const [beforeLog = ''] = server.output().split('\n{')
+  for (const part of ['super@vestibule.example', `${server.url}/dev/outbox`, `${server.url}/dev/bankid`, 'Stop with'])
+    expect(beforeLog).toContain(part)
+  const clients = (await admin('clients', 'list')).trim().split('\n')
+  expect(clients).toHaveLength(10)
+  const origins = new Set(clients.map((line) => new URL(/http:\S+callback/.exec(line)?.[0] ?? '').origin))
+  expect([...origins]).not.toContain(`http://127.0.0.1:${taken}`)
+  const [origin = ''] = origins
+  const page = await fetch(`${origin}/journal/`, { redirect: 'manual' })
+  expect(page.headers.get('location')).toContain(`${server.url}/oidc/auth?`)
   other.close()
 })
 

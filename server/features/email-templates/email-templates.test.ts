@@ -53,6 +53,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
     serviceName: 'Journal',
   },
   'access-answered': { firstName: name, organizationName: name, serviceName: 'Journal', refusedBecause: name },
+  'certificate-ends': { firstName: name, configId: 1, name, validTo: dateTime },
   'notify-last-admin': {
     firstName: name,
     admin: { name, email: 'admin@nordvik.example' },

@@ -9,6 +9,7 @@ import { stripInvisibleCharacters } from './strip-invisible-characters.ts'
 import { createFormatter, type MailPortal, type Template } from './template.ts'
 import { accessAnswered } from './templates/access-answered.ts'
 import { accessRequested } from './templates/access-requested.ts'
+import { certificateEnds } from './templates/certificate-ends.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { loginCode } from './templates/login-code.ts'
 import { membershipAdded } from './templates/membership-added.ts'
@@ -44,6 +45,7 @@ const templates = {
   'notify-last-admin': notifyLastAdmin,
   'access-requested': accessRequested,
   'access-answered': accessAnswered,
+  'certificate-ends': certificateEnds,
 }
 
 export type TemplateName = keyof typeof templates

@@ -1,6 +1,17 @@
 // The public interface of this room: what other rooms may read of people, and how they give them a service.
+import type { Db } from '#server/platform/database/database.ts'
 import * as roles from './roles.repository.ts'
 import * as services from './set-services.ts'
+
+/** Who gets mails that concern the whole portal. */
+export const listSuperUsers = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['accountId', 'email', 'firstName', 'preferredLanguage'])
+    .where('superUser', '=', true)
+    .where('pending', '=', false)
+    .orderBy('accountId')
+    .execute()
 
 /** A person's organisations, in Swedish alphabetical order. */
 export const listMemberships = roles.listMemberships

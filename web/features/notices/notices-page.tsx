@@ -72,8 +72,12 @@ function NoticesTable({ rows, busy }: { rows: readonly Notice[]; busy: boolean }
       header: t(noticeLabels.organizationId),
       cell: ({ organizationName }) => organizationName ?? t('noticeForAll'),
     },
-    { key: 'startsOn', header: t(noticeLabels.startsOn), cell: ({ startsOn }) => dayText(startsOn, language) },
-    { key: 'endsOn', header: t(noticeLabels.endsOn), cell: ({ endsOn }) => (endsOn ? dayText(endsOn, language) : '–') },
+    { key: 'startsOn', header: t(noticeLabels.startsOn), cell: ({ startsOn }) => dayText(startsOn, language, 'full') },
+    {
+      key: 'endsOn',
+      header: t(noticeLabels.endsOn),
+      cell: ({ endsOn }) => (endsOn ? dayText(endsOn, language, 'full') : '–'),
+    },
   ]
   return <Table caption={t('notices')} columns={columns} rows={rows} rowKey={({ noticeId }) => noticeId} busy={busy} />
 }

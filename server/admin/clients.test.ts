@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { newId } from '#server/platform/ids.ts'
+import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
+import { command as add } from './clients-add.ts'
+import { command as list } from './clients-list.ts'
+import { command as remove } from './clients-remove.ts'
+import { type Command, UsageError } from './command.ts'
+
+const MASTER_KEY = 'qN3uY0wq5c0mG8lq0o2nT1xkq6zQmJ1f7m9bXw3r5sE='
+const serviceId = newId()
+let database: ConnectedDatabase
+beforeAll(async () => {
+  database = await connectTestDatabase()
+  await database.db
+    .insertInto('services')
+    .values({ serviceId, name: 'Journal', url: 'https://journal.example' })
+    .execute()
+})
+afterAll(() => database.close())
+
+/** Runs a command like `npm run admin`. @returns its output lines */
+async function call({ run }: Command, values: Record<string, string> = {}, positionals: string[] = []) {
+  const lines: string[] = []
+  const env = { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.ownerUrl, MASTER_KEY, LOG_LEVEL: 'silent' }
+  await run({ config: readConfig(env), values, positionals, say: (line) => lines.push(line) })
+  return lines
+}
+
+const journal = {
+  id: 'journal',
+  service: 'Journal',
+  'redirect-uri': 'https://journal.example/callback https://test.journal.example/callback',
+  'logout-uri': 'https://journal.example/logout',
+}
+
+test('an operator registers a client, sees it in the list, and removes it; the log tells both', async () => {
+  const lines = await call(add, journal)
+  expect(lines).toContain('Issuer:        http://localhost:3000/oidc')
+  const secret = lines.find((line) => line.startsWith('Client secret: '))?.slice('Client secret: '.length) ?? ''
+  expect(secret).toHaveLength(43)
+  expect(await call(list)).toEqual([
+    `journal  Journal  ${journal['redirect-uri']}  signs out at https://journal.example/logout`,
+  ])
+  await expect(call(add, journal)).rejects.toThrow('there is a client journal already')
+  expect(await call(remove, {}, ['journal'])).toEqual(['journal is removed.'])
+  expect(await call(list)).toEqual(['Nothing to show.'])
+  await expect(call(remove, {}, ['journal'])).rejects.toThrow(UsageError)
+
+  const events = await database.db
+    .selectFrom('auditEvents')
+    .select(['name', 'targetId', 'target', 'changes'])
+    .orderBy('seq')
+    .execute()
+  expect(events).toMatchObject([
+    { name: 'updateService', targetId: serviceId, target: 'Journal' },
+    { name: 'updateService', targetId: serviceId, target: 'Journal' },
+  ])
+  expect(events[0]?.changes).toContainEqual({ property: 'client', previousValue: null, newValue: 'journal' })
+  expect(events[1]?.changes).toContainEqual({ property: 'client', previousValue: 'journal', newValue: null })
+  expect(JSON.stringify(events)).not.toContain(secret)
+})
+
+test.each([
+  ['an unknown service', { service: 'Elsewhere' }, 'there is no service Elsewhere'],
+  ["the portal's own id", { id: 'portal' }, 'portal cannot be a client id'],
+  ['a fragment', { 'redirect-uri': 'https://journal.example/#here' }, 'not an address'],
+  ['a scheme that runs script', { 'redirect-uri': 'javascript:alert(1)' }, 'not an address'],
+])('%s is refused in one line', async (_, wrong, message) => {
+  await expect(call(add, { ...journal, ...wrong })).rejects.toThrow(message)
+  expect(await call(list)).toEqual(['Nothing to show.'])
+})

@@ -1,0 +1,105 @@
+import { newId } from '#server/platform/ids.ts'
+import { found } from '#server/platform/problem.ts'
+import { sealSsn } from '#server/platform/secrets/ssn.ts'
+import type { DemoOrganization } from './demo-data.ts'
+import { type DemoLoad, dayMs } from './demo-load.ts'
+import { type DemoPerson, emailOf } from './demo-people.ts'
+import { testPersonalNumber } from './test-personal-number.ts'
+
+/** A person of the demo who has an account. */
+export interface DemoAccount {
+  accountId: string
+  email: string
+  person: DemoPerson
+  loginMethod: DemoOrganization['loginMethod']
+  lastSeen: Date
+  superUser: boolean
+  /** The organisations that they belong to. */
+  organizationIds: string[]
+}
+
+type How = Pick<DemoOrganization, 'loginMethod'> & { mailDomain?: string; superUser?: boolean; organizationId?: string }
+
+/** Prepares a person with the organisation's login method, as if they had accepted an invitation by mail. */
+export function accountOf({ now }: DemoLoad, person: DemoPerson, how: How): DemoAccount {
+  const { loginMethod, mailDomain = '', superUser = false, organizationId } = how
+  const email = emailOf(person, mailDomain)
+  // Not everybody in the same second.
+  const minutes = (email.length * 29) % 150
+  return {
+    accountId: newId(),
+    email,
+    person,
+    loginMethod,
+    lastSeen: new Date(now.getTime() - (person.lastSeen ?? 30) * dayMs - minutes * 60_000),
+    superUser,
+    organizationIds: organizationId ? [organizationId] : [],
+  }
+}
+
+/** Adds all accounts in one statement: triggers that keep the lists run once. */
+export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount[]): Promise<void> {
+  const { db, now, since, system, passwordHash, samlConfigId } = load
+  await db
+    .insertInto('users')
+    .values(
+      accounts.map(({ accountId, email, person, loginMethod, lastSeen, superUser }) => ({
+        accountId,
+        email,
+        firstName: person.firstName,
+        lastName: person.lastName,
+        // The database is empty, so no number has an index of an older key.
+        ...(person.born
+          ? sealSsn(system.keys, accountId, testPersonalNumber(person.born))
+          : { ssnSealed: null, ssnIndex: null }),
+        phoneNumber: person.phoneNumber ?? null,
+        preferredLanguage: person.preferredLanguage ?? null,
+        loginMethod,
+        samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
+        superUser,
+        emailProof: 'mailedLink' as const,
+        emailProvenAt: since,
+        passwordHash: loginMethod === 'local' || loginMethod === 'local2FA' ? passwordHash : null,
+        passiveAt: person.passive ? now : null,
+        lastLogin: lastSeen,
+        lastActive: lastSeen,
+        createdAt: since,
+      })),
+    )
+    .execute()
+}
+
+interface DemoMembership {
+  account: DemoAccount | undefined
+  organizationId: string | undefined
+  person: Pick<DemoPerson, 'role' | 'services' | 'serviceAdminOf'>
+}
+
+/** Adds people to organisations and assigns their services. */
+export async function addMemberships(
+  { db }: DemoLoad,
+  memberships: readonly DemoMembership[],
+  serviceIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const rows = memberships.map(({ account, organizationId, person }) => ({
+    accountId: found(account).accountId,
+    organizationId: found(organizationId),
+    person,
+  }))
+  await db
+    .insertInto('memberships')
+    .values(rows.map(({ person, ...ids }) => ({ ...ids, userRole: person.role ?? ('regular' as const) })))
+    .execute()
+  await db
+    .insertInto('serviceAssignments')
+    .values(
+      rows.flatMap(({ person, ...ids }) =>
+        (person.services ?? []).map((name) => ({
+          ...ids,
+          serviceId: found(serviceIds.get(name)),
+          userRole: name === person.serviceAdminOf ? ('serviceAdmin' as const) : ('regular' as const),
+        })),
+      ),
+    )
+    .execute()
+}

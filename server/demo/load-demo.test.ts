@@ -1,0 +1,70 @@
+import { X509Certificate } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { loadDemo } from './load-demo.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await testApp({ DEMO: 'on' })
+  await loadDemo(portal.system)
+})
+afterAll(() => portal?.close())
+
+const dayMs = 24 * 60 * 60 * 1000
+const rows = async <Row extends pg.QueryResultRow>(statement: string) =>
+  (await portal.system.pool.query<Row>(statement)).rows
+
+test('the log reaches back 60 days, has every kind of sign-in, and its chain is intact', async () => {
+  const client = new pg.Client(portal.ownerUrl)
+  await client.connect()
+  try {
+    expect(await verifyAuditChain(client)).toMatchObject({ intact: true })
+  } finally {
+    await client.end()
+  }
+  const [log] = await rows<{ first: Date; last: Date; days: number; methods: string[] }>(`
+    select min(created_at) as first, max(created_at) as last, count(distinct created_at::date)::integer as days,
+      array(select distinct change ->> 'newValue' from audit_events, jsonb_array_elements(changes) as change
+        where change ->> 'property' = 'method' order by 1) as methods
+    from audit_events`)
+  expect(Math.floor((portal.now().getTime() - (log?.first.getTime() ?? 0)) / dayMs)).toBeGreaterThanOrEqual(59)
+  expect(log?.last.getTime()).toBeLessThanOrEqual(portal.now().getTime())
+  expect(log?.days).toBeGreaterThan(58)
+  expect(log?.methods).toEqual(['bankid', 'password', 'passwordAndEmailCode', 'passwordAndSmsCode', 'saml'])
+})
+
+test("the last sign-in of everyone is the log's", async () => {
+  expect(
+    await rows(`
+      select email from users u where last_login > now() - interval '1000 years' and last_login <> (
+        select max(created_at) from audit_events where name = 'loginSuccess' and actor_id = u.account_id)`),
+  ).toEqual([])
+})
+
+test('each person has a phone number of one’s own, of the series that is kept for fiction', async () => {
+  const numbers = (
+    await rows<{ number: string }>('select phone_number as number from users where phone_number is not null')
+  ).map(({ number }) => Number(number))
+  expect(numbers.length).toBeGreaterThan(50)
+  expect(new Set(numbers).size).toBe(numbers.length)
+  expect(Math.min(...numbers)).toBeGreaterThanOrEqual(46701740605)
+  expect(Math.max(...numbers)).toBeLessThanOrEqual(46701740699)
+})
+
+test('there is something to do: mails, seats, passive people, and a certificate that ends', async () => {
+  expect(await rows('select state, count(*)::integer from outbox_messages group by 1 order by 1')).toEqual([
+    { state: 'failed', count: 1 },
+    { state: 'queued', count: 9 },
+    { state: 'sent', count: 1 },
+  ])
+  expect(await rows('select from invitations where outbox_id is null')).toEqual([])
+  expect(
+    await rows('select from organization_services where max_number_of_users - seats_used between 1 and 3'),
+  ).toHaveLength(1)
+  expect(await rows('select from users where passive_at is not null')).toHaveLength(5)
+  const [config] = await rows<{ certificate: string }>('select certificate from saml_configs')
+  const ends = new X509Certificate(config?.certificate ?? '').validToDate
+  expect(Math.round((ends.getTime() - portal.now().getTime()) / dayMs)).toBe(20)
+})

@@ -1,2 +1,0 @@
--- This number belongs to a migration that lands first; delete this file then.
-select 1;

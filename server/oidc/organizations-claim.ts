@@ -1,0 +1,35 @@
+import type { Db } from '#server/platform/database/database.ts'
+
+/** An organisation in the claim `organizations` (docs/services.md). */
+export interface OrganizationClaim {
+  id: string
+  name: string
+  number: string | null
+  /** `organizationAdmin` and `serviceAdmin`, where the person is one; empty for everyone else. */
+  roles: string[]
+}
+
+/** The organisations in which a person has a service, and no others: which ones those are concerns only that service. */
+export async function listOrganizationClaims(
+  db: Db,
+  { accountId, serviceId }: { accountId: string; serviceId: string },
+): Promise<OrganizationClaim[]> {
+  const rows = await db
+    .selectFrom('serviceAssignments as a')
+    .innerJoin('organizations as o', 'o.organizationId', 'a.organizationId')
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.organizationId', '=', 'a.organizationId').onRef('m.accountId', '=', 'a.accountId'),
+    )
+    .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole as memberRole', 'a.userRole'])
+    .where('a.accountId', '=', accountId)
+    .where('a.serviceId', '=', serviceId)
+    .orderBy('o.name')
+    .orderBy('o.organizationId')
+    .execute()
+  return rows.map(({ organizationId, name, organizationNumber, memberRole, userRole }) => ({
+    id: organizationId,
+    name,
+    number: organizationNumber,
+    roles: [memberRole, userRole].filter((role) => role !== 'regular'),
+  }))
+}
