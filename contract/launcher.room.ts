@@ -6,8 +6,11 @@ export const permissions = {
     (actor.accountId === target.accountId && belongsTo(actor, target.organizationId)) ||
     actor.superUser ||
     administers(actor, target.organizationId),
+  /** Members alone, because it is about what they themselves lack. */
+  readMissingServices: (actor: Actor, target?: { organizationId: string }) =>
+    !target || belongsTo(actor, target.organizationId),
   readOwnOrganizations: (actor: Actor, target?: { accountId: string }) =>
     !target || actor.superUser || actor.accountId === target.accountId,
 }
 
-export const screens = ['/'] as const
+export const screens = ['/', '/no-access/{serviceId}'] as const

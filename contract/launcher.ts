@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { id, timestamp } from './fields.ts'
 import { ownInvitation } from './invitations.ts'
+import { currentNotice } from './notices.ts'
 import { serviceRole } from './roles.ts'
 import { route } from './route.ts'
 import { currentUser, membership } from './session.ts'
@@ -9,8 +10,41 @@ import { currentUser, membership } from './session.ts'
 export const ownService = z.object({ serviceId: id, name: z.string(), url: z.string(), userRole: serviceRole })
 export type OwnService = z.infer<typeof ownService>
 
+/** How a service looks in the launcher. */
+const look = {
+  description: z.nullable(z.string()),
+  /** A glyph's name, or the address of an image. */
+  icon: z.nullable(z.string()),
+  category: z.nullable(z.string()),
+  /** Where the category stands; null: after the others, by name. */
+  categoryPosition: z.nullable(z.int()),
+}
+
+/** A service in the launcher. */
+export const launcherService = z.extend(ownService, {
+  ...look,
+  /** The person's own choice; false for everyone else who asks. */
+  favourite: z.boolean(),
+  /** When the person last opened it from the portal; null for everyone else who asks. */
+  lastUsed: z.nullable(timestamp),
+})
+export type LauncherService = z.infer<typeof launcherService>
+
+const inOrganization = { organizationId: id, organizationName: z.string() }
+
+/** A service that the person's organisation has and the person lacks. */
+export const missingService = z.object({
+  serviceId: id,
+  name: z.string(),
+  ...look,
+  requestable: z.boolean(),
+  /** What has become of a request; null without one. */
+  request: z.nullable(z.object({ refusedBecause: z.nullable(z.string()) })),
+})
+export type MissingService = z.infer<typeof missingService>
+
 /** A service that the user administers, with its organisation. */
-export const ownAdminService = z.extend(ownService, { organizationId: id, organizationName: z.string() })
+export const ownAdminService = z.extend(ownService, inOrganization)
 export type OwnAdminService = z.infer<typeof ownAdminService>
 
 /**
@@ -21,8 +55,11 @@ export const startAnswer = z.object({
   user: currentUser,
   organizations: z.array(membership),
   /** In every organisation, with any role. */
-  services: z.array(ownAdminService),
+  services: z.array(z.extend(launcherService, inOrganization)),
+  /** What the organisations have and the person may request. */
+  requestable: z.array(z.extend(missingService, { organizationId: id })),
   invitations: z.array(ownInvitation),
+  notices: z.array(currentNotice),
 })
 export type StartAnswer = z.infer<typeof startAnswer>
 
@@ -52,6 +89,36 @@ export const launcher = {
     access: 'readOwnServices',
     params: z.strictObject({ accountId: id, organizationId: id }),
     target: ({ params }) => params,
-    answer: z.array(ownService),
+    answer: z.array(launcherService),
+  }),
+  requestable: route('GET /api/organizations/{id}/missing-services', {
+    summary: 'What the organisation has and the caller, a member, lacks and may request, by name',
+    access: 'readMissingServices',
+    params: z.strictObject({ id }),
+    target: ({ params }) => ({ organizationId: params.id }),
+    answer: z.array(missingService),
+  }),
+  missingService: route('GET /api/organizations/{id}/missing-services/{serviceId}', {
+    summary: 'A service that the organisation has and the caller, a member, lacks',
+    access: 'readMissingServices',
+    params: z.strictObject({ id, serviceId: id }),
+    target: ({ params }) => ({ organizationId: params.id }),
+    answer: missingService,
+  }),
+  setFavourite: route('PUT /api/service-preferences/{serviceId}', {
+    summary: 'Makes one of the own services a favourite, or no longer one',
+    access: 'signedIn',
+    params: z.strictObject({ serviceId: id }),
+    input: z.strictObject({ favourite: z.boolean() }),
+    answer: 'nothing',
+    // Which services a person likes is that person's own business.
+    audit: 'none',
+  }),
+  launch: route('GET /launch/{serviceId}', {
+    summary: 'Opens one of the own services, and remembers that it was used; without a session the sign-in comes first',
+    access: 'public',
+    params: z.strictObject({ serviceId: id }),
+    query: z.optional(z.strictObject({ organizationId: z.optional(id) })),
+    answer: 'redirect',
   }),
 }

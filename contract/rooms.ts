@@ -1,9 +1,11 @@
 // Every room's declaration, one line each. The lists of permissions, audit events and screens are built from these.
+export * as accessRequests from './access-requests.room.ts'
 export * as apiDescription from './api-description.room.ts'
 export * as auditEvents from './audit-events.room.ts'
 export * as emailTemplates from './email-templates.room.ts'
 export * as invitations from './invitations.room.ts'
 export * as launcher from './launcher.room.ts'
+export * as notices from './notices.room.ts'
 export * as organizations from './organizations.room.ts'
 export * as passwordReset from './password-reset.room.ts'
 export * as portal from './portal.room.ts'

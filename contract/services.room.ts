@@ -2,6 +2,6 @@ import { superUsers } from './actor.ts'
 
 export const permissions = { manageServices: superUsers }
 
-export const auditEvents = ['createService', 'deleteService', 'updateService'] as const
+export const auditEvents = ['createService', 'deleteService', 'updateService', 'orderServiceCategories'] as const
 
-export const screens = ['/services', '/services/create', '/services/{serviceId}'] as const
+export const screens = ['/services', '/services/create', '/services/order', '/services/{serviceId}'] as const

@@ -14,7 +14,7 @@ test('a person sees the services of the chosen organisation, each as a link', as
   await expect(page.getByRole('main').getByText('Nordvik AB')).toBeVisible()
   const services = page.getByRole('list', { name: 'Tjänster' }).getByRole('link')
   await expect(services).toHaveText(['Bokning', 'Journal'])
-  await expect(services.first()).toHaveAttribute('href', /^http:\/\/127\.0\.0\.1:\d+\/bokning\/$/)
+  await expect(services.first()).toHaveAttribute('href', /^\/launch\/[0-9a-f-]{36}\?organizationId=[0-9a-f-]{36}$/)
   await expect(page.getByText(/^127\.0\.0\.1:\d+/).first()).toBeVisible()
 })
 
@@ -96,7 +96,7 @@ test('without a network another organisation shows its services, which were load
   await expect(page.getByRole('list', { name: t('services') }).getByRole('link')).toHaveText(['Bokning'])
 })
 
-test('with more than twelve services there is a search, kept in the address', async ({ page, signIn, database }) => {
+test('with many services there is a search, kept in the address', async ({ page, signIn, database }) => {
   const long = 'Försörjningsstödshandläggningssystemet för hela kommunen'
   const names = [...Array.from({ length: 12 }, (_, index) => `Tjänst ${index}`), long]
   await database.giveServices(people.manyServices, names)
@@ -120,6 +120,43 @@ test('with more than twelve services there is a search, kept in the address', as
   await page.getByRole('main').getByRole('button', { name: 'Rensa sökningen' }).last().click()
   await expect(services).toHaveCount(14)
   await expect(page).toHaveURL('/')
+})
+
+test('a person stars a service, opens it through the portal, and finds it again by keyboard alone', async ({
+  page,
+  signIn,
+  database,
+}) => {
+  await database.giveServices(people.keyboardOnly, ['Alfa', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta'])
+  await signIn(people.keyboardOnly)
+  await page.goto('/')
+  const inGroup = (name: string) => page.getByRole('list', { name }).getByRole('link')
+  const star = page.getByRole('button', { name: t('favouriteOf', { name: 'Gamma' }) })
+  await star.click()
+  await expect(inGroup(t('favourites'))).toHaveText(['Gamma'])
+  // The star has moved with its service, and keeps the focus.
+  await expect(star).toBeFocused()
+  await expect(star).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('delt')
+  await expect(page.getByText(t('servicesFound_one', { count: 1 }))).toBeAttached()
+  // Shows where the portal leads, because there is no such service.
+  await page.route('**/launch/**', async (route) => {
+    const { location = '' } = (await route.fetch({ maxRedirects: 0 })).headers()
+    await route.fulfill({ contentType: 'text/plain', body: location })
+  })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('https://tjanst-3.example/')).toBeVisible()
+  await page.goto('/')
+  await expect(inGroup(t('recentlyUsed'))).toHaveText(['Delta'])
+  await inGroup(t('favourites')).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(inGroup(t('recentlyUsed'))).toBeFocused()
+  await page.getByRole('button', { name: t('viewList') }).click()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: t('viewList') })).toHaveAttribute('aria-pressed', 'true')
 })
 
 test.describe('someone who is invited', () => {

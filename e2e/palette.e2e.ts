@@ -183,6 +183,7 @@ test('an organisation admin finds the organisation’s users, invites, and is of
   await expect(group(page, t('pages'))).toHaveText([
     t('overview'),
     t('userAdministration'),
+    t('accessRequests'),
     `${t('auditEvents')}${t('administration')}`,
     t('accountSettings'),
   ])
@@ -222,7 +223,12 @@ test('a service admin has the page, but neither search nor invitations', async (
   await page.goto('/')
   await page.getByRole('link', { name: 'Journal' }).waitFor()
   await open(page)
-  await expect(group(page, t('pages'))).toHaveText([t('overview'), t('userAdministration'), t('accountSettings')])
+  await expect(group(page, t('pages'))).toHaveText([
+    t('overview'),
+    t('userAdministration'),
+    t('accessRequests'),
+    t('accountSettings'),
+  ])
   await page.keyboard.type('bjud in')
   await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: 'bjud in' }))
 })
@@ -298,11 +304,11 @@ test('appearance and signing out are commands too, and a service opens', async (
   await page.keyboard.type('mörkt')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await page.route(/:\d+\/journal\/$/, (route) => route.fulfill({ body: 'journal' }))
   await open(page)
   await page.keyboard.type('journal')
+  const opened = page.waitForRequest(/:\d+\/journal\/$/)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/:\d+\/journal\/$/)
+  await opened
 })
 
 test('it does not open above another dialog, and the draft there stays', async ({ page, signIn }) => {

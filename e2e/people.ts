@@ -16,6 +16,7 @@ export const people = {
   manyDevices: 'rebecka.mansson@nordvik.example',
   newcomer: 'stefan.oberg@nordvik.example',
   asksAgain: 'per.forsberg@nordvik.example',
+  keyboardOnly: 'gunilla.carlsson@nordvik.example',
   manyServices: 'johan.dahl@nordvik.example',
   idle: 'karin.karlsson@nordvik.example',
   forgetful: 'lars.soderberg@nordvik.example',

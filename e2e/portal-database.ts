@@ -12,6 +12,8 @@ export interface PortalDatabase {
   ageSignIns: (email: string, minutes: number) => Promise<void>
   /** Assigns these services to a user, in the user's organisation. */
   giveServices: (email: DemoEmail, names: readonly string[]) => Promise<void>
+  /** Gives an organisation a service that its members may request. @returns its id */
+  offerRequestable: (organization: string, name: string) => Promise<string>
   /** Requires a password change, as if an admin had chosen the password. */
   demandPasswordChange: (email: DemoEmail) => Promise<void>
   /** Resets the limits for codes. */
@@ -83,6 +85,18 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
           select account_id, organization_id, service_id from member join offered using (organization_id)`,
         [email, JSON.stringify(services)],
       )
+    },
+    offerRequestable: async (organization, name) => {
+      const id = randomUUID()
+      await client.query(
+        `with added as (
+            insert into services (service_id, name, url, description, requestable)
+              values ($1, $2, 'https://requested.example/', 'Tidrapporter', true) returning service_id)
+        insert into organization_services (organization_id, service_id)
+          select organization_id, service_id from organizations, added where organizations.name = $3`,
+        [id, name, organization],
+      )
+      return id
     },
     demandPasswordChange: async (email) => {
       await client.query('update users set password_must_change = true where email = $1', [email])

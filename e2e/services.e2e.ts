@@ -91,6 +91,48 @@ test.describe('a super user', () => {
     await expect(row).toHaveCount(0)
   })
 
+  test('gives a service an SVG as its icon, which the browser draws, and puts its category first', async ({ page }) => {
+    const name = ownName('Bildsatt')
+    await page.goto('/services/create')
+    const form = dialog(page, t('createService'))
+    await form.getByRole('textbox', { name: t('name'), exact: true }).fill(name)
+    await form.getByRole('textbox', { name: t('webAddress') }).fill('https://bild.example')
+    await form.getByRole('combobox', { name: t('category') }).fill('Ömsint')
+    await form.getByRole('radio', { name: t('glyphClock') }).check({ force: true })
+    const choose = (text: string) =>
+      form.locator('input[type=file]').setInputFiles({
+        name: 'icon.svg',
+        mimeType: 'image/svg+xml',
+        buffer: Buffer.from(text),
+      })
+    await choose('no image')
+    await expect(form.getByRole('alert')).toHaveText(t('iconUnreadable'))
+    await choose(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script><rect width="8" height="8"/></svg>',
+    )
+    await expect(form.getByRole('radio', { name: t('iconOwn') })).toBeChecked()
+    await expectAccessible(page)
+    await form.getByRole('button', { name: t('create') }).click()
+    const icon = page.getByRole('row', { name }).locator('img')
+    await expect(icon).toHaveAttribute('src', /^\/service-icons\/[0-9a-f]{64}\.png$/)
+    expect(await icon.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.complete])).toEqual([128, true])
+
+    await page.goto('/services/order')
+    const up = page.getByRole('button', { name: t('moveUp', { name: 'Ömsint' }) })
+    for (let left = await page.getByRole('listitem').count(); left > 0; left--) await up.click({ force: true })
+    await expect(dialog(page, t('orderCategories')).getByRole('listitem').first()).toContainText('Ömsint')
+    await page.getByRole('button', { name: t('save') }).click()
+    await expect(page.getByText(t('orderSaved'))).toBeVisible()
+    await page.getByRole('link', { name, exact: true }).click()
+    await dialog(page, t('editService'))
+      .getByRole('button', { name: t('delete') })
+      .click()
+    await confirmation(page)
+      .getByRole('button', { name: t('delete') })
+      .click()
+    await expect(page.getByText(t('deleted', { name }))).toBeVisible()
+  })
+
   test('is asked again before deleting a service that organisations use', async ({ page, database }) => {
     const name = ownName('Delad')
     await database.giveServices(people.colleague, [name])

@@ -1,4 +1,5 @@
 // Every room of the server, one line each; app.ts serves their calls.
+export * as accessRequests from './features/access-requests/access-requests.handlers.ts'
 export * as apiDescription from './features/api-description/api-description.handlers.ts'
 export * as auditEvents from './features/audit-events/audit-events.handlers.ts'
 export * as clientErrors from './features/client-errors/client-errors.handlers.ts'
@@ -8,6 +9,7 @@ export * as emailTemplates from './features/email-templates/email-templates.hand
 export * as home from './features/home/home.handlers.ts'
 export * as invitations from './features/invitations/invitations.handlers.ts'
 export * as launcher from './features/launcher/launcher.handlers.ts'
+export * as notices from './features/notices/notices.handlers.ts'
 export * as organizations from './features/organizations/organizations.handlers.ts'
 export * as passwordReset from './features/password-reset/password-reset.handlers.ts'
 export * as portal from './features/portal/portal.handlers.ts'

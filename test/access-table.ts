@@ -121,6 +121,34 @@ export const accessTable: Record<string, Case> = {
     expect: { ...own, organizationAdmin: 'yy44' },
   },
 
+  // Everyone here has the service: 409 says that the request was let in.
+  'POST /api/access-requests': {
+    sample: ({ organizationId, serviceId }) => ({ body: { organizationId, serviceId } }),
+    expect: { ...others('9944'), superUser: '9944' },
+  },
+  'GET /api/access-requests': { sample: nothing, expect: { ...everySignedIn, user: '3', otherUser: '3' } },
+  'POST /api/access-requests/{id}/grant': {
+    sample: ({ requestId }) => ({ params: { id: requestId } }),
+    expect: serviceAdmins,
+  },
+  'POST /api/access-requests/{id}/refuse': {
+    sample: ({ requestId }) => ({ params: { id: requestId }, body: { reason: 'Not needed' } }),
+    expect: serviceAdmins,
+  },
+  'GET /api/organizations/{id}/missing-services': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: { ...others('yy44'), superUser: 'yy44' },
+  },
+  // Everyone here has their organisation's service: server/features/launcher/launcher.test.ts reads one that is missing.
+  'GET /api/organizations/{id}/missing-services/{serviceId}': {
+    sample: ({ organizationId, serviceId }) => ({ params: { id: organizationId, serviceId } }),
+    expect: { ...others('4444'), superUser: '4444' },
+  },
+  'PUT /api/service-preferences/{serviceId}': {
+    sample: ({ serviceId }) => ({ params: { serviceId }, body: { favourite: true } }),
+    expect: { ...others('yy44'), superUser: 'yy44' },
+  },
+  'GET /launch/{serviceId}': { sample: ({ serviceId }) => ({ params: { serviceId } }), expect: 303 },
   'GET /api/home': { sample: nothing, expect: superUsersAtAll },
   'GET /api/organizations/{id}/home': {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),
@@ -217,6 +245,15 @@ export const accessTable: Record<string, Case> = {
     expect: { ...superUsersOnly, superUser: 'yyy4' },
   },
 
+  'GET /api/notices/current': { sample: nothing, expect: everySignedIn },
+  ...managed('/api/notices', { id: 'noticeId', form: { message: 'New', startsOn: '2026-03-02' } }),
+  'GET /api/service-categories': { sample: nothing, expect: superUsersAtAll },
+  'PUT /api/service-categories': { sample: () => ({ body: { categories: ['Care'] } }), expect: superUsersAtAll },
+  // No service has this image.
+  'GET /service-icons/{file}': {
+    sample: () => ({ params: { file: `${'0'.repeat(64)}.png` } }),
+    expect: { ...others('4'), superUser: '4' },
+  },
   ...managed('/api/services', {
     id: 'serviceId',
     form: { name: 'New', url: 'https://new.example' },

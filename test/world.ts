@@ -20,9 +20,11 @@ export interface Target {
   /** The id of an open invitation, and its address. */
   invitationId: string
   invitedEmail: string
+  /** An open request of a member for the service. */
+  requestId: string
 }
 
-interface Organization extends Pick<Target, 'invitationId' | 'invitedEmail'> {
+interface Organization extends Pick<Target, 'invitationId' | 'invitedEmail' | 'requestId'> {
   organizationId: string
   samlConfigId: number
   serviceId: string
@@ -93,6 +95,7 @@ export async function buildWorld(portal: TestApp): Promise<World> {
         samlConfigId: 2_000_000_000,
         invitationId: newId(),
         invitedEmail: 'missing@nowhere.example',
+        requestId: newId(),
       }
     },
     othersMarks: [
@@ -104,6 +107,7 @@ export async function buildWorld(portal: TestApp): Promise<World> {
       other.colleague.email,
       other.invitationId,
       other.invitedEmail,
+      other.requestId,
       'Solberga',
     ],
   }
@@ -129,8 +133,15 @@ async function organization(portal: TestApp, name: string, number: number): Prom
   }
   await member('admin', 'organizationAdmin')
   const invitation = await invited(portal, { organizationId, serviceId, email: `invited.${number}@${domain}`, name })
+  const asker = await portal.person({ email: `asker.${number}@${domain}`, firstName: `${name}-asker` })
+  await portal.join(asker.accountId, organizationId)
+  const requestId = newId()
+  await portal.system.db
+    .insertInto('accessRequests')
+    .values({ requestId, accountId: asker.accountId, organizationId, serviceId, createdAt: portal.now() })
+    .execute()
   const [user, colleague] = [await member('user'), await member('colleague')]
-  return { organizationId, samlConfigId, serviceId, ...invitation, user, colleague }
+  return { organizationId, samlConfigId, serviceId, ...invitation, requestId, user, colleague }
 }
 
 interface Invited {

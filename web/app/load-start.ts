@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { invitations } from '#contract/invitations.ts'
 import { launcher, type StartAnswer } from '#contract/launcher.ts'
+import { notices } from '#contract/notices.ts'
 import { portal } from '#contract/portal.ts'
 import { session } from '#contract/session.ts'
 import { call } from '#web/lib/api.ts'
@@ -23,7 +24,10 @@ export function loadStart(client: QueryClient): void {
 }
 
 /** Answers the calls that the screens make by themselves. Until the password is changed the server answers none. */
-function shareStart(client: QueryClient, { user, organizations, services, invitations: open }: StartAnswer) {
+function shareStart(
+  client: QueryClient,
+  { user, organizations, services, requestable, invitations: open, notices: told }: StartAnswer,
+) {
   if (user.passwordMustChange) return
   const params = { id: user.accountId }
   client.setQueryData(query(launcher.organizations, { params }).queryKey, organizations)
@@ -32,9 +36,15 @@ function shareStart(client: QueryClient, { user, organizations, services, invita
     services.filter(({ userRole }) => userRole === 'serviceAdmin'),
   )
   client.setQueryData(query(invitations.mine).queryKey, open)
-  for (const { organizationId } of organizations)
+  client.setQueryData(query(notices.current).queryKey, told)
+  for (const { organizationId } of organizations) {
     client.setQueryData(
       query(launcher.services, { params: { accountId: user.accountId, organizationId } }).queryKey,
       services.filter((service) => service.organizationId === organizationId),
     )
+    client.setQueryData(
+      query(launcher.requestable, { params: { id: organizationId } }).queryKey,
+      requestable.filter((service) => service.organizationId === organizationId),
+    )
+  }
 }

@@ -7,7 +7,7 @@ import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { Card, Toolbar } from '#web/ui/frame/page.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { ServiceCard, ServiceGrid } from '#web/ui/service-card.tsx'
+import { ServiceCard, ServiceGrid, StarButton } from '#web/ui/service-card.tsx'
 import { Pagination } from '#web/ui/table/pagination.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import type { Sort } from '#web/ui/table/table-sort.tsx'
@@ -30,7 +30,11 @@ export function Data() {
           <ServiceGrid label={`Your services (${theme})`}>
             {services.map((service) => (
               <li key={service.name}>
-                <ServiceCard {...service} href="#data" />
+                <ServiceCard
+                  {...service}
+                  href="#data"
+                  action={<StarButton label={`Favourite: ${service.name}`} pressed={false} />}
+                />
               </li>
             ))}
           </ServiceGrid>

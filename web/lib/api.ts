@@ -29,7 +29,7 @@ interface LooseRequest {
 export async function call<R extends AnyRoute>(route: R, ...[request]: RequestArguments<R>): Promise<AnswerOf<R>> {
   const response = await exchange(route, request as LooseRequest | undefined)
   if (route.answer === 'nothing' || route.answer === 'redirect') return undefined as AnswerOf<R>
-  if (route.answer === 'html') return (await response.text()) as AnswerOf<R>
+  if (typeof route.answer === 'string') return (await response.text()) as AnswerOf<R>
   const answer = route.answer.safeParse(await response.json().catch(() => undefined))
   if (!answer.success) throw brokenCall(response.status, response.headers.get('x-request-id'))
   return answer.data as AnswerOf<R>

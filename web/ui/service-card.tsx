@@ -1,41 +1,83 @@
-import type { ComponentProps } from 'react'
+import Star from 'lucide-react/icons/star'
+import type { ComponentProps, ReactNode } from 'react'
 import styles from './service-card.module.css'
+import { ServiceIcon } from './service-icon.tsx'
 
 interface ServiceCardProps extends ComponentProps<'a'> {
   name: string
-  /** Where the link leads, in short: the host. */
-  host: string
+  icon?: string | null | undefined
+  /** The second line: what the service is, or the host where it is. */
+  text: string
+  /** At the end of the card, above its link. */
+  action?: ReactNode
 }
 
 /** One service of the launcher. The link is the name and covers the whole card. */
-export function ServiceCard({ name, host, ...rest }: ServiceCardProps) {
+export function ServiceCard({ name, icon, text, action, ...rest }: ServiceCardProps) {
   return (
     <div className={styles.card}>
-      <span className={styles.tile} aria-hidden="true">
-        {monogram(name)}
-      </span>
+      <ServiceIcon name={name} icon={icon} />
       <div className={styles.text}>
-        <a {...rest} className={styles.name}>
+        <a {...rest} data-card-link="" className={styles.name}>
           {name}
         </a>
-        <span className={styles.host}>{host}</span>
+        <span className={styles.about}>{text}</span>
+      </div>
+      {action}
+    </div>
+  )
+}
+
+interface RequestCardProps {
+  name: string
+  icon?: string | null | undefined
+  text: string | null
+  /** Why an earlier request was refused. */
+  problem?: string | null | undefined
+  action: ReactNode
+}
+
+/** A service that the reader cannot open yet: dimmed, with a way to ask for it. */
+export function RequestCard({ name, icon, text, problem, action }: RequestCardProps) {
+  return (
+    <div className={styles.card} data-dimmed="">
+      <ServiceIcon name={name} icon={icon} />
+      <div className={styles.text}>
+        <span className={styles.name}>{name}</span>
+        {(problem || text) && (
+          <span className={styles.about} data-problem={problem ? '' : undefined}>
+            {problem || text}
+          </span>
+        )}
+        <div className={styles.action}>{action}</div>
       </div>
     </div>
   )
 }
 
-export function ServiceGrid({ label, children }: Pick<ComponentProps<'ul'>, 'children'> & { label: string }) {
+interface StarButtonProps extends ComponentProps<'button'> {
+  label: string
+  pressed: boolean
+}
+
+/** Makes a service a favourite. Where there is a pointer, it shows on the card under it. */
+export function StarButton({ label, pressed, ...rest }: StarButtonProps) {
   return (
-    <ul className={styles.grid} aria-label={label}>
-      {children}
-    </ul>
+    <button type="button" {...rest} aria-label={label} aria-pressed={pressed} title={label} className={styles.star}>
+      <Star size={20} strokeWidth={1.75} aria-hidden="true" focusable="false" />
+    </button>
   )
 }
 
-/** The first letters of the first two words, or the first two letters of the only one. */
-function monogram(name: string) {
-  const [first = '', second] = name.trim().split(/\s+/)
-  const letters = second ? [...first].slice(0, 1).concat([...second].slice(0, 1)) : [...first].slice(0, 2)
-  const [initial = '', follower = ''] = letters
-  return second ? (initial + follower).toLocaleUpperCase() : initial.toLocaleUpperCase() + follower
+interface ServiceGridProps extends Pick<ComponentProps<'ul'>, 'children'> {
+  label: string
+  view?: 'cards' | 'list' | undefined
+}
+
+export function ServiceGrid({ label, view = 'cards', children }: ServiceGridProps) {
+  return (
+    <ul className={styles.grid} data-view={view} aria-label={label}>
+      {children}
+    </ul>
+  )
 }

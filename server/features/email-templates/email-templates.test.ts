@@ -45,6 +45,14 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'refused-passive': { firstName: name, organizationNames: [name, 'Solberga kommun'], at: dateTime },
   'pending-reminder': { organizationName: name, invitation: { link, expiresAt: dateTime } },
   'no-seat-left': { firstName: name, name, organizationName: name, services: [name, 'Journal'] },
+  'access-requested': {
+    firstName: name,
+    name,
+    email: 'admin@nordvik.example',
+    organizationName: name,
+    serviceName: 'Journal',
+  },
+  'access-answered': { firstName: name, organizationName: name, serviceName: 'Journal', refusedBecause: name },
   'certificate-ends': { firstName: name, configId: 1, name, validTo: dateTime },
   'notify-last-admin': {
     firstName: name,

@@ -7,6 +7,8 @@ import { mailText } from './mail-text.ts'
 import type { SmsTemplateName, SmsValues } from './sms-texts.ts'
 import { stripInvisibleCharacters } from './strip-invisible-characters.ts'
 import { createFormatter, type MailPortal, type Template } from './template.ts'
+import { accessAnswered } from './templates/access-answered.ts'
+import { accessRequested } from './templates/access-requested.ts'
 import { certificateEnds } from './templates/certificate-ends.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { loginCode } from './templates/login-code.ts'
@@ -41,6 +43,8 @@ const templates = {
   'pending-reminder': pendingReminder,
   'no-seat-left': noSeatLeft,
   'notify-last-admin': notifyLastAdmin,
+  'access-requested': accessRequested,
+  'access-answered': accessAnswered,
   'certificate-ends': certificateEnds,
 }
 

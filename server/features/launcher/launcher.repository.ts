@@ -1,19 +1,72 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** A person's services in one organisation, in Swedish alphabetical order. */
-export const listServices = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
+interface Person {
+  accountId: string
+  organizationId: string
+}
+
+const launcherServices = (db: Db, accountId: string) =>
   db
-    .selectFrom('serviceAssignments')
-    .innerJoin('services', 'services.serviceId', 'serviceAssignments.serviceId')
-    .select(['services.serviceId', 'services.name', 'services.url', 'serviceAssignments.userRole'])
-    .where('serviceAssignments.accountId', '=', accountId)
-    .where('serviceAssignments.organizationId', '=', organizationId)
-    .orderBy('services.name')
-    .orderBy('services.serviceId')
+    .selectFrom('serviceAssignments as a')
+    .innerJoin('services as s', 's.serviceId', 'a.serviceId')
+    .innerJoin('organizations as o', 'o.organizationId', 'a.organizationId')
+    .leftJoin('serviceCategories as c', 'c.name', 's.category')
+    .leftJoin('servicePreferences as p', (join) =>
+      join.onRef('p.serviceId', '=', 'a.serviceId').onRef('p.accountId', '=', 'a.accountId'),
+    )
+    .select(['s.serviceId', 's.name', 's.url', 's.description', 's.icon', 's.category', 'a.userRole', 'p.lastUsed'])
+    .select(['o.organizationId', 'o.name as organizationName', 'c.position as categoryPosition'])
+    .select(sql<boolean>`coalesce(p.favourite, false)`.as('favourite'))
+    .where('a.accountId', '=', accountId)
+    .orderBy('s.name')
+    .orderBy('o.name')
+    .orderBy('s.serviceId')
+    .orderBy('o.organizationId')
+
+/** A person's services in all organisations as the launcher shows them, in Swedish alphabetical order. */
+export async function listLauncherServices(db: Db, accountId: string, organizationId?: string) {
+  const all = launcherServices(db, accountId)
+  const rows = await (organizationId ? all.where('a.organizationId', '=', organizationId) : all).execute()
+  return rows.map((row) => ({ ...row, lastUsed: row.lastUsed?.toISOString() ?? null }))
+}
+
+/** One of a person's services, in this organisation or in any. */
+export const findOwnService = (
+  db: Db,
+  {
+    accountId,
+    serviceId,
+    organizationId,
+  }: { accountId: string; serviceId: string; organizationId?: string | undefined },
+) =>
+  db
+    .selectFrom('serviceAssignments as a')
+    .innerJoin('services as s', 's.serviceId', 'a.serviceId')
+    .select('s.url')
+    .where('a.accountId', '=', accountId)
+    .where('a.serviceId', '=', serviceId)
+    .$if(organizationId !== undefined, (some) => some.where('a.organizationId', '=', organizationId ?? ''))
+    .limit(1)
+    .executeTakeFirst()
+
+interface Preference {
+  accountId: string
+  serviceId: string
+  favourite?: boolean
+  lastUsed?: Date
+}
+
+/** Remembers what a person likes or uses, beside what is known already. */
+export const savePreference = (db: Db, { accountId, serviceId, ...preference }: Preference) =>
+  db
+    .insertInto('servicePreferences')
+    .values({ accountId, serviceId, ...preference })
+    .onConflict((present) => present.columns(['accountId', 'serviceId']).doUpdateSet(preference))
     .execute()
 
 /** Finds a membership. The caller cannot tell a missing organisation from one of others. */
-export const findMembership = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
+export const findMembership = (db: Db, { accountId, organizationId }: Person) =>
   db
     .selectFrom('memberships')
     .select('userRole')

@@ -32,7 +32,7 @@ test('a user who opens the portal gets in one answer what five calls say', async
   expect(start.user).toEqual(await read('/api/me'))
   expect(start.organizations).toHaveLength(2)
   expect(start.organizations).toEqual(await read(`${own}/organizations`))
-  expect(start.services.filter(({ userRole }: OwnAdminService) => userRole === 'serviceAdmin')).toEqual(
+  expect(start.services.filter(({ userRole }: OwnAdminService) => userRole === 'serviceAdmin')).toMatchObject(
     await read(`${own}/admin-services`),
   )
   for (const { organizationId } of [first, second]) {

@@ -1,16 +1,20 @@
+import { serviceIcons } from '#contract/service-icons.ts'
 import { services } from '#contract/services.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { serviceIconsHandlers, storedIcon } from './service-icon.ts'
 import {
   findService,
   findServiceForUpdate,
   insertService,
+  listCategories,
   listOrganizationIds,
   listServices,
   removeService,
+  setCategoryOrder,
   updateService,
 } from './services.repository.ts'
 
@@ -19,17 +23,17 @@ export const servicesHandlers: Handlers<typeof services> = {
   read: async ({ db, params }) => found(await findService(db, params.id)),
   create: async ({ db, input, audit, config }) => {
     refuseInsecureUrls(config, input, ['url'])
-    const after = await insertService(db, input)
+    const after = await insertService(db, { ...input, ...storedIcon(input.icon, null) })
     audit({ name: 'createService', target: labelled(after), after })
     return after
   },
   update: async ({ db, input, audit, config }) => {
-    const { serviceId, version, name, url } = input
+    const { serviceId, version, icon, ...rest } = input
     const before = found(await findServiceForUpdate(db, serviceId))
     checkVersion(before, version)
-    const form = { name: name ?? before.name, url: url ?? before.url }
-    refuseInsecureUrls(config, form, ['url'])
-    if (isUnchanged(before, form)) return before
+    refuseInsecureUrls(config, { url: rest.url ?? before.url }, ['url'])
+    const form = { ...rest, ...storedIcon(icon, before.icon) }
+    if (isUnchanged<object>(before, form)) return before
     const after = await updateService(db, serviceId, form)
     const organizationIds = await listOrganizationIds(db, serviceId)
     audit({ name: 'updateService', target: labelled(after), before, after, organizationIds })
@@ -43,8 +47,25 @@ export const servicesHandlers: Handlers<typeof services> = {
     audit({ name: 'deleteService', target: labelled(before), before, organizationIds })
     return undefined
   },
+  categories: async ({ db }) => listCategories(db),
+  orderCategories: async ({ db, input, audit }) => {
+    const before = await listCategories(db)
+    await setCategoryOrder(db, input.categories)
+    const after = await listCategories(db)
+    if (before.join('\n') === after.join('\n')) return undefined
+    audit({
+      name: 'orderServiceCategories',
+      target: { id: null, label: after.join(', ') },
+      before: { categories: before.join(', ') },
+      after: { categories: after.join(', ') },
+    })
+    return undefined
+  },
 }
 
 const labelled = (service: { serviceId: string; name: string }) => ({ id: service.serviceId, label: service.name })
 
-export const createCallGroups: CreateCallGroups = () => [callGroup(services, servicesHandlers)]
+export const createCallGroups: CreateCallGroups = () => [
+  callGroup(services, servicesHandlers),
+  callGroup(serviceIcons, serviceIconsHandlers),
+]

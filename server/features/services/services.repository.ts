@@ -17,14 +17,20 @@ export const findService = (db: Db, serviceId: string) =>
 export const findServiceForUpdate = (db: Db, serviceId: string) =>
   db.selectFrom('services').select(columns).where('serviceId', '=', serviceId).forUpdate().executeTakeFirst()
 
-export const insertService = (db: Db, form: ServiceForm) =>
+/** A form with its icon as it is stored. */
+type Stored<Form> = Form & { iconPng?: Buffer | null }
+
+export const insertService = (db: Db, form: Stored<ServiceForm>) =>
   db
     .insertInto('services')
     .values({ serviceId: newId(), ...form })
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export const updateService = (db: Db, serviceId: string, form: ServiceForm) =>
+/** Fields of a change that are left out stay. */
+type Change<Form> = { [Key in keyof Form]?: Form[Key] | undefined }
+
+export const updateService = (db: Db, serviceId: string, form: Change<Stored<ServiceForm>>) =>
   db
     .updateTable('services')
     .set({ ...form, version: sql`version + 1` })
@@ -43,4 +49,42 @@ export const listOrganizationIds = async (db: Db, serviceId: string): Promise<st
     .where('serviceId', '=', serviceId)
     .execute()
   return rows.map((row) => row.organizationId)
+}
+
+/** The bytes of an uploaded icon; services with the same image share its address. */
+export const findIcon = async (db: Db, address: string): Promise<Buffer | undefined> => {
+  const row = await db
+    .selectFrom('services')
+    .select('iconPng')
+    .where('icon', '=', address)
+    .where('iconPng', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.iconPng ?? undefined
+}
+
+/** The categories of all services, in the order of the launcher. */
+export const listCategories = async (db: Db): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('services')
+    .leftJoin('serviceCategories', 'serviceCategories.name', 'services.category')
+    .select(['services.category', 'position'])
+    .distinct()
+    .where('services.category', 'is not', null)
+    .orderBy(sql`position nulls last`)
+    .orderBy('services.category')
+    .execute()
+  return rows.flatMap(({ category }) => category ?? [])
+}
+
+/** Replaces the order of the categories. */
+export const setCategoryOrder = async (db: Db, names: readonly string[]): Promise<void> => {
+  // Two super users who save at once take turns.
+  await sql`lock table service_categories in share row exclusive mode`.execute(db)
+  await db.deleteFrom('serviceCategories').execute()
+  if (names.length > 0)
+    await db
+      .insertInto('serviceCategories')
+      .values(names.map((name, position) => ({ name, position })))
+      .execute()
 }

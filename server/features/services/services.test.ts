@@ -24,7 +24,8 @@ test('a super user adds, changes and deletes a service, with one event each', as
   const added = await root.post('/api/services', { name: '  Arkiv ', url: 'https://arkiv.example' })
   expect(added.statusCode).toBe(201)
   const { serviceId, version, ...rest } = added.json()
-  expect(rest).toEqual({ name: 'Arkiv', url: 'https://arkiv.example' })
+  const none = { description: null, category: null, icon: null, requestable: false }
+  expect(rest).toEqual({ name: 'Arkiv', url: 'https://arkiv.example', ...none })
   const { organizationId } = await portal.organization()
   await portal.offer(organizationId, serviceId)
   const changed = await root.put('/api/services', { serviceId, version, name: 'Arkivet', url: 'https://arkiv.example' })
@@ -41,6 +42,36 @@ test('a super user adds, changes and deletes a service, with one event each', as
     },
     expect.objectContaining({ name: 'deleteService', organizationIds: [organizationId] }),
   ])
+})
+
+test('what a change leaves out stays, and an empty field is stored as none', async () => {
+  const all = { name: 'Tidbok', url: 'https://t.example', description: 'Boka tid', category: 'Vård', icon: 'clock' }
+  const { serviceId } = (await root.post('/api/services', { ...all, requestable: true })).json()
+  const renamed = await root.put('/api/services', { serviceId, name: 'Tider', url: all.url })
+  expect(renamed.json()).toMatchObject({ ...all, name: 'Tider', requestable: true })
+  const emptied = {
+    serviceId,
+    name: 'Tider',
+    url: all.url,
+    description: ' ',
+    category: '',
+    icon: '',
+    requestable: false,
+  }
+  expect((await root.put('/api/services', emptied)).json()).toMatchObject({
+    description: null,
+    category: null,
+    icon: null,
+    requestable: false,
+  })
+  expect((await eventsOf(serviceId)).at(-1)?.changes).toEqual([
+    { property: 'description', previousValue: 'Boka tid', newValue: null },
+    { property: 'category', previousValue: 'Vård', newValue: null },
+    { property: 'icon', previousValue: 'clock', newValue: null },
+    { property: 'requestable', previousValue: 'true', newValue: 'false' },
+  ])
+  const long = await root.put('/api/services', { serviceId, name: 'Tider', url: all.url, description: 'x'.repeat(501) })
+  expect(long.json().issues).toEqual([{ path: 'description', message: 'tooLong' }])
 })
 
 test('a service that an organisation has is deleted only when that was confirmed, with everything that hangs on it', async () => {

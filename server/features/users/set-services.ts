@@ -1,3 +1,4 @@
+import type { AuditEventName } from '#contract/audit-event.ts'
 import { can } from '#contract/permissions.ts'
 import type { ServiceRole } from '#contract/roles.ts'
 import type { users } from '#contract/users.ts'
@@ -31,16 +32,20 @@ const forAudit = ({ membership, services }: Member) => ({
 })
 
 /** Audits the change and raises the version, so that older forms are refused. */
-async function recordChange({ db, audit }: Pick<RequestContext, 'db' | 'audit'>, before: Member): Promise<void> {
+async function recordChange(
+  { db, audit }: Pick<RequestContext, 'db' | 'audit'>,
+  before: Member,
+  name: AuditEventName = 'updateUserServices',
+): Promise<void> {
   const { accountId } = before
-  const { organizationId, name } = before.membership
+  const { organizationId, name: organization } = before.membership
   await raiseVersion(db, accountId)
   const after = await lockMember(db, { accountId, organizationId })
   audit({
-    name: 'updateUserServices',
+    name,
     target: labelled(after),
     before: { ...forAudit(before), organization: '' },
-    after: { ...forAudit(after), organization: name },
+    after: { ...forAudit(after), organization },
     organizationIds: [organizationId],
   })
 }
@@ -84,12 +89,31 @@ export async function assignService(context: RequestContext<typeof users.assignS
   const { serviceId, organizationId } = params
   if (input.userRole === 'serviceAdmin') context.require('appointServiceAdmins', { organizationId })
   const { accountId } = found(await findMember(db, { organizationId, email: input.email }))
-  const before = await lockMember(db, { accountId, organizationId })
-  if (before.services.some((one) => one.serviceId === serviceId)) throw new Problem(409, 'serviceAlreadyAdded')
-  const wanted = [{ organizationId, serviceId, userRole: input.userRole }]
-  await setAssignments(db, { accountId, present: [], wanted })
-  await recordChange(context, before)
+  await giveService(context, { accountId, organizationId, serviceId, userRole: input.userRole })
   return undefined
+}
+
+interface Given {
+  accountId: string
+  organizationId: string
+  serviceId: string
+  userRole: ServiceRole
+}
+
+/**
+ * Assigns a service to a member, with one audit event. The caller has checked that the actor may.
+ *
+ * @throws Problem 409 `serviceAlreadyAdded` or `noSeatsLeft`, 404 for somebody who is no member
+ */
+export async function giveService(
+  context: Pick<RequestContext, 'db' | 'audit'>,
+  { accountId, ...wanted }: Given,
+  event?: AuditEventName,
+): Promise<void> {
+  const before = await lockMember(context.db, { accountId, organizationId: wanted.organizationId })
+  if (before.services.some((one) => one.serviceId === wanted.serviceId)) throw new Problem(409, 'serviceAlreadyAdded')
+  await setAssignments(context.db, { accountId, present: [], wanted: [wanted] })
+  await recordChange(context, before, event)
 }
 
 /** Removes one service from a member. */

@@ -14,6 +14,7 @@ import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { found } from '#server/platform/problem.ts'
 import { prepareSsnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { setAssignments, setMemberships } from './memberships.repository.ts'
+import { listMemberships } from './roles.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
 import {
   changesManaged,
@@ -23,7 +24,6 @@ import {
   refuseUnprovenSuperUser,
 } from './user-change.ts'
 import { lockUser, type StoredUser } from './users.repository.ts'
-import { listMemberships } from './users.ts'
 import { targetOf, toVisibleUser } from './visible-user.ts'
 
 /** Changes a person. A new login method, or the loss of super user, ends all their sessions immediately. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { listAssignments, listMemberships } from './users.ts'
+import { listAssignments, listMemberships } from './roles.repository.ts'
 
 const columns = [
   'accountId',

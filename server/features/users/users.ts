@@ -1,7 +1,7 @@
-// The public interface of this room: what other rooms may read of people.
-import type { Membership } from '#contract/session.ts'
-import type { Assignment } from '#contract/users.ts'
+// The public interface of this room: what other rooms may read of people, and how they give them a service.
 import type { Db } from '#server/platform/database/database.ts'
+import * as roles from './roles.repository.ts'
+import * as services from './set-services.ts'
 
 /** Who gets mails that concern the whole portal. */
 export const listSuperUsers = (db: Db) =>
@@ -14,33 +14,14 @@ export const listSuperUsers = (db: Db) =>
     .execute()
 
 /** A person's organisations, in Swedish alphabetical order. */
-export const listMemberships = (db: Db, accountId: string): Promise<Membership[]> =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('organizations', 'organizations.organizationId', 'memberships.organizationId')
-    .select(['organizations.organizationId', 'name', 'organizationNumber', 'userRole'])
-    .where('accountId', '=', accountId)
-    .orderBy('name')
-    .orderBy('organizations.organizationId')
-    .execute()
+export const listMemberships = roles.listMemberships
 
 /** A person's services in all organisations, in Swedish alphabetical order. */
-export const listAssignments = (db: Db, accountId: string): Promise<Assignment[]> =>
-  db
-    .selectFrom('serviceAssignments')
-    .innerJoin('services', 'services.serviceId', 'serviceAssignments.serviceId')
-    .innerJoin('organizations', 'organizations.organizationId', 'serviceAssignments.organizationId')
-    .select([
-      'services.serviceId',
-      'services.name',
-      'services.url',
-      'organizations.organizationId',
-      'organizations.name as organizationName',
-      'userRole',
-    ])
-    .where('accountId', '=', accountId)
-    .orderBy('services.name')
-    .orderBy('organizations.name')
-    .orderBy('services.serviceId')
-    .orderBy('organizations.organizationId')
-    .execute()
+export const listAssignments = roles.listAssignments
+
+/**
+ * Assigns a service to a member, with one audit event. The caller has checked that the actor may.
+ *
+ * @throws Problem 409 `serviceAlreadyAdded` or `noSeatsLeft`, 404 for somebody who is no member
+ */
+export const giveService = services.giveService

@@ -23,6 +23,18 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessRequests {
+  accountId: string;
+  createdAt: Timestamp;
+  organizationId: string;
+  /**
+   * Null while the request is open.
+   */
+  refusedBecause: string | null;
+  requestId: string;
+  serviceId: string;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is erased.
@@ -217,6 +229,19 @@ export interface Memberships {
   userRole: Generated<'organizationAdmin' | 'regular'>;
 }
 
+export interface Notices {
+  createdAt: Generated<Timestamp>;
+  /**
+   * The last day, in Swedish time; without one the notice stays.
+   */
+  endsOn: Timestamp | null;
+  message: string;
+  noticeId: string;
+  organizationId: string | null;
+  startsOn: Timestamp;
+  version: Generated<number>;
+}
+
 export interface OneTimeThings {
   attemptsLeft: Generated<number>;
   consumedAt: Timestamp | null;
@@ -333,9 +358,32 @@ export interface ServiceAssignments {
   userRole: Generated<'regular' | 'serviceAdmin'>;
 }
 
-export interface Services {
-  createdAt: Generated<Timestamp>;
+export interface ServiceCategories {
   name: string;
+  position: number;
+}
+
+export interface ServicePreferences {
+  accountId: string;
+  favourite: Generated<boolean>;
+  lastUsed: Timestamp | null;
+  serviceId: string;
+}
+
+export interface Services {
+  category: string | null;
+  createdAt: Generated<Timestamp>;
+  description: string | null;
+  /**
+   * The name of a glyph, or the address of icon_png, which holds its hash.
+   */
+  icon: string | null;
+  iconPng: Buffer | null;
+  name: string;
+  /**
+   * Members of an organisation that has the service may ask its admins for access.
+   */
+  requestable: Generated<boolean>;
   serviceId: string;
   url: string;
   version: Generated<number>;
@@ -404,6 +452,7 @@ export interface Users {
 }
 
 export interface DB {
+  accessRequests: AccessRequests;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   certificateWarnings: CertificateWarnings;
@@ -419,6 +468,7 @@ export interface DB {
   limits: Limits;
   listCounts: ListCounts;
   memberships: Memberships;
+  notices: Notices;
   oneTimeThings: OneTimeThings;
   organizations: Organizations;
   organizationServices: OrganizationServices;
@@ -428,6 +478,8 @@ export interface DB {
   providerArtifacts: ProviderArtifacts;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;
+  serviceCategories: ServiceCategories;
+  servicePreferences: ServicePreferences;
   services: Services;
   sessions: Sessions;
   users: Users;

@@ -163,8 +163,9 @@ function success(route: Route): Record<string, Answer> {
       303: { description: 'Onwards', headers: { Location: { description: 'Where to', schema: { type: 'string' } } } },
     }
   }
-  if (route.answer === 'html') {
-    return { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } }
+  if (route.answer === 'html' || route.answer === 'png') {
+    const [description, type] = route.answer === 'html' ? ['A page', 'text/html'] : ['An image', 'image/png']
+    return { 200: { description, content: { [type]: { schema: { type: 'string' } } } } }
   }
   const content = { 'application/json': { schema: jsonSchema(route.answer, 'output') } }
   return { [route.status ?? 200]: { description: route.status === 201 ? 'Created' : 'The answer', content } }

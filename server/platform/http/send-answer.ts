@@ -13,6 +13,13 @@ export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): 
       // A handler may have set another content type.
       if (!reply.hasHeader('content-type')) reply.type('text/html; charset=utf-8')
       return reply.send(result)
+    case 'png':
+      // Its address holds its hash. `private`: only people who are signed in get it.
+      return reply
+        .header('cache-control', 'private, max-age=31536000, immutable')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .type('image/png')
+        .send(result)
     default:
       return reply.code(route.status ?? 200).send(result)
   }

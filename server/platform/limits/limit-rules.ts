@@ -48,6 +48,8 @@ export const limitRules = {
   ownSsn: { points: 10, seconds: day },
   /** admin: invitations, and test mails to the own address. */
   invitation: { points: 50, seconds: hour },
+  /** account: requests for access, each of which is mailed to admins. */
+  accessRequest: { points: 10, seconds: hour },
   /** admin: people in a bulk import. */
   importedInvitation: { points: 2000, seconds: hour },
   /** invitation. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { launcher } from '#contract/launcher.ts'
+import { launchPath } from '#web/lib/launch-path.ts'
 import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
 import { query } from '#web/lib/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
@@ -16,6 +17,6 @@ export function useOwnServices(): PaletteCommand[] {
     label: name,
     hint: URL.canParse(url) ? new URL(url).host : url,
     icon: ExternalLink,
-    run: () => location.assign(url),
+    run: () => location.assign(launchPath(serviceId, organizationId)),
   }))
 }

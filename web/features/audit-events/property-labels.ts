@@ -25,6 +25,11 @@ const labels: Readonly<Record<string, MessageKey>> = {
   browser: 'eventPropertyBrowser',
   reason: 'eventPropertyReason',
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
+  categories: 'categories',
+  service: 'service',
+  noticeText: 'noticeText',
+  startsOn: 'firstDay',
+  endsOn: 'lastDay',
   passiveUsers: 'eventPropertyPassiveUsers',
 }
 
@@ -48,6 +53,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   superUser: yesOrNo,
   passive: yesOrNo,
   pending: yesOrNo,
+  requestable: yesOrNo,
 }
 
 /** @returns undefined when the value is shown unchanged */

@@ -9,6 +9,7 @@ import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
 import { LauncherSkeleton } from './launcher-skeleton.tsx'
 import { NoServices } from './no-services.tsx'
+import { Notices } from './notices.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
 import { ServiceList } from './service-list.tsx'
 
@@ -23,6 +24,7 @@ export function LauncherPage() {
         title={me.firstName ? t('greetingName', { name: me.firstName }) : t('greeting')}
         subtitle={membership?.name}
       />
+      <Notices />
       <OwnInvitations list={invited.data ?? []} />
       <Home>
         {(waiting) => (
@@ -56,12 +58,17 @@ interface OrganizationServicesProps extends ServicesProps {
 
 function OrganizationServices({ invited, waiting, ...params }: OrganizationServicesProps) {
   const services = useQuery(query(launcher.services, { params }))
+  const requestable = useQuery(query(launcher.requestable, { params: { id: params.organizationId } }))
+  // Both come with the start; where that failed, what may be requested must not push anything down.
+  const wait = waiting || requestable.isLoading
   return (
-    <Loaded query={waiting ? { ...services, data: undefined } : services} skeleton={<LauncherSkeleton />}>
-      {(list) => {
-        if (list.length > 0) return <ServiceList services={list} />
-        return invited ? null : <NoServices />
-      }}
+    <Loaded query={wait ? { ...services, data: undefined } : services} skeleton={<LauncherSkeleton />}>
+      {(list) => (
+        <>
+          {list.length === 0 && !invited && <NoServices />}
+          <ServiceList services={list} requestable={requestable.data ?? []} {...params} />
+        </>
+      )}
     </Loaded>
   )
 }

@@ -1,4 +1,4 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '#web/lib/root-route.ts'
 import { LauncherPage } from './launcher-page.tsx'
 import { launcherSearch } from './launcher-search.ts'
@@ -13,4 +13,14 @@ export const launcher = createRoute({
     title: 'overview',
     menu: 'bar',
   },
+})
+
+/** Where `/launch/{serviceId}` leads without access. */
+export const noAccess = createRoute({
+  getParentRoute: () => root,
+  path: '/no-access/$serviceId',
+  validateSearch: ({ organizationId }: Record<string, unknown>): { organizationId?: string } =>
+    typeof organizationId === 'string' ? { organizationId } : {},
+  component: lazyRouteComponent(() => import('./no-access-page.tsx'), 'NoAccessPage'),
+  staticData: { title: 'noSuchService' },
 })

@@ -11,13 +11,3 @@ export function placeOf(url: string, all: readonly { url: string }[]): string {
   const { pathname, search } = new URL(url)
   return host + (pathname + search).replace(/\/$/, '')
 }
-
-// Twelve distinguishable hues; the contrast of a tile is checked for each of them.
-const hues = 12
-
-/** The same name always has the same hue. */
-export function hueOf(name: string): number {
-  let sum = 0
-  for (const sign of name) sum = (sum * 31 + (sign.codePointAt(0) ?? 0)) % 10_007
-  return (sum % hues) * (360 / hues)
-}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLink, getRouteApi, Outlet } from '@tanstack/react-router'
 import AppWindow from 'lucide-react/icons/app-window'
+import ListOrdered from 'lucide-react/icons/list-ordered'
 import Plus from 'lucide-react/icons/plus'
 import { useTranslation } from 'react-i18next'
 import { services } from '#contract/services.ts'
@@ -12,6 +13,7 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
+import styles from './services.module.css'
 import { ServicesTable } from './services-table.tsx'
 
 const CreateLink = createLink(LinkButton)
@@ -23,9 +25,14 @@ export function ServicesPage() {
   return (
     <AdministrationPage
       action={
-        <CreateLink to="/services/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
-          {t('createService')}
-        </CreateLink>
+        <div className={styles.actions}>
+          <CreateLink to="/services/order" search={true} state={openedFromPage} icon={ListOrdered}>
+            {t('orderCategories')}
+          </CreateLink>
+          <CreateLink to="/services/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
+            {t('createService')}
+          </CreateLink>
+        </div>
       }
     >
       <ServiceRows />
@@ -43,7 +50,7 @@ function ServiceRows() {
       query={list}
       skeleton={
         <Card flush>
-          <TableSkeleton label={t('loading')} columns={['text', 'long']} rows={5} />
+          <TableSkeleton label={t('loading')} columns={['text', 'text', 'long']} rows={5} />
         </Card>
       }
     >

@@ -8,6 +8,7 @@ import { type Order, turned } from '#web/lib/list-search.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { Card } from '#web/ui/frame/page.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { ServiceIcon } from '#web/ui/service-icon.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './services.module.css'
 import { servicesSearch } from './services-search.ts'
@@ -25,12 +26,16 @@ export function ServicesTable({ rows, busy }: { rows: readonly Service[]; busy: 
       header: t(serviceLabels.name),
       sortable: true,
       rowHeader: true,
-      cell: ({ serviceId, name }) => (
-        <Link to="/services/$serviceId" params={{ serviceId }} search={true} state={openedFromPage}>
-          {name}
-        </Link>
+      cell: ({ serviceId, name, icon }) => (
+        <span className={styles.name}>
+          <ServiceIcon name={name} icon={icon} />
+          <Link to="/services/$serviceId" params={{ serviceId }} search={true} state={openedFromPage}>
+            {name}
+          </Link>
+        </span>
       ),
     },
+    { key: 'category', header: t('category'), cell: ({ category }) => category },
     { key: 'url', header: t(serviceLabels.url), sortable: true, cell: ({ url }) => <Address url={url} /> },
   ]
   return (

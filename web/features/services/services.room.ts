@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import AppWindow from 'lucide-react/icons/app-window'
+import ListOrdered from 'lucide-react/icons/list-ordered'
 import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
 import { servicesSearch } from './services-search.ts'
@@ -21,6 +22,13 @@ const create = createRoute({
   staticData: { title: 'createService', dialog: true, action: { icon: Plus } },
 })
 
+const order = createRoute({
+  getParentRoute: () => page,
+  path: 'order',
+  component: lazyRouteComponent(() => import('./order-categories-dialog.tsx'), 'OrderCategoriesDialog'),
+  staticData: { title: 'orderCategories', dialog: true, action: { icon: ListOrdered } },
+})
+
 const edit = createRoute({
   getParentRoute: () => page,
   path: '$serviceId',
@@ -28,4 +36,4 @@ const edit = createRoute({
   staticData: { title: 'editService', dialog: true },
 })
 
-export const services = page.addChildren([create, edit])
+export const services = page.addChildren([create, order, edit])

@@ -11,9 +11,12 @@ interface SearchInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onCh
   clearLabel: string
   value: string
   onChange: (value: string) => void
+  /** The key that leads here from elsewhere on the page; shown where there is a keyboard. */
+  shortcut?: string | undefined
 }
 
-export function SearchInput({ label, clearLabel, value, onChange, placeholder = label, ...rest }: SearchInputProps) {
+export function SearchInput(props: SearchInputProps) {
+  const { label, clearLabel, value, onChange, shortcut, placeholder = label, ...rest } = props
   const field = useRef<HTMLInputElement>(null)
   return (
     <search className={styles.search}>
@@ -23,6 +26,7 @@ export function SearchInput({ label, clearLabel, value, onChange, placeholder = 
           autoCapitalize="off"
           spellCheck={false}
           {...rest}
+          aria-keyshortcuts={shortcut}
           ref={field}
           type="search"
           aria-label={label}
@@ -34,6 +38,7 @@ export function SearchInput({ label, clearLabel, value, onChange, placeholder = 
         <span className={input.start}>
           <Icon of={Search} />
         </span>
+        {shortcut && !value && <kbd className={styles.shortcut}>{shortcut}</kbd>}
         {value && (
           <span className={input.end}>
             <IconButton

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLink, Link, Outlet } from '@tanstack/react-router'
+import Megaphone from 'lucide-react/icons/megaphone'
+import Plus from 'lucide-react/icons/plus'
+import { useTranslation } from 'react-i18next'
+import { type Notice, noticeLabels, notices } from '#contract/notices.ts'
+import { AdministrationPage } from '#web/lib/administration-page.tsx'
+import { dayText } from '#web/lib/dates.ts'
+import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { Loaded } from '#web/lib/loaded.tsx'
+import { query } from '#web/lib/query.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/frame/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/state.tsx'
+import { type Column, Table } from '#web/ui/table/table.tsx'
+
+const CreateLink = createLink(LinkButton)
+
+/** What people read above their services; each notice opens in a dialog with its own address. */
+export function NoticesPage() {
+  const { t } = useTranslation()
+  const list = useQuery(query(notices.list))
+  return (
+    <AdministrationPage
+      action={
+        <CreateLink to="/notices/create" state={openedFromPage} variant="primary" icon={Plus}>
+          {t('createNotice')}
+        </CreateLink>
+      }
+    >
+      <Card flush>
+        <Loaded
+          query={list}
+          skeleton={
+            <SkeletonGroup label={t('loading')}>
+              <Skeleton shape="row" count={3} />
+            </SkeletonGroup>
+          }
+        >
+          {(rows) =>
+            rows.length > 0 ? (
+              <NoticesTable rows={rows} busy={list.isFetching} />
+            ) : (
+              <EmptyState icon={Megaphone}>{t('noNotices')}</EmptyState>
+            )
+          }
+        </Loaded>
+      </Card>
+      <Outlet />
+    </AdministrationPage>
+  )
+}
+
+function NoticesTable({ rows, busy }: { rows: readonly Notice[]; busy: boolean }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const columns: Column<Notice>[] = [
+    {
+      key: 'message',
+      header: t(noticeLabels.message),
+      rowHeader: true,
+      cell: ({ noticeId, message }) => (
+        <Link to="/notices/$noticeId" params={{ noticeId }} state={openedFromPage}>
+          {message.length > 100 ? `${message.slice(0, 100)}…` : message}
+        </Link>
+      ),
+    },
+    {
+      key: 'organization',
+      header: t(noticeLabels.organizationId),
+      cell: ({ organizationName }) => organizationName ?? t('noticeForAll'),
+    },
+    { key: 'startsOn', header: t(noticeLabels.startsOn), cell: ({ startsOn }) => dayText(startsOn, language, 'full') },
+    {
+      key: 'endsOn',
+      header: t(noticeLabels.endsOn),
+      cell: ({ endsOn }) => (endsOn ? dayText(endsOn, language, 'full') : '–'),
+    },
+  ]
+  return <Table caption={t('notices')} columns={columns} rows={rows} rowKey={({ noticeId }) => noticeId} busy={busy} />
+}
