@@ -3,6 +3,7 @@ import { email, id, paged, pageQuery, timestamp, version } from './fields.ts'
 import { language, loginMethod, organizationRole, serviceRole } from './roles.ts'
 import { route } from './route.ts'
 import { membership } from './session.ts'
+import { allUserFilters, organizationUserFilters } from './user-filters.ts'
 import { newUser, unique, userChange } from './user-forms.ts'
 
 /** A person's service in an organisation. */
@@ -23,8 +24,11 @@ export const userSummary = z.object({
   email: z.string(),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
-  organizations: z.array(z.object({ organizationId: id, name: z.string() })),
+  /** In an invitation, the role that it promises. */
+  organizations: z.array(z.object({ organizationId: id, name: z.string(), userRole: organizationRole })),
   services: z.array(z.object({ serviceId: id, name: z.string() })),
+  /** Null, like `lastActive`, for people who also belong to an organisation out of the reader's reach. */
+  loginMethod: z.nullable(loginMethod),
   /** Always false unless the reader is a super user or the person themselves; the same applies below. */
   superUser: z.boolean(),
   /** Invited, or accepted but not yet confirmed by the first sign-in with BankID or SAML. */
@@ -78,17 +82,17 @@ const person = z.strictObject({ id })
 
 export const users = {
   list: route('GET /api/users', {
-    summary: 'All users, searched by name, address or organisation, page by page',
+    summary: 'All users, searched by name, address or organisation and filtered, page by page',
     access: 'manageUsers',
-    query: pageQuery(userSorts),
+    query: z.extend(pageQuery(userSorts), allUserFilters.shape),
     answer: paged(userSummary),
   }),
   ofOrganization: route('GET /api/organizations/{id}/users', {
-    summary: "An organisation's people, page by page",
+    summary: "An organisation's people, searched and filtered, page by page",
     access: 'administerOrganization',
     params: person,
     target: ({ params }) => ({ organizationId: params.id }),
-    query: pageQuery(userSorts),
+    query: z.extend(pageQuery(userSorts), organizationUserFilters.shape),
     answer: paged(userSummary),
   }),
   ofService: route('GET /api/services/{serviceId}/{organizationId}/users', {

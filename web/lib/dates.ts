@@ -19,6 +19,21 @@ export function dateTimeText(moment: string, language: Language): string {
   return format.format(new Date(moment))
 }
 
+/** A day of the calendar (`2026-06-01`), in no particular time zone. */
+export const dayText = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], {
+    day: '2-digit',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(day))
+
+/** The day of a moment, short enough for a column, in the visitor's own time zone. */
+export const shortDayText = (moment: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(moment),
+  )
+
 /** "in 40 seconds", "in 5 minutes"; for waits, which are never shorter than they say. */
 export function waitText(seconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language)

@@ -21,6 +21,10 @@ interface SearchedListProps<Row> {
   onSearch: (text: string) => void
   /** Beside the search. */
   tools?: ReactNode
+  /** Below both: filters, and which are in force. */
+  filters?: ReactNode
+  /** Undefined when no filter is set. */
+  onClearFilters?: (() => void) | undefined
   /** What an empty list says that nobody has searched. */
   emptyText: string
   emptyIcon: LucideIcon
@@ -36,7 +40,7 @@ interface SearchedListProps<Row> {
 
 /** Search, rows and pages. The search box stays whatever becomes of the rows. */
 export function SearchedList<Row>(props: SearchedListProps<Row>) {
-  const { list, found, searchLabel, searchQuery, onSearch, tools, page, href, onPage, children } = props
+  const { list, found, searchLabel, searchQuery, onSearch, tools, filters, page, href, onPage, children } = props
   const { t } = useTranslation()
   const [text, search, searchNow] = useSearchText(searchQuery, onSearch)
   return (
@@ -58,6 +62,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
         />
         {tools}
       </Toolbar>
+      {filters}
       <Loaded
         query={found}
         skeleton={
@@ -80,6 +85,10 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
                 onPage={onPage}
               />
             </>
+          ) : props.onClearFilters ? (
+            <EmptyState icon={SearchX} action={<Button onClick={props.onClearFilters}>{t('clearFilters')}</Button>}>
+              <span role="status">{props.notFoundText}</span>
+            </EmptyState>
           ) : searchQuery ? (
             <EmptyState icon={SearchX} action={<Button onClick={() => search('')}>{t('clearSearch')}</Button>}>
               <span role="status">{props.notFoundText}</span>

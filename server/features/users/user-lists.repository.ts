@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { UserFilters } from '#contract/user-filters.ts'
 import { loadCommonGrams } from '#server/platform/database/common-grams.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Page, readFromNearerEnd, toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
 import { loadSearchPage, type ResultPage } from '#server/platform/database/search-page.ts'
+import { anyOf, filterAllUsers, filterPeople, sumOf } from './filtered-lists.repository.ts'
 import { searchAllUsers } from './search-all-users.ts'
+import { isFiltered } from './user-filters.ts'
 
 /** The query of a list. */
-export interface ListQuery extends Page {
+export interface ListQuery extends Page, UserFilters {
   sort: 'email' | 'firstName' | 'lastName'
   sortDirection: 'asc' | 'desc'
 }
@@ -23,30 +26,57 @@ const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
 
 /** A page of all users. */
 export async function listAllUsers(list: List): Promise<ResultPage> {
-  const terms = parseSearchTerms(list.query.searchQuery)
-  const { sort } = list.query
-  if (!terms) return inOrder(list, totalUsers, [sql`select account_id as id, ${sql.ref(sort)} as place from directory`])
-  const hits = searchAllUsers(terms, { common: await loadCommonGrams(list.db), sort })
-  return loadSearchPage({ ...list, hits, cacheKey: ['everybody', terms.words] })
+  const { query, db } = list
+  const terms = parseSearchTerms(query.searchQuery)
+  const everyone = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory`
+  const hits = terms && searchAllUsers(terms, { common: await loadCommonGrams(db), sort: query.sort })
+  if (isFiltered(query)) {
+    const { parts, total } = filterAllUsers(query, hits ?? everyone)
+    // Changes of what is filtered by do not raise the version of the lists, so the page must not be cached.
+    return hits ? loadSearchPage({ ...list, hits: anyOf(parts) }) : inOrder(list, total, parts)
+  }
+  return hits
+    ? loadSearchPage({ ...list, hits, cacheKey: ['everybody', terms.words] })
+    : inOrder(list, totalUsers, [everyone])
+}
+
+interface Organization {
+  organizationId: string
+  /** The organisations that the reader administers, unless the reader sees everything. */
+  administeredIds?: readonly string[] | undefined
 }
 
 /** A page of an organisation's members and invited people. */
-export function listOrganizationPeople(list: List, organizationId: string): Promise<ResultPage> {
-  const terms = parseSearchTerms(list.query.searchQuery)
-  const where = sql`organization_id = ${organizationId}`
+export function listOrganizationPeople(
+  list: List,
+  { organizationId, administeredIds }: Organization,
+): Promise<ResultPage> {
+  const { query } = list
+  const terms = parseSearchTerms(query.searchQuery)
+  const there = sql`organization_id = ${organizationId}`
+  const filtered = isFiltered(query)
+  const { memberMatches, invitationMatches } = filterPeople(query, { organizationId, administeredIds })
+  const member = memberMatches && sql`${there} and ${memberMatches}`
+  const open = invitationMatches && sql`${there} and ${invitationMatches}`
   if (terms) {
-    const hits = sql`${searchMembers(list, where, terms)} union all ${searchInvited(list, where, terms)}`
-    return loadSearchPage({ ...list, hits, cacheKey: [organizationId, terms.words] })
+    const hits = anyOf([
+      ...(member ? [searchMembers(list, member, terms)] : []),
+      ...(open ? [searchInvited(list, open, terms)] : []),
+    ])
+    return loadSearchPage({ ...list, hits, ...(filtered ? {} : { cacheKey: [organizationId, terms.words] }) })
   }
-  const total = sql<number>`(select member_count from organizations where ${where})
-    + (select count(*)::integer from invitations where ${where})`
-  return inOrder(list, total, [members(list, where), invited(list, where)])
+  const memberCount = sql`(select member_count from organizations where ${there})`
+  const total = sumOf([
+    filtered ? member && sql`(select count(*) from memberships where ${member})` : memberCount,
+    open && sql`(select count(*) from invitations i where ${open})`,
+  ])
+  return inOrder(list, total, [...(member ? [members(list, member)] : []), ...(open ? [invited(list, open)] : [])])
 }
 
 const members = ({ query }: List, where: RawBuilder<unknown>) =>
   sql`select account_id as id, ${sql.ref(query.sort)} as place from memberships where ${where}`
 const invited = ({ query }: List, where: RawBuilder<unknown>) =>
-  sql`select invitation_id as id, ${invitedPlace[query.sort]} as place from invitations where ${where}`
+  sql`select invitation_id as id, ${invitedPlace[query.sort]} as place from invitations i where ${where}`
 
 // Sorted by what the inviter wrote, so that the order reveals nothing about an existing account.
 const invitedPlace = {
@@ -98,6 +128,7 @@ async function inOrder(
   total: RawBuilder<number>,
   parts: readonly RawBuilder<unknown>[],
 ): Promise<ResultPage> {
+  if (parts.length === 0) return { totalCount: 0, ids: [] }
   const count = async () =>
     (await sql<{ totalCount: number | null }>`select ${total} as "totalCount"`.execute(db)).rows[0]?.totalCount ?? 0
   const start = toOffsetAndLimit(query, itemsPerPage)

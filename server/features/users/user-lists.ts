@@ -36,9 +36,10 @@ export function visibleOrganizations({ actor }: ReaderContext, organizationId: s
 /** An organisation's members and invited people, with their services in it. */
 export async function listUsersOfOrganization(context: RequestContext<typeof users.ofOrganization>) {
   const { id: organizationId } = context.params
-  const page = await listOrganizationPeople(listOf(context), organizationId)
+  const visible = visibleOrganizations(context, organizationId)
+  const page = await listOrganizationPeople(listOf(context), { ...visible, organizationId })
   if (page.totalCount === 0) found(await findOrganization(context.db, organizationId))
-  return toPage(context, page, { ...visibleOrganizations(context, organizationId), servicesIn: { organizationId } })
+  return toPage(context, page, { ...visible, servicesIn: { organizationId } })
 }
 
 /** The people who have a service in an organisation. A service admin sees only services that they administer. */

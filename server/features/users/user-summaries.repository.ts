@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UserSummary } from '#contract/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { belongsElsewhere, invitedLoginMethod } from './user-filters.ts'
 
 /** What a list shows of people; undefined means everything. */
 export interface SummaryScope {
@@ -38,15 +39,12 @@ async function listPeople(
   const inSight = organizationIds ? sql`and organization_id = any (${organizationIds}::uuid[])` : sql``
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${servicesIn.serviceIds}::uuid[])` : sql``
   const ofOrganization = servicesIn ? sql`and a.organization_id = ${servicesIn.organizationId} ${serviceIds}` : sql``
-  const elsewhere = administeredIds
-    ? sql`exists (select from memberships m
-        where m.account_id = users.account_id and organization_id <> all (${administeredIds}::uuid[]))`
-    : sql`false`
   const { rows } = await sql<Row>`
     select account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       super_user as "superUser", pending, pending as "awaitsSignIn", passive_at is not null as passive,
-      case when not ${elsewhere} then last_active end as "lastActive",
-      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name)
+      case when not elsewhere.is_so then last_active end as "lastActive",
+      case when not elsewhere.is_so then login_method end as "loginMethod",
+      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name, 'userRole', user_role)
           order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
         where m.account_id = users.account_id ${inSight}) as organizations,
@@ -55,7 +53,8 @@ async function listPeople(
         from services where service_id in (
           select service_id from service_assignments a where a.account_id = users.account_id ${ofOrganization})
       ) as services
-    from users where account_id = any (${ids}::uuid[])`.execute(db)
+    from users, lateral (select ${belongsElsewhere(sql`users.account_id`, administeredIds)}) as elsewhere (is_so)
+    where account_id = any (${ids}::uuid[])`.execute(db)
   return rows
 }
 
@@ -63,8 +62,9 @@ async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       organization_id is null as "superUser", true as pending, false as "awaitsSignIn",
-      false as passive, null as "lastActive",
-      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name)), '[]')
+      false as passive, null as "lastActive", ${invitedLoginMethod} as "loginMethod",
+      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
+          'userRole', i.user_role)), '[]')
         from organizations where organizations.organization_id = i.organization_id) as organizations,
       (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name)
           order by name, service_id), '[]')

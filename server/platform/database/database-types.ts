@@ -23,6 +23,13 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountCounts {
+  accounts: number;
+  loginMethod: string;
+  status: string;
+  superUser: boolean;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is erased.
@@ -349,6 +356,10 @@ export interface Users {
   emailProof: 'mailedLink' | 'mailedCode' | 'samlDomain' | 'operator' | null;
   emailProvenAt: Timestamp | null;
   firstName: string | null;
+  /**
+   * The day, in Sweden, when the person was last active, or the account was created.
+   */
+  idleSince: Generated<Timestamp | null>;
   lastActive: Timestamp | null;
   lastLogin: Timestamp | null;
   lastName: string | null;
@@ -378,6 +389,7 @@ export interface Users {
 }
 
 export interface DB {
+  accountCounts: AccountCounts;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   clients: Clients;

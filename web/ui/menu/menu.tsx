@@ -21,6 +21,8 @@ export interface MenuProps {
   name?: string | undefined
   icon?: LucideIcon | undefined
   align?: 'start' | 'end' | undefined
+  /** `button`: bordered, as among other buttons; on small screens its icon alone. */
+  look?: 'bar' | 'button' | undefined
   /** Marks that the current page is one of this menu's. */
   current?: boolean | undefined
   children: ReactNode
@@ -30,7 +32,7 @@ export interface MenuProps {
  * A button with a menu below it, after the ARIA menu button pattern. Our own, because the header is on every page and
  * the library's menu alone weighs a quarter of what the launcher may.
  */
-export function Menu({ label, name, icon, align = 'start', current, children }: MenuProps) {
+export function Menu({ label, name, icon, align = 'start', look, current, children }: MenuProps) {
   const id = useId()
   const { open, close, boxProps, triggerProps, popupProps } = useMenu()
   return (
@@ -39,6 +41,7 @@ export function Menu({ label, name, icon, align = 'start', current, children }: 
         type="button"
         {...triggerProps}
         className={styles.trigger}
+        data-look={look}
         aria-label={name}
         aria-haspopup="menu"
         aria-expanded={open}
@@ -165,6 +168,29 @@ export function MenuChoice({ label, value, options, onChange }: MenuChoiceProps)
         </button>
       ))}
     </div>
+  )
+}
+
+interface MenuCheckProps {
+  checked: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+/** On or off. The menu stays open, because often several are changed. */
+export function MenuCheck({ checked, onClick, children }: MenuCheckProps) {
+  return (
+    <button
+      type="button"
+      role="menuitemcheckbox"
+      tabIndex={-1}
+      aria-checked={checked}
+      className={styles.item}
+      onClick={onClick}
+    >
+      <span className={styles.check}>{checked && <Icon of={Check} />}</span>
+      <span className={styles.text}>{children}</span>
+    </button>
   )
 }
 
