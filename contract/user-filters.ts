@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { id, pageQuery } from './fields.ts'
 import { loginMethod } from './roles.ts'
 
 /** The states of a person in a list. `pending`: an open invitation; `awaitsSignIn`: accepted, but not signed in yet. */
@@ -29,3 +29,10 @@ export const allUserFilters = z.strictObject({
   organizationId: z.optional(id),
 })
 export type UserFilters = z.infer<typeof allUserFilters>
+
+export const userSorts = ['email', 'firstName', 'lastName'] as const
+
+/** The query of the list of all users. */
+export const allUsersQuery = z.extend(pageQuery(userSorts), allUserFilters.shape)
+/** The query of an organisation's list. */
+export const organizationUsersQuery = z.extend(pageQuery(userSorts), organizationUserFilters.shape)

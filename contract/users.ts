@@ -3,7 +3,7 @@ import { email, id, paged, pageQuery, timestamp, version } from './fields.ts'
 import { language, loginMethod, organizationRole, serviceRole } from './roles.ts'
 import { route } from './route.ts'
 import { membership } from './session.ts'
-import { allUserFilters, organizationUserFilters } from './user-filters.ts'
+import { allUsersQuery, organizationUsersQuery, userSorts } from './user-filters.ts'
 import { newUser, unique, userChange } from './user-forms.ts'
 
 /** A person's service in an organisation. */
@@ -27,7 +27,7 @@ export const userSummary = z.object({
   /** In an invitation, the role that it promises. */
   organizations: z.array(z.object({ organizationId: id, name: z.string(), userRole: organizationRole })),
   services: z.array(z.object({ serviceId: id, name: z.string() })),
-  /** Null, like `lastActive`, for people who also belong to an organisation out of the reader's reach. */
+  /** Null, like `phoneNumber` and `lastActive`, for people who also belong to an organisation out of the reader's reach. */
   loginMethod: z.nullable(loginMethod),
   /** Always false unless the reader is a super user or the person themselves; the same applies below. */
   superUser: z.boolean(),
@@ -36,6 +36,7 @@ export const userSummary = z.object({
   /** Accepted, but not yet confirmed by the first sign-in. */
   awaitsSignIn: z.boolean(),
   passive: z.boolean(),
+  phoneNumber: z.nullable(z.string()),
   lastActive: z.nullable(timestamp),
 })
 export type UserSummary = z.infer<typeof userSummary>
@@ -74,8 +75,6 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-const userSorts = ['email', 'firstName', 'lastName'] as const
-
 /** `-` means no particular one. */
 const idOrNone = z.union([id, z.literal('-')])
 const person = z.strictObject({ id })
@@ -84,7 +83,7 @@ export const users = {
   list: route('GET /api/users', {
     summary: 'All users, searched by name, address or organisation and filtered, page by page',
     access: 'manageUsers',
-    query: z.extend(pageQuery(userSorts), allUserFilters.shape),
+    query: allUsersQuery,
     answer: paged(userSummary),
   }),
   ofOrganization: route('GET /api/organizations/{id}/users', {
@@ -92,7 +91,7 @@ export const users = {
     access: 'administerOrganization',
     params: person,
     target: ({ params }) => ({ organizationId: params.id }),
-    query: z.extend(pageQuery(userSorts), organizationUserFilters.shape),
+    query: organizationUsersQuery,
     answer: paged(userSummary),
   }),
   ofService: route('GET /api/services/{serviceId}/{organizationId}/users', {

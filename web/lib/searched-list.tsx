@@ -23,6 +23,8 @@ interface SearchedListProps<Row> {
   tools?: ReactNode
   /** Below both: filters, and which are in force. */
   filters?: ReactNode
+  /** At the end of the card, whatever becomes of the rows. */
+  footer?: ReactNode
   /** Undefined when no filter is set. */
   onClearFilters?: (() => void) | undefined
   /** What an empty list says that nobody has searched. */
@@ -98,6 +100,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
           )
         }
       </Loaded>
+      {props.footer}
     </Card>
   )
 }

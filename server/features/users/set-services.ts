@@ -82,12 +82,27 @@ export async function assignService(context: RequestContext<typeof users.assignS
   const { serviceId, organizationId } = params
   if (input.userRole === 'serviceAdmin') context.require('appointServiceAdmins', { organizationId })
   const { accountId } = found(await findMember(db, { organizationId, email: input.email }))
-  const before = await lockMember(db, { accountId, organizationId })
-  if (before.services.some((one) => one.serviceId === serviceId)) throw new Problem(409, 'serviceAlreadyAdded')
-  const wanted = [{ organizationId, serviceId, userRole: input.userRole }]
-  await setAssignments(db, { accountId, present: [], wanted })
-  await recordChange(context, before)
+  await assignToMember(context, { accountId, organizationId, serviceId, userRole: input.userRole })
   return undefined
+}
+
+interface Assignment {
+  accountId: string
+  organizationId: string
+  serviceId: string
+  userRole: ServiceRole
+}
+
+/** Assigns one service to a member. The caller has checked that the actor may. */
+export async function assignToMember(
+  context: Pick<RequestContext, 'db' | 'audit'>,
+  { accountId, ...wanted }: Assignment,
+): Promise<void> {
+  const { db } = context
+  const before = await lockMember(db, { accountId, organizationId: wanted.organizationId })
+  if (before.services.some((one) => one.serviceId === wanted.serviceId)) throw new Problem(409, 'serviceAlreadyAdded')
+  await setAssignments(db, { accountId, present: [], wanted: [wanted] })
+  await recordChange(context, before)
 }
 
 /** Removes one service from a member. */

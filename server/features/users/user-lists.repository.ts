@@ -24,21 +24,23 @@ interface List {
 const keyword = { asc: sql`asc`, desc: sql`desc` }
 const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
 
-/** A page of all users. */
-export async function listAllUsers(list: List): Promise<ResultPage> {
-  const { query, db } = list
+/** The rows of the list of all users, as selects of `id` and `place`. */
+export async function rowsOfEveryone({ db, query }: Pick<List, 'db' | 'query'>) {
   const terms = parseSearchTerms(query.searchQuery)
   const everyone = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory`
-  const hits = terms && searchAllUsers(terms, { common: await loadCommonGrams(db), sort: query.sort })
-  if (isFiltered(query)) {
-    const { parts, total } = filterAllUsers(query, hits ?? everyone)
-    // Changes of what is filtered by do not raise the version of the lists, so the page must not be cached.
-    return hits ? loadSearchPage({ ...list, hits: anyOf(parts) }) : inOrder(list, total, parts)
-  }
-  return hits
-    ? loadSearchPage({ ...list, hits, cacheKey: ['everybody', terms.words] })
-    : inOrder(list, totalUsers, [everyone])
+  const rows = terms ? searchAllUsers(terms, { common: await loadCommonGrams(db), sort: query.sort }) : everyone
+  return { terms, ...(isFiltered(query) ? filterAllUsers(query, rows) : { parts: [rows], total: totalUsers }) }
 }
+
+/** A page of all users. */
+export async function listAllUsers(list: List): Promise<ResultPage> {
+  const { terms, parts, total } = await rowsOfEveryone(list)
+  if (!terms) return inOrder(list, total, parts)
+  return loadSearchPage({ ...list, hits: anyOf(parts), ...cached(list, ['everybody', terms.words]) })
+}
+
+/** Changes of what is filtered by do not raise the version of the lists, so only pages without filters are cached. */
+const cached = ({ query }: List, cacheKey: readonly unknown[]) => (isFiltered(query) ? {} : { cacheKey })
 
 interface Organization {
   organizationId: string
@@ -46,36 +48,38 @@ interface Organization {
   administeredIds?: readonly string[] | undefined
 }
 
-/** A page of an organisation's members and invited people. */
-export function listOrganizationPeople(
-  list: List,
-  { organizationId, administeredIds }: Organization,
-): Promise<ResultPage> {
+/** The rows of an organisation's list: members and invited people. */
+export function rowsOfOrganization(list: Pick<List, 'query'>, { organizationId, administeredIds }: Organization) {
   const { query } = list
   const terms = parseSearchTerms(query.searchQuery)
   const there = sql`organization_id = ${organizationId}`
-  const filtered = isFiltered(query)
   const { memberMatches, invitationMatches } = filterPeople(query, { organizationId, administeredIds })
   const member = memberMatches && sql`${there} and ${memberMatches}`
   const open = invitationMatches && sql`${there} and ${invitationMatches}`
-  if (terms) {
-    const hits = anyOf([
-      ...(member ? [searchMembers(list, member, terms)] : []),
-      ...(open ? [searchInvited(list, open, terms)] : []),
-    ])
-    return loadSearchPage({ ...list, hits, ...(filtered ? {} : { cacheKey: [organizationId, terms.words] }) })
-  }
-  const memberCount = sql`(select member_count from organizations where ${there})`
+  const parts = [
+    ...(member ? [terms ? searchMembers(list, member, terms) : members(list, member)] : []),
+    ...(open ? [terms ? searchInvited(list, open, terms) : invited(list, open)] : []),
+  ]
   const total = sumOf([
-    filtered ? member && sql`(select count(*) from memberships where ${member})` : memberCount,
+    isFiltered(query)
+      ? member && sql`(select count(*) from memberships where ${member})`
+      : sql`(select member_count from organizations where ${there})`,
     open && sql`(select count(*) from invitations i where ${open})`,
   ])
-  return inOrder(list, total, [...(member ? [members(list, member)] : []), ...(open ? [invited(list, open)] : [])])
+  return { terms, parts, total }
 }
 
-const members = ({ query }: List, where: RawBuilder<unknown>) =>
+/** A page of an organisation's members and invited people. */
+export async function listOrganizationPeople(list: List, organization: Organization): Promise<ResultPage> {
+  const { terms, parts, total } = rowsOfOrganization(list, organization)
+  if (!terms) return inOrder(list, total, parts)
+  return loadSearchPage({ ...list, hits: anyOf(parts), ...cached(list, [organization.organizationId, terms.words]) })
+}
+
+type Sorted = Pick<List, 'query'>
+const members = ({ query }: Sorted, where: RawBuilder<unknown>) =>
   sql`select account_id as id, ${sql.ref(query.sort)} as place from memberships where ${where}`
-const invited = ({ query }: List, where: RawBuilder<unknown>) =>
+const invited = ({ query }: Sorted, where: RawBuilder<unknown>) =>
   sql`select invitation_id as id, ${invitedPlace[query.sort]} as place from invitations i where ${where}`
 
 // Sorted by what the inviter wrote, so that the order reveals nothing about an existing account.
@@ -85,7 +89,7 @@ const invitedPlace = {
   lastName: sql`coalesce(last_name, '')`,
 }
 
-const searchInvited = (list: List, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
+const searchInvited = (list: Sorted, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
   ${invited(list, where)} and (
     select ${matchesWords('words', terms)}
     from (select folded(concat_ws(E'\\n', first_name, last_name, email)) as words) as typed)`
@@ -108,7 +112,7 @@ export function listServicePeople(
 }
 
 /** An organisation has few members compared to all users, so each member is checked without an index. */
-const searchMembers = ({ query }: List, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
+const searchMembers = ({ query }: Sorted, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
   select account_id as id, memberships.${sql.ref(query.sort)} as place
   from memberships join directory using (account_id)
   where ${where} and ${matchesWords('directory.person', terms)}`

@@ -44,6 +44,7 @@ async function listPeople(
       super_user as "superUser", pending, pending as "awaitsSignIn", passive_at is not null as passive,
       case when not elsewhere.is_so then last_active end as "lastActive",
       case when not elsewhere.is_so then login_method end as "loginMethod",
+      case when not elsewhere.is_so then phone_number end as "phoneNumber",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name, 'userRole', user_role)
           order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
@@ -62,7 +63,7 @@ async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       organization_id is null as "superUser", true as pending, false as "awaitsSignIn",
-      false as passive, null as "lastActive", ${invitedLoginMethod} as "loginMethod",
+      false as passive, null as "lastActive", null as "phoneNumber", ${invitedLoginMethod} as "loginMethod",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', i.user_role)), '[]')
         from organizations where organizations.organization_id = i.organization_id) as organizations,

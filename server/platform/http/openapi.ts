@@ -166,6 +166,10 @@ function success(route: Route): Record<string, Answer> {
   if (route.answer === 'html') {
     return { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } }
   }
+  if (route.answer === 'csv') {
+    const file = { schema: { type: 'string' } }
+    return { 200: { description: 'A file, semicolons between the cells', content: { 'text/csv': file } } }
+  }
   const content = { 'application/json': { schema: jsonSchema(route.answer, 'output') } }
   return { [route.status ?? 200]: { description: route.status === 201 ? 'Created' : 'The answer', content } }
 }

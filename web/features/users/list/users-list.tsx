@@ -7,14 +7,17 @@ import type { AnswerOf } from '#contract/route.ts'
 import type { users } from '#contract/users.ts'
 import { SearchedList } from '#web/lib/searched-list.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { SelectionBar } from '../bulk/selection-bar.tsx'
+import { useSelection } from '../bulk/use-selection.ts'
 import { FilterChips } from '../filters/filter-chips.tsx'
 import { FilterFields } from '../filters/filter-fields.tsx'
 import styles from '../users.module.css'
 import { ColumnsMenu } from './columns-menu.tsx'
+import { ExportLink } from './export-link.tsx'
 import { useColumns } from './use-columns.ts'
 import { UsersTable, type UsersTableProps } from './users-table.tsx'
 
-interface UsersListProps extends Omit<UsersTableProps, 'rows' | 'busy' | 'hidden'> {
+interface UsersListProps extends Omit<UsersTableProps, 'rows' | 'busy' | 'hidden' | 'selection'> {
   /** Whose list can be filtered; without it there are no filters. */
   filterable?: 'everybody' | { organizationId: string } | undefined
   found: UseQueryResult<AnswerOf<typeof users.list>, Error>
@@ -31,6 +34,7 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
   const { caption, view, belongings } = table
   const { page, searchQuery } = view.query
   const columns = useColumns(belongings)
+  const selection = useSelection()
   const id = useId()
   const [open, setOpen] = useState(false)
   const count = Object.keys(view.filters).length
@@ -47,13 +51,13 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
         <>
           {filterable && (
             <Button icon={ListFilter} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-              <span className={styles.toolName}>{t('filter')}</span>
-              {count > 0 && ` (${count})`}
+              {count > 0 ? `${t('filter')} (${count})` : t('filter')}
             </Button>
           )}
           {filterable && (
-            <div className={styles.tools}>
+            <div className={styles.tools} data-open={open}>
               <ColumnsMenu columns={columns} />
+              <ExportLink of={of} view={view} />
             </div>
           )}
           {tools}
@@ -80,8 +84,15 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
       page={page}
       href={view.href}
       onPage={view.turnTo}
+      footer={
+        filterable && (
+          <SelectionBar selection={selection} organizationId={of?.organizationId ?? view.filters.organizationId} />
+        )
+      }
     >
-      {(rows, busy) => <UsersTable {...table} hidden={columns.hidden} rows={rows} busy={busy} />}
+      {(rows, busy) => (
+        <UsersTable {...table} hidden={columns.hidden} selection={filterable && selection} rows={rows} busy={busy} />
+      )}
     </SearchedList>
   )
 }

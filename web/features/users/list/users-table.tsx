@@ -9,6 +9,8 @@ import { useLoginMethodName } from '#web/lib/login-methods.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { BadgeList } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
+import { SelectAll, SelectOne } from '../bulk/select-boxes.tsx'
+import type { Selection } from '../bulk/use-selection.ts'
 import { hasStatus, UserStatus } from '../user-status.tsx'
 import styles from '../users.module.css'
 import type { UsersSort } from '../users-search.ts'
@@ -27,16 +29,35 @@ export interface UsersTableProps {
   link: (user: UserSummary, name: ReactNode) => ReactNode
   /** The columns that the reader left out. */
   hidden: ReadonlySet<string>
+  /** Whose rows can be selected. */
+  selection?: Selection | undefined
   /** A column with a button for each row. */
   action?: { header: string; cell: (user: UserSummary) => ReactNode } | undefined
 }
 
-export function UsersTable({ caption, view, rows, busy, belongings, hidden, link, action }: UsersTableProps) {
+export function UsersTable({
+  caption,
+  view,
+  rows,
+  busy,
+  belongings,
+  hidden,
+  selection,
+  link,
+  action,
+}: UsersTableProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const methodName = useLoginMethodName()
   const { sort, sortDirection } = view.query
   const columns: (Column<UserSummary> | false | undefined)[] = [
+    selection && {
+      key: 'select',
+      header: t('selection'),
+      headerCell: <SelectAll rows={rows} selection={selection} />,
+      hideHeader: true,
+      cell: (user) => <SelectOne user={user} selection={selection} />,
+    },
     {
       key: 'firstName',
       header: t(personLabels.firstName),
