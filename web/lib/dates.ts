@@ -19,14 +19,12 @@ export function dateTimeText(moment: string, language: Language): string {
   return format.format(new Date(moment))
 }
 
-/** A day of the calendar (`2026-06-01`), in no particular time zone. */
-export const dayText = (day: string, language: Language): string =>
-  new Intl.DateTimeFormat(dateLocales[language], {
-    day: '2-digit',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(day))
+/** A plain date, which belongs to no time zone: "22 Nov", or "22 November 2026". */
+export function dayText(date: string, language: Language, length: 'short' | 'full' = 'short'): string {
+  const options: Intl.DateTimeFormatOptions =
+    length === 'full' ? { day: 'numeric', month: 'long', year: 'numeric' } : { day: 'numeric', month: 'short' }
+  return new Intl.DateTimeFormat(dateLocales[language], { ...options, timeZone: 'UTC' }).format(new Date(date))
+}
 
 /** The day of a moment, short enough for a column, in the visitor's own time zone. */
 export const shortDayText = (moment: string, language: Language): string =>

@@ -61,6 +61,12 @@ export interface AuditHead {
   seq: number;
 }
 
+export interface CertificateWarnings {
+  daysBefore: number;
+  samlConfigId: number;
+  validTo: Timestamp;
+}
+
 export interface Clients {
   backchannelLogoutUri: string | null;
   clientId: string;
@@ -73,6 +79,26 @@ export interface Clients {
   serviceId: string | null;
   tokenEndpointAuthMethod: Generated<string>;
   version: Generated<number>;
+}
+
+export interface DailyFigures {
+  count: number;
+  day: Timestamp;
+  figure: string;
+  /**
+   * How people signed in, for signIn alone.
+   */
+  method: Generated<string>;
+  /**
+   * Null: the whole portal. No reference: an event may be written after its organisation was deleted.
+   */
+  organizationId: string | null;
+}
+
+export interface DailyPeople {
+  accountId: string;
+  day: Timestamp;
+  organizationId: string | null;
 }
 
 export interface Directory {
@@ -392,7 +418,10 @@ export interface DB {
   accountCounts: AccountCounts;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
+  certificateWarnings: CertificateWarnings;
   clients: Clients;
+  dailyFigures: DailyFigures;
+  dailyPeople: DailyPeople;
   directory: Directory;
   idempotencyKeys: IdempotencyKeys;
   invitations: Invitations;

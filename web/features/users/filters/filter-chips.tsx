@@ -66,7 +66,7 @@ function useChips(of: FilteredList, filters: UserFilters) {
     serviceId && chip('serviceId', t('service'), serviceName),
     lastActiveBefore && {
       name: 'lastActiveBefore' as const,
-      text: t('lastActiveBeforeDay', { day: dayText(lastActiveBefore, language) }),
+      text: t('lastActiveBeforeDay', { day: dayText(lastActiveBefore, language, 'full') }),
     },
   ].filter((one) => !!one)
 }

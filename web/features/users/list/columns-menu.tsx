@@ -1,6 +1,7 @@
 import Columns3 from 'lucide-react/icons/columns-3'
 import { useTranslation } from 'react-i18next'
-import { Menu, MenuCheck } from '#web/ui/menu/menu.tsx'
+import { Menu } from '#web/ui/menu/menu.tsx'
+import { MenuCheck } from '#web/ui/menu/menu-check.tsx'
 import { type Columns, optionalColumns } from './use-columns.ts'
 
 /** Chooses which columns the list has. */
