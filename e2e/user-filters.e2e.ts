@@ -93,6 +93,7 @@ test.describe('a super user', () => {
       .last()
       .click()
     await expect(button(page, t('selectionActions'))).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
     await page.setViewportSize(narrow)
     await page.goto(`/users?organizationId=${organizationId}&status=pending`)

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LoadingFailure, useFailure } from '#web/lib/loaded.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -59,6 +59,11 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
     setPeople(people.filter(({ accountId }) => failedIds.has(accountId)))
     run.reset()
   }
+  // Without a selection its bar is gone, and with it the button that the focus would go back to.
+  const heading = useRef<HTMLElement>(null)
+  useEffect(() => {
+    heading.current = document.querySelector<HTMLElement>('main h1')
+  }, [])
   const label = t(bulkActions[action].label)
   return (
     <Dialog
@@ -67,6 +72,7 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
       title={label}
       subtitle={t('selectedCount', { count: people.length })}
       closeLabel={t('close')}
+      finalFocus={run.data && failed.length === 0 ? heading : undefined}
       onClose={close}
       footer={
         run.data ? (
