@@ -101,7 +101,10 @@ export function matchesInvitation(filters: UserFilters): Condition[] | undefined
   const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
   if ((status && status !== 'pending') || lastActiveBefore) return undefined
   const conditions: Condition[] = []
-  if (loginMethod) conditions.push(sql`${invitedLoginMethod} = ${loginMethod}`)
+  if (loginMethod)
+    conditions.push(sql`coalesce(
+      i.organization_id in (select organization_id from organizations where login_method = ${loginMethod}),
+      ${loginMethod === 'local'})`)
   if (role) conditions.push(invitedRole[role])
   if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
   if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
