@@ -28,8 +28,18 @@ type Target<Who extends Access, P extends Schema, I extends Schema> = Who extend
 
 /** The request body: `json` under /api, `form` for HTML forms. */
 export type BodyKind = 'json' | 'form'
-/** A response without a schema: nothing (204), a redirect (303), a page (200), or an image that never changes (200). */
-export type AnswerKind = 'nothing' | 'redirect' | 'html' | 'png'
+/**
+ * A response without a schema: nothing (204), a redirect (303), a page (200), an image that never changes (200), or a file
+ * of comma-separated values (200).
+ */
+export type AnswerKind = 'nothing' | 'redirect' | 'html' | 'png' | 'csv'
+
+/** A file that is sent while it is made. */
+export interface CsvFile {
+  /** Without folder; may have any letters. */
+  fileName: string
+  lines: AsyncIterable<string>
+}
 
 /**
  * The audit events that a call must record: exactly this one, one of a list, at most one of a list, one for each of many
@@ -137,7 +147,7 @@ export type InputOf<R> = R extends Route<Anything, Anything, infer I, Anything> 
 export type ParamsOf<R> = R extends Route<infer P, Anything, Anything, Anything> ? Infer<P> : never
 /** The type of a call's query parameters, after parsing. */
 export type QueryOf<R> = R extends Route<Anything, infer Q, Anything, Anything> ? Infer<Q> : never
-/** The type of a handler's result: the schema's type; a path for a redirect; HTML for a page; the bytes of an image. */
+/** The type of a handler's result: the schema's type; a path for a redirect; HTML for a page; the bytes of an image; a file. */
 export type AnswerOf<R> =
   R extends Route<Anything, Anything, Anything, infer A>
     ? A extends Schema
@@ -146,5 +156,7 @@ export type AnswerOf<R> =
         ? undefined
         : A extends 'png'
           ? Uint8Array
-          : string
+          : A extends 'csv'
+            ? CsvFile
+            : string
     : never

@@ -14,7 +14,8 @@ export const userSummary = z.object({
   lastName: z.nullable(z.string()),
   phoneNumber: z.nullable(z.string()),
   preferredLanguage: z.nullable(language),
-  loginMethod,
+  /** Null for people who also belong to an organisation out of the reader's reach. */
+  loginMethod: z.nullable(loginMethod),
   samlConfigId: z.nullable(z.int()),
   organizations: z.array(z.object({ organizationId: id, name: z.string(), userRole: organizationRole })),
   /** Each once; `serviceAdmin` if the person administers it in one of the organisations. */

@@ -60,7 +60,14 @@ export const permissions = {
     actor.superUser || (target ? administers(actor, target.organizationId) : administersAny(actor)),
 }
 
-export const auditEvents = ['createUser', 'deleteUser', 'updateUser', 'removeUser', 'updateUserServices'] as const
+export const auditEvents = [
+  'createUser',
+  'deleteUser',
+  'updateUser',
+  'removeUser',
+  'updateUserServices',
+  'exportUsers',
+] as const
 
 export const screens = [
   '/user-administration',

@@ -3,6 +3,7 @@ import { email, forceQuery, id, paged, pageQuery, timestamp, version } from './f
 import { language, loginMethod, organizationRole, serviceRole } from './roles.ts'
 import { route } from './route.ts'
 import { membership } from './session.ts'
+import { allUsersQuery, organizationUsersQuery, userSorts } from './user-filters.ts'
 import { newUser, unique, userChange } from './user-forms.ts'
 import { userSummary } from './user-summary.ts'
 
@@ -51,25 +52,23 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-const userSorts = ['email', 'firstName', 'lastName'] as const
-
 /** `-` means no particular one. */
 const idOrNone = z.union([id, z.literal('-')])
 const person = z.strictObject({ id })
 
 export const users = {
   list: route('GET /api/users', {
-    summary: 'All users, searched by name, address or organisation, page by page',
+    summary: 'All users, searched by name, address or organisation and filtered, page by page',
     access: 'manageUsers',
-    query: pageQuery(userSorts),
+    query: allUsersQuery,
     answer: paged(userSummary),
   }),
   ofOrganization: route('GET /api/organizations/{id}/users', {
-    summary: "An organisation's people, page by page",
+    summary: "An organisation's people, searched and filtered, page by page",
     access: 'administerOrganization',
     params: person,
     target: ({ params }) => ({ organizationId: params.id }),
-    query: pageQuery(userSorts),
+    query: organizationUsersQuery,
     answer: paged(userSummary),
   }),
   ofService: route('GET /api/services/{serviceId}/{organizationId}/users', {

@@ -160,6 +160,11 @@ export const accessTable: Record<string, Case> = {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),
     expect: organizationAdmins,
   },
+  'GET /api/users/export': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/organizations/{id}/users/export': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: organizationAdmins,
+  },
   'GET /api/users/passive-preview': { sample: nothing, expect: superUsersAtAll },
   'GET /api/organizations/{id}/passive-preview': {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),
@@ -214,6 +219,30 @@ export const accessTable: Record<string, Case> = {
     sample: ({ accountId, organizationId }) => ({ params: { userId: accountId, organizationId } }),
     expect: organizationAdmins,
   },
+  ...Object.fromEntries(
+    ['resend-invitations', 'mark-active', 'remove'].map((action): [string, Case] => [
+      `POST /api/organizations/{id}/users/${action}`,
+      {
+        sample: ({ organizationId, accountId, invitationId }) => ({
+          params: { id: organizationId },
+          body: { accountIds: [accountId, invitationId] },
+        }),
+        expect: organizationAdmins,
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['assign-service', 'revoke-service'].map((action): [string, Case] => [
+      `POST /api/organizations/{id}/users/${action}`,
+      {
+        sample: ({ organizationId, accountId, invitationId, serviceId }) => ({
+          params: { id: organizationId },
+          body: { accountIds: [accountId, invitationId], serviceId },
+        }),
+        expect: organizationAdmins,
+      },
+    ]),
+  ),
   'POST /api/services/{serviceId}/{organizationId}/users': {
     sample: ({ serviceId, organizationId, email }) => ({ params: { serviceId, organizationId }, body: { email } }),
     // All these targets already have the service.

@@ -30,11 +30,28 @@ export async function scaleCalls(databaseUrl: string): Promise<ScaleCall[]> {
       `select service_id || '/' || organization_id as value from organization_services where seats_used > 0
        order by md5(service_id::text || organization_id) limit 200`,
     )
+    const services = await values(
+      `select service_id::text as value from organization_services group by 1 order by md5(service_id::text) limit 200`,
+    )
     const [counts = '1'] = await values('select count(*)::text as value from users')
     const lastPage = Math.ceil(Number(counts) / 10)
     const of = <Item>(items: readonly Item[], n: number) => items[n % items.length] as Item
     const users = (more: Record<string, string | number>) => () => query('/api/users', more)
     const sorts = ['email', 'firstName', 'lastName'] as const
+    const day = (ago: number) => new Date(Date.now() - ago * 24 * 3600_000).toISOString().slice(0, 10)
+    const filters: Record<string, (n: number) => Record<string, string>> = {
+      'who is active': () => ({ status: 'active' }),
+      'who is passive': () => ({ status: 'passive' }),
+      'who is invited': () => ({ status: 'pending' }),
+      'a sign-in method': () => ({ loginMethod: 'local' }),
+      'the super users': () => ({ role: 'superUser' }),
+      'the admins': () => ({ role: 'organizationAdmin' }),
+      'the service admins': () => ({ role: 'serviceAdmin' }),
+      'an organisation': (n) => ({ organizationId: of(organizations, n) }),
+      'a service': (n) => ({ serviceId: of(services, n) }),
+      'last active before': (n) => ({ lastActiveBefore: day(30 + (n % 100)) }),
+      'passive and last active before': (n) => ({ status: 'passive', lastActiveBefore: day(30 + (n % 100)) }),
+    }
     const nothing = ['xqz', 'zzx', 'qqj', 'wxq', 'jjq', 'zxw', 'qzx']
     return [
       ...sorts.map((sort) => ({ name: `everybody by ${sort}`, path: users({ sort }) })),
@@ -53,6 +70,14 @@ export async function scaleCalls(databaseUrl: string): Promise<ScaleCall[]> {
         name: 'everybody, first and last name',
         path: (n) => users({ searchQuery: `${of(firstNames, n)} ${of(lastNames, n * 3)}` })(),
       },
+      ...Object.entries(filters).map(([name, filter]) => ({
+        name: `everybody, filtered: ${name}`,
+        path: (n: number) => users({ ...filter(n), sort: of(sorts, n) })(),
+      })),
+      {
+        name: 'everybody, filtered: active, a common name',
+        path: (n) => users({ status: 'active', searchQuery: of(firstNames, n) })(),
+      },
       ...sorts.map((sort) => ({
         name: `an organisation by ${sort}`,
         path: (n: number) => query(`/api/organizations/${of(organizations, n)}/users`, { sort }),
@@ -69,6 +94,12 @@ export async function scaleCalls(databaseUrl: string): Promise<ScaleCall[]> {
         name: 'the largest organisation, a common name',
         path: (n) => query(`/api/organizations/${large}/users`, { searchQuery: of(firstNames, n) }),
       },
+      ...Object.entries(filters)
+        .filter(([, filter]) => !('organizationId' in filter(0) || filter(0).role === 'superUser'))
+        .map(([name, filter]) => ({
+          name: `the largest organisation, filtered: ${name}`,
+          path: (n: number) => query(`/api/organizations/${large}/users`, { ...filter(n), sort: of(sorts, n) }),
+        })),
       {
         name: 'a service in an organisation',
         path: (n) => query(`/api/services/${of(offers, n)}/users`, { sort: of(sorts, n) }),

@@ -101,6 +101,11 @@ const seats = `
     and organization_services.service_id = counted.service_id
     and seats_used <> counted.seats`
 
+const accountCounts = `
+  with gone as (delete from account_counts)
+  insert into account_counts
+  select account_status(pending, passive_at), login_method, super_user, count(*) from users group by 1, 2, 3`
+
 const members = `
   update organizations set member_count = counted.members
   from (select organization_id, count(*)::integer as members from memberships group by 1) as counted
@@ -154,4 +159,5 @@ export async function addRows(client: pg.Client, amounts: Amounts, words: Words)
     people + invitedAmong(people),
     places,
   ])
+  await client.query(accountCounts)
 }

@@ -3,6 +3,7 @@ import SearchX from 'lucide-react/icons/search-x'
 import { Alert } from '#web/ui/alert.tsx'
 import { Badge, BadgeList } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Chip } from '#web/ui/chip.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { QrCode, QrPlace } from '#web/ui/qr-code.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -30,6 +31,13 @@ export function Messages() {
               The invitation has not been accepted yet.
             </Alert>
           </div>
+        )}
+      </Specimen>
+      <Specimen name="Chips">
+        {(theme) => (
+          <Chip removeLabel={`Remove filter Status: Invited (${theme})`} onRemove={() => undefined}>
+            Status: Invited
+          </Chip>
         )}
       </Specimen>
       <Specimen name="Badges">

@@ -26,6 +26,12 @@ export function dayText(date: string, language: Language, length: 'short' | 'ful
   return new Intl.DateTimeFormat(dateLocales[language], { ...options, timeZone: 'UTC' }).format(new Date(date))
 }
 
+/** The day of a moment, short enough for a column, in the visitor's own time zone. */
+export const shortDayText = (moment: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(moment),
+  )
+
 /** "in 40 seconds", "in 5 minutes"; for waits, which are never shorter than they say. */
 export function waitText(seconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language)

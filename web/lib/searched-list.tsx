@@ -22,6 +22,14 @@ interface SearchedListProps<Row> {
   onSearch: (text: string) => void
   /** Beside the search. */
   tools?: ReactNode
+  /** Below both: filters, and which are in force. */
+  filters?: ReactNode
+  /** What the results were asked by, if not by the search alone: search and filters as one text. */
+  asked?: string
+  /** At the end of the card, whatever becomes of the rows. */
+  footer?: ReactNode
+  /** Undefined when no filter is set. */
+  onClearFilters?: (() => void) | undefined
   /** What an empty list says that nobody has searched. */
   emptyText: string
   emptyIcon: LucideIcon
@@ -39,7 +47,7 @@ interface SearchedListProps<Row> {
 
 /** Search, rows and pages. The search box stays whatever becomes of the rows. */
 export function SearchedList<Row>(props: SearchedListProps<Row>) {
-  const { list, found, searchLabel, searchQuery, onSearch, tools, page, href, onPage, children } = props
+  const { list, found, searchLabel, searchQuery, onSearch, tools, filters, page, href, onPage, children } = props
   const { t } = useTranslation()
   const [text, search, searchNow] = useSearchText(searchQuery, onSearch)
   return (
@@ -61,8 +69,9 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
         />
         {tools}
       </Toolbar>
+      {filters}
       <ResultsAnnounced
-        asked={searchQuery}
+        asked={props.asked ?? searchQuery}
         settled={found.isSuccess && !found.isPlaceholderData}
         text={t('resultsFound', { count: found.data?.totalCount ?? 0 })}
       />
@@ -81,6 +90,10 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
                 onPage={onPage}
               />
             </>
+          ) : props.onClearFilters ? (
+            <EmptyState icon={SearchX} action={<Button onClick={props.onClearFilters}>{t('clearFilters')}</Button>}>
+              <span role="status">{props.notFoundText}</span>
+            </EmptyState>
           ) : searchQuery ? (
             <EmptyState icon={SearchX} action={<Button onClick={() => search('')}>{t('clearSearch')}</Button>}>
               {props.notFoundText}
@@ -90,6 +103,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
           )
         }
       </Loaded>
+      {props.footer}
     </Card>
   )
 }

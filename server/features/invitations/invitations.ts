@@ -8,6 +8,7 @@ import type { System } from '#server/platform/system.ts'
 import { mailedLink } from './invitation-tokens.ts'
 import { deleteInvitation, findLatestInvitation, type Invitee, listPromisedServices } from './invitations.repository.ts'
 import { findOwnAccount, listOpenInvitations, speaksForAddress } from './own-invitations.repository.ts'
+import { resendInvitation } from './resend-invitation.ts'
 
 /** Open invitations to a user's own address, where it is proven and no organisation decides who signs in. */
 export async function listOwnInvitations(db: Db, accountId: string, now: Date): Promise<OwnInvitation[]> {
@@ -94,3 +95,6 @@ export async function updateInvitationTerms(db: Db, invitationId: string, promis
     .where('invitationId', '=', invitationId)
     .execute()
 }
+
+/** Sends one pending person a new invitation; see `invitations.resend`. */
+export const resendInvitationTo: typeof resendInvitation = (context) => resendInvitation(context)

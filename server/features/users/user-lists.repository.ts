@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { UserFilters } from '#contract/user-filters.ts'
 import { loadCommonGrams } from '#server/platform/database/common-grams.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Page, readFromNearerEnd, toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
 import { loadSearchPage, type ResultPage } from '#server/platform/database/search-page.ts'
+import { anyOf, filterAllUsers, filterPeople, sumOf } from './filtered-lists.repository.ts'
 import { searchAllUsers } from './search-all-users.ts'
+import { isFiltered } from './user-filters.ts'
 
 /** The query of a list. */
-export interface ListQuery extends Page {
+export interface ListQuery extends Page, UserFilters {
   sort: 'email' | 'firstName' | 'lastName'
   sortDirection: 'asc' | 'desc'
 }
@@ -21,32 +24,64 @@ interface List {
 const keyword = { asc: sql`asc`, desc: sql`desc` }
 const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
 
+/** The rows of the list of all users, as selects of `id` and `place`. */
+export async function rowsOfEveryone({ db, query }: Pick<List, 'db' | 'query'>) {
+  const terms = parseSearchTerms(query.searchQuery)
+  const everyone = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory`
+  const rows = terms ? searchAllUsers(terms, { common: await loadCommonGrams(db), sort: query.sort }) : everyone
+  return { terms, ...(isFiltered(query) ? filterAllUsers(query, rows) : { parts: [rows], total: totalUsers }) }
+}
+
 /** A page of all users. */
 export async function listAllUsers(list: List): Promise<ResultPage> {
-  const terms = parseSearchTerms(list.query.searchQuery)
-  const { sort } = list.query
-  if (!terms) return inOrder(list, totalUsers, [sql`select account_id as id, ${sql.ref(sort)} as place from directory`])
-  const hits = searchAllUsers(terms, { common: await loadCommonGrams(list.db), sort })
-  return loadSearchPage({ ...list, hits, cacheKey: ['everybody', terms.words] })
+  const { terms, parts, total } = await rowsOfEveryone(list)
+  // Few have a service: finding them once, for the page and for the count, is cheaper than in order.
+  if (!terms && !list.query.serviceId) return inOrder(list, total, parts)
+  return loadSearchPage({ ...list, hits: anyOf(parts), ...cached(list, ['everybody', terms?.words]) })
+}
+
+/** Changes of what is filtered by do not raise the version of the lists, so only pages without filters are cached. */
+const cached = ({ query }: List, cacheKey: readonly unknown[]) => (isFiltered(query) ? {} : { cacheKey })
+
+interface Organization {
+  organizationId: string
+  /** The organisations that the reader administers, unless the reader sees everything. */
+  administeredIds?: readonly string[] | undefined
+}
+
+/** The rows of an organisation's list: members and invited people. */
+export function rowsOfOrganization(list: Pick<List, 'query'>, { organizationId, administeredIds }: Organization) {
+  const { query } = list
+  const terms = parseSearchTerms(query.searchQuery)
+  const there = sql`organization_id = ${organizationId}`
+  const { memberMatches, invitationMatches } = filterPeople(query, { organizationId, administeredIds })
+  const member = memberMatches && sql`${there} and ${memberMatches}`
+  const open = invitationMatches && sql`${there} and ${invitationMatches}`
+  const parts = [
+    ...(member ? [terms ? searchMembers(list, member, terms) : members(list, member)] : []),
+    ...(open ? [terms ? searchInvited(list, open, terms) : invited(list, open)] : []),
+  ]
+  const total = sumOf([
+    isFiltered(query)
+      ? member && sql`(select count(*) from memberships where ${member})`
+      : sql`(select member_count from organizations where ${there})`,
+    open && sql`(select count(*) from invitations i where ${open})`,
+  ])
+  return { terms, parts, total }
 }
 
 /** A page of an organisation's members and invited people. */
-export function listOrganizationPeople(list: List, organizationId: string): Promise<ResultPage> {
-  const terms = parseSearchTerms(list.query.searchQuery)
-  const where = sql`organization_id = ${organizationId}`
-  if (terms) {
-    const hits = sql`${searchMembers(list, where, terms)} union all ${searchInvited(list, where, terms)}`
-    return loadSearchPage({ ...list, hits, cacheKey: [organizationId, terms.words] })
-  }
-  const total = sql<number>`(select member_count from organizations where ${where})
-    + (select count(*)::integer from invitations where ${where})`
-  return inOrder(list, total, [members(list, where), invited(list, where)])
+export async function listOrganizationPeople(list: List, organization: Organization): Promise<ResultPage> {
+  const { terms, parts, total } = rowsOfOrganization(list, organization)
+  if (!terms) return inOrder(list, total, parts)
+  return loadSearchPage({ ...list, hits: anyOf(parts), ...cached(list, [organization.organizationId, terms.words]) })
 }
 
-const members = ({ query }: List, where: RawBuilder<unknown>) =>
+type Sorted = Pick<List, 'query'>
+const members = ({ query }: Sorted, where: RawBuilder<unknown>) =>
   sql`select account_id as id, ${sql.ref(query.sort)} as place from memberships where ${where}`
-const invited = ({ query }: List, where: RawBuilder<unknown>) =>
-  sql`select invitation_id as id, ${invitedPlace[query.sort]} as place from invitations where ${where}`
+const invited = ({ query }: Sorted, where: RawBuilder<unknown>) =>
+  sql`select invitation_id as id, ${invitedPlace[query.sort]} as place from invitations i where ${where}`
 
 // Sorted by what the inviter wrote, so that the order reveals nothing about an existing account.
 const invitedPlace = {
@@ -55,7 +90,7 @@ const invitedPlace = {
   lastName: sql`coalesce(last_name, '')`,
 }
 
-const searchInvited = (list: List, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
+const searchInvited = (list: Sorted, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
   ${invited(list, where)} and (
     select ${matchesWords('words', terms)}
     from (select folded(concat_ws(E'\\n', first_name, last_name, email)) as words) as typed)`
@@ -78,7 +113,7 @@ export function listServicePeople(
 }
 
 /** An organisation has few members compared to all users, so each member is checked without an index. */
-const searchMembers = ({ query }: List, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
+const searchMembers = ({ query }: Sorted, where: RawBuilder<unknown>, terms: SearchTerms) => sql`
   select account_id as id, memberships.${sql.ref(query.sort)} as place
   from memberships join directory using (account_id)
   where ${where} and ${matchesWords('directory.person', terms)}`
@@ -98,6 +133,7 @@ async function inOrder(
   total: RawBuilder<number>,
   parts: readonly RawBuilder<unknown>[],
 ): Promise<ResultPage> {
+  if (parts.length === 0) return { totalCount: 0, ids: [] }
   const count = async () =>
     (await sql<{ totalCount: number | null }>`select ${total} as "totalCount"`.execute(db)).rows[0]?.totalCount ?? 0
   const start = toOffsetAndLimit(query, itemsPerPage)

@@ -12,12 +12,26 @@ type ListContext = ReaderContext & Pick<RequestContext<typeof users.list>, 'quer
 
 const listOf = ({ db, query, config }: ListContext) => ({ db, query, itemsPerPage: config.itemsPerPage })
 
-type Visible = Omit<SummaryScope, 'showsSuperUser'>
+/** What of people the reader may see. */
+export type Visible = Omit<SummaryScope, 'showsSuperUser'>
+
+/** People as the reader may see them, in the order of the ids. */
+export function toSummaries(
+  { db, actor }: Pick<ReaderContext, 'db' | 'actor'>,
+  ids: readonly string[],
+  visible: Visible,
+) {
+  const scope = { ...visible, showsSuperUser: (person: { accountId: string }) => can(actor, 'readSuperUser', person) }
+  return listSummaries(db, ids, scope)
+}
 
 /** A page of people as the reader may see them. */
-export async function toPage({ db, config, actor }: ReaderContext, { totalCount, ids }: ResultPage, visible: Visible) {
-  const scope = { ...visible, showsSuperUser: (person: { accountId: string }) => can(actor, 'readSuperUser', person) }
-  return { itemsPerPage: config.itemsPerPage, totalCount, items: await listSummaries(db, ids, scope) }
+export async function toPage(context: ReaderContext, { totalCount, ids }: ResultPage, visible: Visible) {
+  return {
+    itemsPerPage: context.config.itemsPerPage,
+    totalCount,
+    items: await toSummaries(context, ids, visible),
+  }
 }
 
 /** All users, with all details. */
@@ -26,7 +40,7 @@ export async function listUsers(context: RequestContext<typeof users.list>) {
 }
 
 /** For people who also belong elsewhere, a list shows only the organisations that its reader administers. */
-export function visibleOrganizations({ actor }: ReaderContext, organizationId: string): Visible {
+export function visibleOrganizations({ actor }: Pick<ReaderContext, 'actor'>, organizationId: string): Visible {
   if (can(actor, 'administerEverything')) return {}
   const administered = actor.organizations.filter((own) => can(actor, 'administerOrganization', own))
   const administeredIds = administered.map((own) => own.organizationId)
@@ -36,9 +50,10 @@ export function visibleOrganizations({ actor }: ReaderContext, organizationId: s
 /** An organisation's members and invited people, with their services in it. */
 export async function listUsersOfOrganization(context: RequestContext<typeof users.ofOrganization>) {
   const { id: organizationId } = context.params
-  const page = await listOrganizationPeople(listOf(context), organizationId)
+  const visible = visibleOrganizations(context, organizationId)
+  const page = await listOrganizationPeople(listOf(context), { ...visible, organizationId })
   if (page.totalCount === 0) found(await findOrganization(context.db, organizationId))
-  return toPage(context, page, { ...visibleOrganizations(context, organizationId), servicesIn: { organizationId } })
+  return toPage(context, page, { ...visible, servicesIn: { organizationId } })
 }
 
 /** The people who have a service in an organisation. A service admin sees only services that they administer. */

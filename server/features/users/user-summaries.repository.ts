@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UserSummary } from '#contract/user-summary.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { belongsElsewhere, invitedLoginMethod } from './user-filters.ts'
 
 /** What a list shows of people; undefined means everything. */
 export interface SummaryScope {
@@ -47,14 +48,9 @@ async function listPeople(
   const inSight = organizationIds ? sql`and organization_id = any (${organizationIds}::uuid[])` : sql``
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${servicesIn.serviceIds}::uuid[])` : sql``
   const ofOrganization = servicesIn ? sql`and a.organization_id = ${servicesIn.organizationId} ${serviceIds}` : sql``
-  const elsewhere = administeredIds
-    ? sql`exists (select from memberships m
-        where m.account_id = users.account_id and organization_id <> all (${administeredIds}::uuid[]))`
-    : sql`false`
   const { rows } = await sql<Row>`
     select users.account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      login_method as "loginMethod", super_user as "superUser", pending, pending as "awaitsSignIn",
-      passive_at is not null as passive, seen.*,
+      super_user as "superUser", pending, pending as "awaitsSignIn", passive_at is not null as passive, seen.*,
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', user_role) order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
@@ -67,10 +63,10 @@ async function listPeople(
       ) as services
     from users
       left join lateral (
-        select phone_number as "phoneNumber", preferred_language as "preferredLanguage",
+        select login_method as "loginMethod", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
           saml_config_id as "samlConfigId", last_login as "lastLogin", last_active as "lastActive",
           max_passive_days as "maxPassiveDays"
-        where not ${elsewhere}) seen on true
+        where not ${belongsElsewhere(sql`users.account_id`, administeredIds)}) seen on true
     where users.account_id = any (${ids}::uuid[])`.execute(db)
   return rows
 }
@@ -79,8 +75,7 @@ async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       organization_id is null as "superUser", true as pending, false as "awaitsSignIn",
-      false as passive, coalesce((
-        select login_method from organizations o where o.organization_id = i.organization_id), 'local') as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
+      false as passive, ${invitedLoginMethod} as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
       null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', i.user_role)), '[]')

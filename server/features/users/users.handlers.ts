@@ -1,4 +1,6 @@
+import { bulkUsers } from '#contract/bulk-users.ts'
 import { passiveUsers } from '#contract/passive-users.ts'
+import { userExports } from '#contract/user-exports.ts'
 import { users } from '#contract/users.ts'
 import { findInvitedPerson, withdrawInvitationsTo } from '#server/features/invitations/invitations.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
@@ -6,16 +8,18 @@ import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { bulkUsersHandlers } from './bulk-users.ts'
 import { createUser } from './create-user.ts'
-import { deleteInvitee, toVisibleInvitee, withdrawInvitee } from './invited-person.ts'
-import { askLastAdmin } from './last-admin.ts'
-import { removeMembership } from './memberships.repository.ts'
+import { userExportsHandlers } from './export-users.ts'
+import { deleteInvitee, toVisibleInvitee } from './invited-person.ts'
+import { updateLastActive } from './last-active.ts'
+import { leaveOrganization } from './leave-organization.ts'
 import { passivePreviewHandlers } from './passive-preview.ts'
 import { assignService, revokeService, setServices } from './set-services.ts'
 import { updateUser } from './update-user.ts'
-import { forAudit, labelled, organizationIdsOf, organizationsText, servicesText } from './user-audit.ts'
+import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
 import { listUsers, listUsersOfOrganization, listUsersOfService } from './user-lists.ts'
-import { findUser, lockUser, raiseVersion, removeUser, setLastActive } from './users.repository.ts'
+import { findUser, lockUser, removeUser } from './users.repository.ts'
 import { targetOf, toVisibleUser, visibleRoles } from './visible-user.ts'
 
 /** People, as super users and admins see and change them. */
@@ -86,54 +90,9 @@ async function eraseUser(context: RequestContext<typeof users.remove>, provider:
   return undefined
 }
 
-async function updateLastActive(context: RequestContext<typeof users.setLastActive>): Promise<undefined> {
-  const { db, params, now, audit } = context
-  const before = found(await lockUser(db, params.id))
-  const target = targetOf(before)
-  context.allow('readUser', target)
-  context.require('administerUser', target)
-  // A date decides in all organisations when the person becomes passive.
-  if (params.value !== 'now') context.require('updateUser', target)
-  const lastActive = params.value === 'now' ? now : new Date(params.value)
-  if (lastActive > now)
-    throw new Problem(422, 'validationFailed', { issues: [{ path: 'value', message: 'notInFuture' }] })
-  if (before.passiveAt === null && before.lastActive?.getTime() === lastActive.getTime()) return undefined
-  await setLastActive(db, before.accountId, lastActive)
-  audit({
-    name: 'updateUser',
-    target: labelled(before),
-    before: { lastActive: before.lastActive, passive: before.passiveAt !== null },
-    after: { lastActive, passive: false },
-    organizationIds: organizationIdsOf(before),
-  })
-  return undefined
-}
-
-async function leaveOrganization(context: RequestContext<typeof users.leave>): Promise<undefined> {
-  const { db, params, query, actor, audit } = context
-  const { userId: accountId, organizationId } = params
-  const user = await lockUser(db, accountId)
-  if (!user) {
-    await withdrawInvitee(context)
-    return undefined
-  }
-  const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
-  await askLastAdmin(db, actor, { accountId, membership, query })
-  await removeMembership(db, { accountId, organizationId })
-  await raiseVersion(db, accountId)
-  audit({
-    name: 'removeUser',
-    target: labelled(user),
-    before: {
-      organizations: organizationsText([membership]),
-      services: servicesText(user.services.filter((one) => one.organizationId === organizationId)),
-    },
-    organizationIds: [organizationId],
-  })
-  return undefined
-}
-
 export const createCallGroups: CreateCallGroups = ({ provider }) => [
   callGroup(users, usersHandlers(provider)),
   callGroup(passiveUsers, passivePreviewHandlers),
+  callGroup(bulkUsers, bulkUsersHandlers),
+  callGroup(userExports, userExportsHandlers),
 ]

@@ -73,15 +73,15 @@ export const setLastActive = (db: Db, accountId: string, lastActive: Date) =>
 export const findOrganization = (db: Db, organizationId: string) =>
   db
     .selectFrom('organizations')
-    .select('organizationId')
+    .select(['organizationId', 'name'])
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
 
-/** Finds a service of an organisation. */
+/** Finds a service of an organisation, with its seats. */
 export const findOffer = (db: Db, { organizationId, serviceId }: { organizationId: string; serviceId: string }) =>
   db
     .selectFrom('organizationServices')
-    .select('serviceId')
+    .select(['serviceId', 'maxNumberOfUsers', 'seatsUsed'])
     .where('organizationId', '=', organizationId)
     .where('serviceId', '=', serviceId)
     .executeTakeFirst()

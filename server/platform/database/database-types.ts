@@ -35,6 +35,13 @@ export interface AccessRequests {
   serviceId: string;
 }
 
+export interface AccountCounts {
+  accounts: number;
+  loginMethod: string;
+  status: string;
+  superUser: boolean;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is erased.
@@ -423,6 +430,10 @@ export interface Users {
   emailProof: 'mailedLink' | 'mailedCode' | 'samlDomain' | 'operator' | null;
   emailProvenAt: Timestamp | null;
   firstName: string | null;
+  /**
+   * The day, in Sweden, when the person was last active, or the account was created.
+   */
+  idleSince: Generated<Timestamp | null>;
   lastActive: Timestamp | null;
   lastLogin: Timestamp | null;
   lastName: string | null;
@@ -453,6 +464,7 @@ export interface Users {
 
 export interface DB {
   accessRequests: AccessRequests;
+  accountCounts: AccountCounts;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   certificateWarnings: CertificateWarnings;

@@ -156,6 +156,7 @@ function parameters(where: 'path' | 'query', schema: Route['params']): Parameter
   }))
 }
 
+const plainText = { schema: { type: 'string' } }
 function success(route: Route): Record<string, Answer> {
   if (route.answer === 'nothing') return { 204: { description: 'Done' } }
   if (route.answer === 'redirect') {
@@ -165,8 +166,9 @@ function success(route: Route): Record<string, Answer> {
   }
   if (route.answer === 'html' || route.answer === 'png') {
     const [description, type] = route.answer === 'html' ? ['A page', 'text/html'] : ['An image', 'image/png']
-    return { 200: { description, content: { [type]: { schema: { type: 'string' } } } } }
+    return { 200: { description, content: { [type]: plainText } } }
   }
+  if (route.answer === 'csv') return { 200: { description: 'A file', content: { 'text/csv': plainText } } }
   const content = { 'application/json': { schema: jsonSchema(route.answer, 'output') } }
   return { [route.status ?? 200]: { description: route.status === 201 ? 'Created' : 'The answer', content } }
 }

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Route } from '#contract/route.ts'
+import type { CsvFile, Route } from '#contract/route.ts'
 
 /** Sends the result of a use case as its route declares. */
 export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): unknown {
@@ -20,6 +21,12 @@ export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): 
         .header('content-security-policy', "default-src 'none'; sandbox")
         .type('image/png')
         .send(result)
+    case 'csv': {
+      const { fileName, lines } = result as CsvFile
+      const name = encodeURIComponent(fileName).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+      reply.header('content-disposition', `attachment; filename="export.csv"; filename*=UTF-8''${name}`)
+      return reply.type('text/csv; charset=utf-8').send(Readable.from(lines))
+    }
     default:
       return reply.code(route.status ?? 200).send(result)
   }

@@ -10,6 +10,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   updateUser: 'eventUpdateUser',
   deleteUser: 'eventDeleteUser',
   removeUser: 'eventRemoveUser',
+  exportUsers: 'eventExportUsers',
   updateUserServices: 'eventUpdateUserServices',
   inviteUser: 'eventInviteUser',
   acceptInvite: 'eventAcceptInvite',

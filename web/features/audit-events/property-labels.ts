@@ -13,6 +13,10 @@ const labels: Readonly<Record<string, MessageKey>> = {
   ...personLabels,
   organization: 'organization',
   organizations: 'organizations',
+  searchQuery: 'exportSearch',
+  status: 'userStatus',
+  role: 'role',
+  lastActiveBefore: 'lastActiveBefore',
   lastActive: 'lastActive',
   passive: 'passive',
   pending: 'pending',
@@ -47,9 +51,22 @@ const methods: Readonly<Record<string, MessageKey>> = {
   saml: 'loginMethodSaml',
 }
 const yesOrNo: Readonly<Record<string, MessageKey>> = { true: 'yes', false: 'no' }
+const statuses: Readonly<Record<string, MessageKey>> = {
+  active: 'statusActive',
+  pending: 'pending',
+  awaitsSignIn: 'awaitsSignIn',
+  passive: 'passive',
+}
+const roles: Readonly<Record<string, MessageKey>> = {
+  superUser: 'superUser',
+  organizationAdmin: 'organizationAdmin',
+  serviceAdmin: 'roleServiceAdmin',
+}
 const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   method: methods,
   loginMethod: methods,
+  status: statuses,
+  role: roles,
   superUser: yesOrNo,
   passive: yesOrNo,
   pending: yesOrNo,

@@ -80,3 +80,14 @@ describe('an admin pastes people', () => {
     expect(rows('a@x.se\n'.repeat(500))).toHaveLength(500)
   })
 })
+
+test('the apostrophe of an exported list is taken off', () => {
+  const list = readPeople(
+    "E-postadress;Förnamn;Efternamn;Tjänster\r\na@b.se;'=Eva;'+46;'@x | Journal\r\nc@d.se;'Olle;O'Hara;",
+  )
+  if (!('people' in list)) throw new Error(list.message)
+  expect(list.people.map(({ row }) => [row.firstName, row.lastName, row.services])).toEqual([
+    ['=Eva', '+46', ['@x', 'Journal']],
+    ["'Olle", "O'Hara", []],
+  ])
+})

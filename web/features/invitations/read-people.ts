@@ -64,8 +64,11 @@ function readHeader(record: CsvRecord | undefined): (ColumnName | undefined)[] |
   return once.some((name) => name !== undefined) ? once : undefined
 }
 
+/** Takes off the apostrophe that keeps a spreadsheet from calculating a cell, as our own export writes it. */
+const withoutGuard = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '')
+
 function readPerson(cells: readonly string[], order: readonly (ColumnName | undefined)[]) {
-  const cell = (name: ColumnName) => cells[order.indexOf(name)]?.trim() ?? ''
+  const cell = (name: ColumnName) => withoutGuard(cells[order.indexOf(name)]?.trim() ?? '')
   const row: PastedRow = {
     email: cell('email'),
     firstName: cell('firstName'),

@@ -1,17 +1,23 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import Clock from 'lucide-react/icons/clock'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import ShieldUser from 'lucide-react/icons/shield-user'
 import { useTranslation } from 'react-i18next'
 import type { UserSummary } from '#contract/user-summary.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from './users.module.css'
 
-/** Badges for pending, passive and super users. */
-export function UserStatus({
-  user,
-}: {
-  user: Pick<UserSummary, 'pending' | 'awaitsSignIn' | 'passive' | 'superUser'>
-}) {
+type Described = Pick<UserSummary, 'pending' | 'awaitsSignIn' | 'passive' | 'superUser'> &
+  Partial<Pick<UserSummary, 'organizations'>>
+
+const isAdmin = ({ organizations = [] }: Described) =>
+  organizations.some(({ userRole }) => userRole === 'organizationAdmin')
+
+/** True if the user has a badge. */
+export const hasStatus = (user: Described) => user.pending || user.passive || user.superUser || isAdmin(user)
+
+/** Badges for pending and passive users, super users and, in lists, organisation admins. */
+export function UserStatus({ user }: { user: Described }) {
   const { t } = useTranslation()
   return (
     <span className={styles.status}>
@@ -23,6 +29,11 @@ export function UserStatus({
       {user.passive && (
         <Badge tone="danger" icon={CircleAlert}>
           {t('passive')}
+        </Badge>
+      )}
+      {isAdmin(user) && (
+        <Badge tone="accent" icon={ShieldUser}>
+          {t('roleOrganizationAdmin')}
         </Badge>
       )}
       {user.superUser && (

@@ -24,3 +24,22 @@ test('a tab is a service, and nothing else can be one', () => {
   expect(userAdministrationSearch({ tab: '../../me' })).toEqual({})
   expect(userAdministrationSearch({})).toEqual({})
 })
+
+test('filters are read, and what nobody offered counts as none', () => {
+  const organizationId = '01a1fe20-3d9b-7344-9ee9-93ea2a7ba437'
+  const filters = { status: 'passive', loginMethod: 'saml', role: 'superUser', organizationId }
+  expect(usersSearch({ ...filters, lastActiveBefore: '2026-06-01' })).toEqual({
+    ...filters,
+    lastActiveBefore: '2026-06-01',
+  })
+  expect(
+    usersSearch({ status: 'gone', loginMethod: '', role: 'king', serviceId: '1', lastActiveBefore: '2026-02-30' }),
+  ).toEqual({})
+})
+
+test("an organisation's list has no filters for those who see everything", () => {
+  const organizationId = '01a1fe20-3d9b-7344-9ee9-93ea2a7ba437'
+  expect(userAdministrationSearch({ status: 'active', role: 'superUser', organizationId })).toEqual({
+    status: 'active',
+  })
+})

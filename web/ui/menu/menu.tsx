@@ -21,6 +21,10 @@ export interface MenuProps {
   name?: string | undefined
   icon?: LucideIcon | undefined
   align?: 'start' | 'end' | undefined
+  /** `button`: bordered, as among other buttons. */
+  look?: 'bar' | 'button' | 'primary' | undefined
+  /** `top` where the button stands at the bottom. */
+  side?: 'bottom' | 'top' | undefined
   /** Marks that the current page is one of this menu's. */
   current?: boolean | undefined
   children: ReactNode
@@ -30,7 +34,7 @@ export interface MenuProps {
  * A button with a menu below it, after the ARIA menu button pattern. Our own, because the header is on every page and
  * the library's menu alone weighs a quarter of what the launcher may.
  */
-export function Menu({ label, name, icon, align = 'start', current, children }: MenuProps) {
+export function Menu({ label, name, icon, align = 'start', look, side, current, children }: MenuProps) {
   const id = useId()
   const { open, close, boxProps, triggerProps, popupProps } = useMenu()
   return (
@@ -39,6 +43,7 @@ export function Menu({ label, name, icon, align = 'start', current, children }: 
         type="button"
         {...triggerProps}
         className={styles.trigger}
+        data-look={look}
         aria-label={name}
         aria-haspopup="menu"
         aria-expanded={open}
@@ -58,6 +63,7 @@ export function Menu({ label, name, icon, align = 'start', current, children }: 
           aria-label={name ?? (typeof label === 'string' ? label : undefined)}
           className={styles.popup}
           data-align={align}
+          data-side={side}
         >
           <MenuClosing value={close}>{children}</MenuClosing>
         </div>

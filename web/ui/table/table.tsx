@@ -9,6 +9,8 @@ import { type Sort, type SortLabels, TableSort } from './table-sort.tsx'
 export interface Column<Row> {
   key: string
   header: string
+  /** In place of the header's text, such as a checkbox for all rows. Hidden on small screens. */
+  headerCell?: ReactNode
   /** In the row header, put a real link: a click anywhere in the row follows it. */
   cell: (row: Row) => ReactNode
   sortable?: boolean | undefined
@@ -80,7 +82,9 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       data-align={column.align}
       data-action={column.hideHeader}
     >
-      {column.sortable && onSort ? (
+      {column.headerCell ? (
+        column.headerCell
+      ) : column.sortable && onSort ? (
         <button type="button" className={styles.sort} data-sorted={sorted} onClick={() => onSort(column.key)}>
           {column.header}
           <Icon of={arrow} />
@@ -122,7 +126,8 @@ function role(role: string) {
 function followRowLink(event: MouseEvent<HTMLTableRowElement>) {
   if (event.defaultPrevented || event.button !== 0) return
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-  if (!(event.target instanceof Element) || event.target.closest('a, button, input, select, label')) return
+  if (!(event.target instanceof Element) || event.target.closest('a, button, input, select, label, [data-action]'))
+    return
   if (!event.currentTarget.contains(event.target)) return
   if (window.getSelection()?.toString()) return
   event.currentTarget.querySelector<HTMLAnchorElement>('th a')?.click()

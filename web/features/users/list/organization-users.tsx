@@ -19,7 +19,10 @@ export function OrganizationUsers({ organization: { organizationId, name } }: { 
       searchLabel={t('searchUsers')}
       textIfEmpty={t('noUsersYet')}
       view={view}
-      found={useQuery(query(users.ofOrganization, { params: { id: organizationId }, query: view.query }))}
+      found={useQuery(
+        query(users.ofOrganization, { params: { id: organizationId }, query: { ...view.query, ...view.filters } }),
+      )}
+      filterable={{ organizationId }}
       belongings={can('manageUsers') ? 'organizations' : 'services'}
       link={({ accountId }, label) => (
         <UserLink on="/user-administration" accountId={accountId}>

@@ -1,13 +1,25 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import ListFilter from 'lucide-react/icons/list-filter'
 import Users from 'lucide-react/icons/users'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnswerOf } from '#contract/route.ts'
 import type { users } from '#contract/users.ts'
 import { SearchedList } from '#web/lib/searched-list.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { SelectionBar } from '../bulk/selection-bar.tsx'
+import { useSelection } from '../bulk/use-selection.ts'
+import { FilterChips } from '../filters/filter-chips.tsx'
+import { FilterFields } from '../filters/filter-fields.tsx'
+import styles from '../users.module.css'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { ExportLink } from './export-link.tsx'
+import { useColumns } from './use-columns.ts'
 import { UsersTable, type UsersTableProps } from './users-table.tsx'
 
-interface UsersListProps extends Omit<UsersTableProps, 'rows' | 'busy'> {
+interface UsersListProps extends Omit<UsersTableProps, 'rows' | 'busy' | 'hidden' | 'selection'> {
+  /** Whose list can be filtered; without it there are no filters. */
+  filterable?: 'everybody' | { organizationId: string } | undefined
   found: UseQueryResult<AnswerOf<typeof users.list>, Error>
   searchLabel: string
   /** The text for an empty list when there is no search. */
@@ -16,11 +28,18 @@ interface UsersListProps extends Omit<UsersTableProps, 'rows' | 'busy'> {
   tools?: ReactNode
 }
 
-/** A searchable list of users. */
-export function UsersList({ found, searchLabel, textIfEmpty, tools, ...table }: UsersListProps) {
+/** A searchable list of users, with filters and a choice of columns. */
+export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, ...table }: UsersListProps) {
   const { t } = useTranslation()
-  const { caption, view } = table
+  const { caption, view, belongings } = table
   const { page, searchQuery } = view.query
+  const columns = useColumns(belongings)
+  const selection = useSelection()
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const count = Object.keys(view.filters).length
+  const clear = () => view.change({ ...noFilters, searchQuery: '' })
+  const of = filterable === 'everybody' ? undefined : filterable
   return (
     <SearchedList
       list={caption}
@@ -28,16 +47,63 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, ...table }: 
       searchLabel={searchLabel}
       searchQuery={searchQuery}
       onSearch={(next) => view.change({ searchQuery: next })}
-      tools={tools}
+      tools={
+        <>
+          {filterable && (
+            <Button icon={ListFilter} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+              {count > 0 ? `${t('filter')} (${count})` : t('filter')}
+            </Button>
+          )}
+          {filterable && (
+            <div className={styles.tools} data-open={open}>
+              <ColumnsMenu columns={columns} />
+              <ExportLink of={of} view={view} />
+            </div>
+          )}
+          {tools}
+        </>
+      }
+      filters={
+        filterable && (
+          <div className={styles.filters} data-open={open}>
+            <div id={id} hidden={!open}>
+              {open && <FilterFields of={of} filters={view.filters} onChange={view.change} />}
+            </div>
+            <FilterChips of={of} filters={view.filters} onChange={view.change} onClear={() => view.change(noFilters)} />
+          </div>
+        )
+      }
+      onClearFilters={filterable && count > 0 ? clear : undefined}
       emptyIcon={Users}
       emptyText={textIfEmpty}
-      notFoundText={t('noUsersFound', { searchQuery })}
+      notFoundText={
+        filterable && count > 0
+          ? t(searchQuery ? 'noUsersFoundFiltered' : 'noUsersFiltered', { searchQuery })
+          : t('noUsersFound', { searchQuery })
+      }
+      asked={[searchQuery, ...Object.values(view.filters)].join('\n')}
       columns={['text', 'text', 'long', 'badge', 'badge']}
       page={page}
       href={view.href}
       onPage={view.turnTo}
+      footer={
+        filterable && (
+          <SelectionBar selection={selection} organizationId={of?.organizationId ?? view.filters.organizationId} />
+        )
+      }
     >
-      {(rows, busy) => <UsersTable {...table} rows={rows} busy={busy} />}
+      {(rows, busy) => (
+        <UsersTable {...table} hidden={columns.hidden} selection={filterable && selection} rows={rows} busy={busy} />
+      )}
     </SearchedList>
   )
+}
+
+const noFilters = {
+  status: undefined,
+  loginMethod: undefined,
+  role: undefined,
+  organizationId: undefined,
+  serviceId: undefined,
+  lastActiveBefore: undefined,
 }

@@ -39,7 +39,8 @@ function Everybody() {
       searchLabel={t('searchUsersAndOrganizations')}
       textIfEmpty={t('noUsersYet')}
       view={view}
-      found={useQuery(query(users.list, { query: view.query }))}
+      found={useQuery(query(users.list, { query: { ...view.query, ...view.filters } }))}
+      filterable="everybody"
       belongings="organizations"
       link={({ accountId }, name) => (
         <UserLink on="/users" accountId={accountId}>

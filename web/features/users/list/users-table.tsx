@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Language } from '#contract/languages.ts'
 import { personLabels } from '#contract/user-forms.ts'
 import type { UserSummary } from '#contract/user-summary.ts'
+import { dateTimeText, shortDayText } from '#web/lib/dates.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { useLoginMethodName } from '#web/lib/login-methods.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { BadgeList } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
-import { UserStatus } from '../user-status.tsx'
+import { SelectAll, SelectOne } from '../bulk/select-boxes.tsx'
+import type { Selection } from '../bulk/use-selection.ts'
+import { hasStatus, UserStatus } from '../user-status.tsx'
+import styles from '../users.module.css'
 import type { UsersSort } from '../users-search.ts'
 import { UserName } from './user-name.tsx'
 import type { UsersView } from './users-view.ts'
@@ -20,14 +27,37 @@ export interface UsersTableProps {
   belongings?: 'organizations' | 'services' | undefined
   /** Turns the name into a link to the user. */
   link: (user: UserSummary, name: ReactNode) => ReactNode
+  /** The columns that the reader left out. */
+  hidden: ReadonlySet<string>
+  /** Whose rows can be selected. */
+  selection?: Selection | undefined
   /** A column with a button for each row. */
   action?: { header: string; cell: (user: UserSummary) => ReactNode } | undefined
 }
 
-export function UsersTable({ caption, view, rows, busy, belongings, link, action }: UsersTableProps) {
+export function UsersTable({
+  caption,
+  view,
+  rows,
+  busy,
+  belongings,
+  hidden,
+  selection,
+  link,
+  action,
+}: UsersTableProps) {
   const { t } = useTranslation()
+  const language = useLanguage()
+  const methodName = useLoginMethodName()
   const { sort, sortDirection } = view.query
   const columns: (Column<UserSummary> | false | undefined)[] = [
+    selection && {
+      key: 'select',
+      header: t('selection'),
+      headerCell: <SelectAll rows={rows} selection={selection} />,
+      hideHeader: true,
+      cell: (user) => <SelectOne user={user} selection={selection} />,
+    },
     {
       key: 'firstName',
       header: t(personLabels.firstName),
@@ -53,7 +83,17 @@ export function UsersTable({ caption, view, rows, busy, belongings, link, action
       key: 'status',
       header: t('userStatus'),
       unlabelled: true,
-      cell: (user) => (user.pending || user.passive || user.superUser) && <UserStatus user={user} />,
+      cell: (user) => hasStatus(user) && <UserStatus user={user} />,
+    },
+    {
+      key: 'lastActive',
+      header: t('lastActive'),
+      cell: (user) => <LastActiveCell user={user} language={language} />,
+    },
+    {
+      key: 'loginMethod',
+      header: t('loginMethod'),
+      cell: ({ loginMethod }) => (loginMethod ? methodName(loginMethod) : <Hidden />),
     },
     action && { key: 'action', header: action.header, hideHeader: true, align: 'end', cell: action.cell },
   ]
@@ -68,7 +108,7 @@ export function UsersTable({ caption, view, rows, busy, belongings, link, action
   return (
     <Table
       caption={caption}
-      columns={columns.filter((column) => !!column)}
+      columns={columns.filter((column) => !!column).filter(({ key }) => !hidden.has(key))}
       rows={rows}
       rowKey={({ accountId }) => accountId}
       sort={{ key: sort, direction: sortDirection }}
@@ -76,6 +116,27 @@ export function UsersTable({ caption, view, rows, busy, belongings, link, action
       sortLabels={useSortLabels()}
       busy={busy}
     />
+  )
+}
+
+function LastActiveCell({ user: { lastActive, loginMethod }, language }: { user: UserSummary; language: Language }) {
+  const { t } = useTranslation()
+  if (!lastActive) return loginMethod ? t('never') : <Hidden />
+  return (
+    <time dateTime={lastActive} title={dateTimeText(lastActive, language)} className={styles.day}>
+      {shortDayText(lastActive, language)}
+    </time>
+  )
+}
+
+/** What the reader may not see. */
+function Hidden() {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.nameless}>
+      <span aria-hidden="true">–</span>
+      <span className="vh">{t('notShown')}</span>
+    </span>
   )
 }
 

@@ -1,13 +1,18 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { UsersSearch, UsersSort } from '../users-search.ts'
+import type { UserFilters } from '#contract/user-filters.ts'
+import { givenFilters, type UsersSearch, type UsersSort } from '../users-search.ts'
 
-/** The state of a list of users: page, order and search. */
+/** The state of a list of users: page, order, search and filters. */
 export interface UsersView {
   /** The query parameters of the request. */
   query: { page: number; sort: UsersSort; sortDirection: 'asc' | 'desc'; searchQuery: string }
-  /** Changes the search or the order, and goes to the first page. */
-  change: (to: Pick<UsersSearch, 'searchQuery' | 'sortField'> & { sortDirection?: 'asc' | 'desc' }) => void
+  /** The filters that are set; further query parameters of the request. */
+  filters: UserFilters
+  /** Changes the search, the order or filters, and goes to the first page. */
+  change: (
+    to: Pick<UsersSearch, 'searchQuery' | 'sortField'> & UserFilters & { sortDirection?: 'asc' | 'desc' },
+  ) => void
   turnTo: (page: number, options: { replace: boolean }) => void
   /** The link to a page, when the state is kept in the address. */
   href?: (page: number) => string
@@ -35,6 +40,7 @@ export function useAddressView(to: '/users' | '/user-administration'): UsersView
   const at = (page: number) => ({ ...search, page: page > 1 ? page : undefined })
   return {
     query: queryOf(search),
+    filters: givenFilters(search),
     change: (change) =>
       void navigate({
         to: '.',
@@ -51,6 +57,7 @@ export function useLocalView(): UsersView {
   const [search, setSearch] = useState<UsersSearch>({})
   return {
     query: queryOf(search),
+    filters: givenFilters(search),
     change: (change) => setSearch((present) => ({ ...present, ...plain(change), page: undefined })),
     turnTo: (page) => setSearch((present) => ({ ...present, page })),
   }

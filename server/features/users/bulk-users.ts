@@ -1,0 +1,134 @@
+import type { bulkUsers } from '#contract/bulk-users.ts'
+import type { invitations } from '#contract/invitations.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { users } from '#contract/users.ts'
+import { resendInvitationTo } from '#server/features/invitations/invitations.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import { type ChosenPerson, forEachPerson } from './for-each-person.ts'
+import { updateLastActive } from './last-active.ts'
+import { leaveOrganization } from './leave-organization.ts'
+import { giveService, revokeService, setServices } from './set-services.ts'
+import { findOffer, findOrganization } from './users.repository.ts'
+
+type AnyPlace = RequestContext<typeof bulkUsers.markActive> | RequestContext<typeof bulkUsers.resendInvitations>
+type WithService = RequestContext<typeof bulkUsers.assignService> | RequestContext<typeof bulkUsers.revokeService>
+type Audit = (entry: AuditEntry) => void
+
+/** What a selection of people can be given or lose. Each person goes through the use case of a single one. */
+export const bulkUsersHandlers: Handlers<typeof bulkUsers> = {
+  resendInvitations: async (context) =>
+    forEachPerson(context, {
+      organizationId: await findPlace(context),
+      skip: (person) => {
+        if (!person.pending) return 'bulkHasAccepted'
+        return placeOf(context, person) ? undefined : 'bulkNoOrganization'
+      },
+      change: async (person) => {
+        const input = { email: person.email, organizationId: placeOf(context, person) ?? '' }
+        await resendInvitationTo({ ...context, params: undefined, input } as RequestContext<typeof invitations.resend>)
+      },
+    }),
+  markActive: async (context) =>
+    forEachPerson(context, {
+      organizationId: await findPlace(context),
+      skip: (person) => (person.invited ? 'bulkInvited' : undefined),
+      change: inTransaction(context, (db, audit, { accountId }) => {
+        const params = { id: accountId, value: 'now' as const }
+        const request = { ...context, db, audit, params, input: undefined }
+        return updateLastActive(request as RequestContext<typeof users.setLastActive>)
+      }),
+    }),
+  assignService: async (context) => {
+    const { params, input } = context
+    const offer = await findOfferIn(context)
+    const free = offer.maxNumberOfUsers === null ? Infinity : offer.maxNumberOfUsers - offer.seatsUsed
+    let taken = 0
+    return forEachPerson(context, {
+      organizationId: params.id,
+      skip: (person) => (hasService(person, context) ? 'bulkHasService' : undefined),
+      // Seats are taken by members; the database has the last word.
+      refuse: (person) => (!person.invited && ++taken > free ? 'noSeatsLeft' : undefined),
+      change: inTransaction(context, (db, audit, person) => {
+        const one = { organizationId: params.id, serviceId: input.serviceId, userRole: 'regular' as const }
+        if (!person.invited) return giveService({ db, audit }, { accountId: person.accountId, ...one })
+        return setPromised(context, { db, audit, person, services: [...servicesIn(person, params.id), one] })
+      }),
+    })
+  },
+  revokeService: async (context) => {
+    const { params, input } = context
+    await findOfferIn(context)
+    return forEachPerson(context, {
+      organizationId: params.id,
+      skip: (person) => (hasService(person, context) ? undefined : 'bulkLacksService'),
+      change: inTransaction(context, (db, audit, person) => {
+        const { accountId, invited } = person
+        const rest = servicesIn(person, params.id).filter((one) => one.serviceId !== input.serviceId)
+        if (invited) return setPromised(context, { db, audit, person, services: rest })
+        const target = { accountId, organizationId: params.id, serviceId: input.serviceId }
+        const request = { ...context, db, audit, params: target, input: undefined }
+        return revokeService(request as RequestContext<typeof users.revokeService>)
+      }),
+    })
+  },
+  remove: async (context) =>
+    forEachPerson(context, {
+      organizationId: await findPlace(context),
+      skip: ({ accountId }) => (accountId === context.actor.accountId ? 'bulkOwnAccount' : undefined),
+      change: inTransaction(context, (db, audit, { accountId }) => {
+        const params = { userId: accountId, organizationId: context.params.id }
+        return leaveOrganization({ ...context, db, audit, params, query: {}, input: undefined } as RequestContext<
+          typeof users.leave
+        >)
+      }),
+    }),
+}
+
+type Transacting = Pick<RequestContext, 'transact'>
+const inTransaction =
+  ({ transact }: Transacting, change: (db: Db, audit: Audit, person: ChosenPerson) => Promise<unknown>) =>
+  (person: ChosenPerson) =>
+    transact((db, audit) => change(db, audit, person))
+
+/** @returns undefined for no particular organisation. @throws Problem 404 */
+async function findPlace({ db, params }: Pick<AnyPlace, 'db' | 'params'>): Promise<string | undefined> {
+  if (params.id === '-') return undefined
+  return found(await findOrganization(db, params.id)).organizationId
+}
+
+const placeOf = ({ params }: Pick<AnyPlace, 'params'>, { organizations }: ChosenPerson) =>
+  params.id === '-' ? organizations[0]?.organizationId : params.id
+
+/** @throws Problem 404 for the organisation, 422 for a service that it does not have */
+async function findOfferIn({ db, params, input }: WithService) {
+  found(await findOrganization(db, params.id))
+  const offer = await findOffer(db, { organizationId: params.id, serviceId: input.serviceId })
+  const message: MessageKey = 'serviceNotInOrganization'
+  if (!offer) throw new Problem(422, 'validationFailed', { issues: [{ path: 'serviceId', message }] })
+  return offer
+}
+
+const servicesIn = ({ services }: ChosenPerson, organizationId: string) =>
+  services.filter((one) => one.organizationId === organizationId)
+const hasService = (person: ChosenPerson, { params, input }: WithService) =>
+  servicesIn(person, params.id).some((one) => one.serviceId === input.serviceId)
+
+interface Promised {
+  db: Db
+  audit: Audit
+  person: ChosenPerson
+  services: readonly { serviceId: string; userRole: 'regular' | 'serviceAdmin' }[]
+}
+
+/** Changes what an invitation promises, unless somebody else changed it meanwhile. */
+function setPromised(context: WithService, { db, audit, person, services }: Promised) {
+  const params = { userId: person.accountId, organizationId: context.params.id }
+  const input = {
+    version: person.version,
+    services: services.map(({ serviceId, userRole }) => ({ serviceId, userRole })),
+  }
+  return setServices({ ...context, db, audit, params, query: {}, input } as RequestContext<typeof users.setServices>)
+}

@@ -1,0 +1,56 @@
+import type { MessageKey } from '#contract/message-key.ts'
+import type { Language, LoginMethod } from '#contract/roles.ts'
+import type { UserSummary } from '#contract/user-summary.ts'
+import { translate } from '#server/platform/messages/texts.ts'
+
+interface ExportColumn {
+  header: string
+  cell: (person: UserSummary) => string | null
+}
+
+const methods: Record<LoginMethod, MessageKey> = {
+  bankid: 'loginMethodBankid',
+  local: 'loginMethodLocal',
+  local2FA: 'loginMethodLocal2FA',
+  saml: 'loginMethodSaml',
+}
+
+const inSweden = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'Europe/Stockholm',
+})
+const daysInSweden = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Stockholm' })
+
+/** The columns of the file, in the reader's language. The first five are those of an import, which can read it again. */
+export function exportColumns(language: Language): ExportColumn[] {
+  const t = (key: MessageKey) => translate(language, key)
+  const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(' | ')
+  const role = ({ superUser, organizations }: UserSummary): MessageKey =>
+    superUser
+      ? 'superUser'
+      : organizations.some(({ userRole }) => userRole === 'organizationAdmin')
+        ? 'roleOrganizationAdmin'
+        : 'roleRegular'
+  const status = ({ passive, awaitsSignIn, pending }: UserSummary): MessageKey =>
+    passive ? 'passive' : awaitsSignIn ? 'awaitsSignIn' : pending ? 'pending' : 'statusActive'
+  return [
+    { header: t('email'), cell: ({ email }) => email },
+    { header: t('firstName'), cell: ({ firstName }) => firstName },
+    { header: t('lastName'), cell: ({ lastName }) => lastName },
+    { header: t('services'), cell: ({ services }) => names(services) },
+    { header: t('role'), cell: (person) => t(role(person)) },
+    { header: t('userStatus'), cell: (person) => t(status(person)) },
+    { header: t('loginMethod'), cell: ({ loginMethod }) => loginMethod && t(methods[loginMethod]) },
+    { header: t('phoneNumber'), cell: ({ phoneNumber }) => phoneNumber },
+    { header: t('organizations'), cell: ({ organizations }) => names(organizations) },
+    { header: t('lastActive'), cell: ({ lastActive }) => lastActive && inSweden.format(new Date(lastActive)) },
+  ]
+}
+
+/** "Users Nordvik AB 2026-11-22.csv", without what file systems refuse. */
+export const fileNameOf = (language: Language, organization: string | undefined, now: Date): string =>
+  `${[translate(language, 'users'), organization, daysInSweden.format(now)].filter(Boolean).join(' ')}.csv`.replaceAll(
+    /[\p{Cc}<>:"/\\|?*]/gu,
+    '-',
+  )

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+interface Reading {
+  /** Selects of `id` and `place`. */
+  parts: readonly RawBuilder<unknown>[]
+  sortDirection: 'asc' | 'desc'
+  limit: number
+}
+
+/**
+ * Reads the ids of a list in its order, some at a time. Each time it goes on after the last one, so that a long list needs
+ * neither memory nor a long transaction.
+ */
+export async function* readIdsInOrder(db: Db, { parts, sortDirection, limit }: Reading): AsyncGenerator<string[]> {
+  if (parts.length === 0) return
+  const direction = sortDirection === 'asc' ? sql`asc` : sql`desc`
+  const order = sql`order by place ${direction}, id ${direction} limit ${limit}`
+  let last: { id: string; place: string } | undefined
+  for (;;) {
+    const after = last
+      ? sql`where (place, id) ${sortDirection === 'asc' ? sql`>` : sql`<`} (${last.place}, ${last.id}::uuid)`
+      : sql``
+    const pages = parts.map((part) => sql`(select id, place from (${part}) as part ${after} ${order})`)
+    const { rows } = await sql<{ id: string; place: string }>`
+      select id, place from (${sql.join(pages, sql` union all `)}) as list ${order}`.execute(db)
+    if (rows.length > 0) yield rows.map(({ id }) => id)
+    last = rows.at(-1)
+    if (rows.length < limit || !last) return
+  }
+}
+
+/** The name of a service, for the audit log. */
+export const findServiceName = async (db: Db, serviceId: string): Promise<string | undefined> =>
+  (await db.selectFrom('services').select('name').where('serviceId', '=', serviceId).executeTakeFirst())?.name

@@ -1,0 +1,83 @@
+import type { CsvFile } from '#contract/route.ts'
+import type { userExports } from '#contract/user-exports.ts'
+import type { UserFilters } from '#contract/user-filters.ts'
+import type { UserSummary } from '#contract/user-summary.ts'
+import { csvLine, csvStart } from '#server/platform/csv.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
+import { detectLanguage } from '#server/platform/http/request-language.ts'
+import { found } from '#server/platform/problem.ts'
+import { exportColumns, fileNameOf } from './export-columns.ts'
+import { findServiceName, readIdsInOrder } from './export-users.repository.ts'
+import { rowsOfEveryone, rowsOfOrganization } from './user-lists.repository.ts'
+import { toSummaries, type Visible, visibleOrganizations } from './user-lists.ts'
+import { findOrganization } from './users.repository.ts'
+
+type AllContext = RequestContext<typeof userExports.all>
+type OrganizationContext = RequestContext<typeof userExports.ofOrganization>
+type Context = AllContext | OrganizationContext
+
+// Few enough to wait for, enough to be quick.
+const peopleAtATime = 500
+
+/** All users that match, as a file. */
+async function exportAllUsers(context: AllContext): Promise<CsvFile> {
+  const { db, query } = context
+  const { organizationId } = query
+  const organization = organizationId ? await findOrganization(db, organizationId) : undefined
+  await recordExport(context, organization)
+  const { parts } = await rowsOfEveryone({ db, query: { ...query, page: 1 } })
+  return toFile(context, { parts, visible: {}, name: organization?.name })
+}
+
+/** The people of an organisation that match, as a file. */
+async function exportOrganizationUsers(context: OrganizationContext): Promise<CsvFile> {
+  const { db, query, params } = context
+  const organization = found(await findOrganization(db, params.id))
+  await recordExport(context, organization)
+  const { organizationId, name } = organization
+  const visible = visibleOrganizations(context, organizationId)
+  const { parts } = rowsOfOrganization({ query: { ...query, page: 1 } }, { ...visible, organizationId })
+  return toFile(context, { parts, visible: { ...visible, servicesIn: { organizationId } }, name })
+}
+
+/** Before the first byte: what has left the portal is in the log. */
+async function recordExport(context: Context, organization?: { organizationId: string; name: string }): Promise<void> {
+  const { db, query, transact } = context
+  const { searchQuery, status, loginMethod, role, serviceId, lastActiveBefore }: UserFilters & { searchQuery: string } =
+    query
+  const service = serviceId && ((await findServiceName(db, serviceId)) ?? serviceId)
+  await transact(async (_, audit) =>
+    audit({
+      name: 'exportUsers',
+      ...(organization && { target: { id: organization.organizationId, label: organization.name } }),
+      after: { searchQuery, status, loginMethod, role, service, lastActiveBefore },
+      organizationIds: organization ? [organization.organizationId] : [],
+    }),
+  )
+}
+
+interface Export {
+  parts: Parameters<typeof readIdsInOrder>[1]['parts']
+  visible: Visible
+  name: string | undefined
+}
+
+function toFile(context: Context, { parts, visible, name }: Export): CsvFile {
+  const { session, http, now, query } = context
+  const language = session.user.preferredLanguage ?? detectLanguage(http.request)
+  const columns = exportColumns(language)
+  const { sortDirection } = query
+  async function* lines() {
+    yield csvStart + csvLine(columns.map(({ header }) => header))
+    for await (const ids of readIdsInOrder(context.db, { parts, sortDirection, limit: peopleAtATime })) {
+      const people: UserSummary[] = await toSummaries(context, ids, visible)
+      yield people.map((person) => csvLine(columns.map(({ cell }) => cell(person)))).join('')
+    }
+  }
+  return { fileName: fileNameOf(language, name, now), lines: lines() }
+}
+
+export const userExportsHandlers: Handlers<typeof userExports> = {
+  all: exportAllUsers,
+  ofOrganization: exportOrganizationUsers,
+}

@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { UserFilters } from '#contract/user-filters.ts'
+import { type AccountMatch, type FilterScope, matchesAccount, matchesInvitation } from './user-filters.ts'
+
+type Condition = RawBuilder<unknown>
+
+/** The rows of a list that match its filters, and their number. */
+export interface FilteredRows {
+  /** Selects of `id` and `place`; none if nothing can match. */
+  parts: readonly Condition[]
+  total: RawBuilder<number>
+}
+
+/** Joined by `and`; without conditions, true. */
+const allOf = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+
+const isGiven = <Value>(value: Value | undefined): value is Value => value !== undefined
+
+/** The sum of counts. */
+export const sumOf = (counts: readonly (Condition | undefined)[]): RawBuilder<number> =>
+  sql<number>`(${sql.join([sql`0::bigint`, ...counts.filter(isGiven)], sql` + `)})`
+
+/** The rows of several selects. */
+export const anyOf = (parts: readonly Condition[]): Condition =>
+  parts.length > 0 ? sql.join(parts, sql` union all `) : sql`select null::uuid as id, null::text as place where false`
+
+/** @param rows selects `id` and `place` of all users: accounts and invitations */
+export function filterAllUsers(filters: UserFilters, rows: Condition): FilteredRows {
+  const account = matchesAccount(filters, {})
+  const invited = matchesInvitation(filters)
+  const parts = [
+    account && sql`select id, place from (${rows}) as d where ${accountMatches(sql`d.id`, account)}`,
+    invited &&
+      sql`select id, place from (${rows}) as d join invitations i on i.invitation_id = d.id where ${allOf(invited)}`,
+  ]
+  const total = sumOf([
+    account && countAccounts(account),
+    // An invitation to the address of an account is not in the list of all users.
+    invited &&
+      sql`(select count(*) from invitations i join directory d on d.account_id = i.invitation_id where ${allOf(invited)})`,
+  ])
+  return { parts: parts.filter(isGiven), total }
+}
+
+function countAccounts({ conditions, sets, counted }: AccountMatch): Condition {
+  if (counted) return sql`(select coalesce(sum(accounts), 0)::bigint from account_counts where ${allOf(counted)})`
+  if (conditions.length === 0) return sql`(select count(distinct account_id) from (${intersection(sets)}) as matching)`
+  return sql`(select count(*) from users u where ${allOf([...conditions, ...isInAll(sql`u.account_id`, sets)])})`
+}
+
+const intersection = (sets: readonly Condition[]) =>
+  sql.join(
+    sets.map((set) => sql`(${set})`),
+    sql` intersect `,
+  )
+const isInAll = (accountId: Condition, sets: readonly Condition[]) => sets.map((set) => sql`${accountId} in (${set})`)
+
+function accountMatches(accountId: Condition, { conditions, sets }: AccountMatch): Condition {
+  const account =
+    conditions.length > 0
+      ? [sql`exists (select from users u where u.account_id = ${accountId} and ${allOf(conditions)})`]
+      : []
+  return allOf([...account, ...isInAll(accountId, sets)])
+}
+
+/** Conditions on the members of an organisation and on its invitations; undefined where none can match. */
+export function filterPeople(filters: UserFilters, scope: FilterScope) {
+  const account = matchesAccount(filters, scope)
+  const invited = matchesInvitation(filters)
+  return {
+    memberMatches: account && accountMatches(sql`memberships.account_id`, account),
+    invitationMatches: invited && allOf(invited),
+  }
+}

@@ -1,0 +1,30 @@
+import type { users } from '#contract/users.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import { labelled, organizationIdsOf } from './user-audit.ts'
+import { lockUser, setLastActive } from './users.repository.ts'
+import { targetOf } from './visible-user.ts'
+
+/** Says when a person was last active; a passive person can then sign in again. */
+export async function updateLastActive(context: RequestContext<typeof users.setLastActive>): Promise<undefined> {
+  const { db, params, now, audit } = context
+  const before = found(await lockUser(db, params.id))
+  const target = targetOf(before)
+  context.allow('readUser', target)
+  context.require('administerUser', target)
+  // A date decides in all organisations when the person becomes passive.
+  if (params.value !== 'now') context.require('updateUser', target)
+  const lastActive = params.value === 'now' ? now : new Date(params.value)
+  if (lastActive > now)
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'value', message: 'notInFuture' }] })
+  if (before.passiveAt === null && before.lastActive?.getTime() === lastActive.getTime()) return undefined
+  await setLastActive(db, before.accountId, lastActive)
+  audit({
+    name: 'updateUser',
+    target: labelled(before),
+    before: { lastActive: before.lastActive, passive: before.passiveAt !== null },
+    after: { lastActive, passive: false },
+    organizationIds: organizationIdsOf(before),
+  })
+  return undefined
+}

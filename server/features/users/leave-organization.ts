@@ -1,0 +1,33 @@
+import type { users } from '#contract/users.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { found } from '#server/platform/problem.ts'
+import { withdrawInvitee } from './invited-person.ts'
+import { askLastAdmin } from './last-admin.ts'
+import { removeMembership } from './memberships.repository.ts'
+import { labelled, organizationsText, servicesText } from './user-audit.ts'
+import { lockUser, raiseVersion } from './users.repository.ts'
+
+/** Removes a person from an organisation, or withdraws the invitation to it. */
+export async function leaveOrganization(context: RequestContext<typeof users.leave>): Promise<undefined> {
+  const { db, params, query, actor, audit } = context
+  const { userId: accountId, organizationId } = params
+  const user = await lockUser(db, accountId)
+  if (!user) {
+    await withdrawInvitee(context)
+    return undefined
+  }
+  const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
+  await askLastAdmin(db, actor, { accountId, membership, query })
+  await removeMembership(db, { accountId, organizationId })
+  await raiseVersion(db, accountId)
+  audit({
+    name: 'removeUser',
+    target: labelled(user),
+    before: {
+      organizations: organizationsText([membership]),
+      services: servicesText(user.services.filter((one) => one.organizationId === organizationId)),
+    },
+    organizationIds: [organizationId],
+  })
+  return undefined
+}

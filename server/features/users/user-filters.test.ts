@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { UserSummary } from '#contract/user-summary.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { Client } from '#test/client.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let root: Client
+let admin: Client
+let home: { organizationId: string }
+let other: { organizationId: string }
+let journal: { serviceId: string }
+
+const at = (name: string) => `${name}@filter.example`
+const setLastActive = (email: string, day: string | null) =>
+  portal.system.db
+    .updateTable('users')
+    .set({ lastActive: day && new Date(day), createdAt: new Date('2026-01-01T12:00:00Z') })
+    .where('email', '=', email)
+    .execute()
+
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_API: '1000000/60', ITEMS_PER_PAGE: '3' })
+  root = await portal.signedIn(await portal.person({ email: at('root'), superUser: true }))
+  home = await portal.organization('Hemma')
+  other = await portal.organization('Borta')
+  journal = await portal.service('Journal')
+  for (const { organizationId } of [home, other]) await portal.offer(organizationId, journal.serviceId)
+  const boss = await portal.person({ email: at('boss') })
+  await portal.join(boss.accountId, home.organizationId, 'organizationAdmin')
+  const member = async (name: string, options: Parameters<typeof portal.person>[0], day: string | null) => {
+    const person = await portal.person({ email: at(name), ...options })
+    await portal.join(person.accountId, home.organizationId)
+    await setLastActive(at(name), day)
+    return person
+  }
+  const doctor = await member('doctor', { loginMethod: 'bankid', ssn: '198501011234' }, '2026-02-20T10:00:00Z')
+  await portal.assign(doctor.accountId, home.organizationId, journal.serviceId, 'serviceAdmin')
+  await member('away', { passive: true }, '2026-01-10T10:00:00Z')
+  await member('accepted', { loginMethod: 'bankid', pending: true }, null)
+  const shared = await member('shared', { loginMethod: 'bankid' }, '2026-01-05T10:00:00Z')
+  await portal.join(shared.accountId, other.organizationId, 'organizationAdmin')
+  await portal.assign(shared.accountId, other.organizationId, journal.serviceId)
+  const invitationId = newId()
+  const { db } = portal.system
+  await db
+    .insertInto('invitations')
+    .values({
+      invitationId,
+      organizationId: home.organizationId,
+      email: at('invited'),
+      userRole: 'organizationAdmin',
+      expiresAt: new Date('2026-04-01'),
+    })
+    .execute()
+  await db
+    .insertInto('invitationServices')
+    .values({ invitationId, organizationId: home.organizationId, serviceId: journal.serviceId })
+    .execute()
+  admin = await portal.signedIn(boss)
+})
+afterAll(() => portal?.close())
+
+type Page = { totalCount: number; items: UserSummary[] }
+const page = async (client: Client, url: string, query: Record<string, string>): Promise<Page> => {
+  const response = await client.get(`${url}?${new URLSearchParams(query)}`)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+
+/** Every row by turning the pages, each sorted; the total of each page must be the same. */
+async function everyone(client: Client, url: string, query: Record<string, string>) {
+  const names: string[] = []
+  for (let number = 1; ; number++) {
+    const { items, totalCount } = await page(client, url, { ...query, page: String(number) })
+    names.push(...items.map(({ email }) => email.split('@')[0] ?? ''))
+    if (items.length === 0) {
+      expect(totalCount).toBe(names.length)
+      return names
+    }
+  }
+}
+const ours = () => `/api/organizations/${home.organizationId}/users`
+const inAnyOrder = (names: readonly string[]) => [...names].sort()
+
+describe("an organisation's admin filters", () => {
+  const cases: [string, () => Record<string, string>, string[]][] = [
+    ['who is active', () => ({ status: 'active' }), ['boss', 'doctor', 'shared']],
+    ['who is invited', () => ({ status: 'pending' }), ['invited']],
+    ['who has accepted and not signed in', () => ({ status: 'awaitsSignIn' }), ['accepted']],
+    ['who is passive', () => ({ status: 'passive' }), ['away']],
+    ['by sign-in method', () => ({ loginMethod: 'bankid' }), ['accepted', 'doctor']],
+    ['by a method that invitations offer', () => ({ loginMethod: 'local' }), ['away', 'boss', 'invited']],
+    ['the admins', () => ({ role: 'organizationAdmin' }), ['boss', 'invited']],
+    ['the service admins', () => ({ role: 'serviceAdmin' }), ['doctor']],
+    ['by service, and only of this organisation', () => ({ serviceId: journal.serviceId }), ['doctor', 'invited']],
+    ['who has not been active', () => ({ lastActiveBefore: '2026-02-01' }), ['accepted', 'away']],
+    [
+      'by several things',
+      () => ({ status: 'passive', lastActiveBefore: '2026-02-01', loginMethod: 'local' }),
+      ['away'],
+    ],
+    ['what no one can match', () => ({ status: 'pending', lastActiveBefore: '2026-02-01' }), []],
+    ['within a search', () => ({ status: 'active', searchQuery: 'do' }), ['doctor']],
+    ['a service that does not exist', () => ({ serviceId: newId() }), []],
+  ]
+  test.each(cases)('%s', async (_, query, expected) => {
+    for (const sort of ['email', 'firstName', 'lastName'])
+      expect(inAnyOrder(await everyone(admin, ours(), { ...query(), sort })), sort).toEqual(expected)
+    const down = await everyone(admin, ours(), { ...query(), sortDirection: 'desc' })
+    expect(down).toEqual([...(await everyone(admin, ours(), query()))].reverse())
+  })
+
+  test('a day begins at midnight in Sweden', async () => {
+    await setLastActive(at('doctor'), '2026-02-19T23:30:00Z')
+    expect(await everyone(admin, ours(), { lastActiveBefore: '2026-02-20' })).not.toContain('doctor')
+    await setLastActive(at('doctor'), '2026-02-19T22:30:00Z')
+    expect(await everyone(admin, ours(), { lastActiveBefore: '2026-02-20' })).toContain('doctor')
+    await setLastActive(at('doctor'), '2026-02-20T10:00:00Z')
+  })
+
+  test('and does not find by what the list hides of a person who also belongs elsewhere', async () => {
+    const { items } = await page(admin, ours(), { searchQuery: 'shared' })
+    expect(items).toMatchObject([{ loginMethod: null, lastActive: null }])
+    for (const query of [{ loginMethod: 'bankid' }, { lastActiveBefore: '2026-03-01' }])
+      expect(await everyone(admin, ours(), query)).not.toContain('shared')
+    // The role and the service that this person has elsewhere are not found either.
+    for (const query of [{ role: 'organizationAdmin' }, { serviceId: journal.serviceId }])
+      expect(await everyone(admin, ours(), query)).not.toContain('shared')
+    expect(await everyone(root, ours(), { loginMethod: 'bankid' })).toContain('shared')
+  })
+
+  test.each([
+    ['role', 'superUser'],
+    ['organizationId', '01900000-0000-7000-8000-000000000000'],
+    ['status', 'gone'],
+    ['lastActiveBefore', '2026-02-30'],
+    ['serviceId', 'x'],
+  ])('but %s=%s is refused', async (name, value) => {
+    expect((await admin.get(`${ours()}?${name}=${value}`)).statusCode).toBe(422)
+  })
+})
+
+describe('a super user filters everyone', () => {
+  const cases: [string, () => Record<string, string>, string[]][] = [
+    ['by organisation', () => ({ organizationId: other.organizationId }), ['shared']],
+    [
+      'by organisation, with its invitations',
+      () => ({ organizationId: home.organizationId }),
+      ['accepted', 'away', 'boss', 'doctor', 'invited', 'shared'],
+    ],
+    ['the super users', () => ({ role: 'superUser' }), ['root']],
+    ['the admins of any organisation', () => ({ role: 'organizationAdmin' }), ['boss', 'invited', 'shared']],
+    ['the admins of one', () => ({ role: 'organizationAdmin', organizationId: other.organizationId }), ['shared']],
+    ['by service in any organisation', () => ({ serviceId: journal.serviceId }), ['doctor', 'invited', 'shared']],
+    ['by service in one', () => ({ serviceId: journal.serviceId, organizationId: other.organizationId }), ['shared']],
+    ['by status and method', () => ({ status: 'active', loginMethod: 'bankid' }), ['doctor', 'shared']],
+    [
+      'by a method within a search',
+      () => ({ loginMethod: 'local', searchQuery: 'hemma' }),
+      ['away', 'boss', 'invited'],
+    ],
+    ['who has not been active', () => ({ lastActiveBefore: '2026-01-10' }), ['accepted', 'shared']],
+    ['an organisation that does not exist', () => ({ organizationId: newId() }), []],
+  ]
+  test.each(cases)('%s', async (_, query, expected) => {
+    expect(inAnyOrder(await everyone(root, '/api/users', query()))).toEqual(expected)
+    const down = await everyone(root, '/api/users', { ...query(), sortDirection: 'desc' })
+    expect(down).toEqual([...(await everyone(root, '/api/users', query()))].reverse())
+  })
+
+  test('and the counts follow every change', async () => {
+    const count = async (query: Record<string, string>) => (await page(root, '/api/users', query)).totalCount
+    const counts = async () => [
+      await count({ status: 'active' }),
+      await count({ status: 'passive' }),
+      await count({ loginMethod: 'saml' }),
+      await count({ role: 'superUser' }),
+    ]
+    const [active = 0, passive = 0, saml = 0, superUsers = 0] = await counts()
+    const samlConfigId = await portal.samlConfig()
+    const { accountId } = await portal.person({ email: at('changing') })
+    expect(await counts()).toEqual([active + 1, passive, saml, superUsers])
+    const change = (values: object) =>
+      portal.system.db.updateTable('users').set(values).where('accountId', '=', accountId).execute()
+    await change({ passiveAt: portal.now() })
+    expect(await counts()).toEqual([active, passive + 1, saml, superUsers])
+    await change({ passiveAt: null, loginMethod: 'saml', samlConfigId, passwordHash: null })
+    expect(await counts()).toEqual([active + 1, passive, saml + 1, superUsers])
+    await change({ loginMethod: 'local', samlConfigId: null, superUser: true })
+    expect(await counts()).toEqual([active + 1, passive, saml, superUsers + 1])
+    expect((await root.delete(`/api/users/${accountId}`)).statusCode).toBe(204)
+    expect(await counts()).toEqual([active, passive, saml, superUsers])
+    // The rows that are added up become one now and then, and stay right.
+    await sql`select compact_account_counts() from generate_series(1, 300)`.execute(portal.system.db)
+    expect(await counts()).toEqual([active, passive, saml, superUsers])
+  })
+})

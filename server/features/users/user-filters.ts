@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ListedRole, UserFilters } from '#contract/user-filters.ts'
+
+type Condition = RawBuilder<unknown>
+
+/** How far a list reaches. */
+export interface FilterScope {
+  /** Roles and services count only in this organisation; otherwise in all of them. */
+  organizationId?: string | undefined
+  /** The organisations that the reader administers, unless the reader sees everything. */
+  administeredIds?: readonly string[] | undefined
+}
+
+/** What the filters ask of accounts. */
+export interface AccountMatch {
+  /** Conditions on the table `users` as `u`. */
+  conditions: Condition[]
+  /** Selects of `account_id`: the account is in all of them. */
+  sets: Condition[]
+  /** The same conditions on the rows of `account_counts`, where that is all there is. */
+  counted?: Condition[]
+}
+
+/**
+ * True if the person also belongs to an organisation that the reader does not administer. Lists neither show nor filter by
+ * such a person's details.
+ */
+export const belongsElsewhere = (accountId: Condition, administeredIds: readonly string[] | undefined): Condition =>
+  administeredIds
+    ? sql`exists (select from memberships elsewhere
+        where elsewhere.account_id = ${accountId} and elsewhere.organization_id <> all (${administeredIds}::uuid[]))`
+    : sql`false`
+
+/** The sign-in method that an invitation `i` offers, as its link does. */
+export const invitedLoginMethod = sql`coalesce(
+  (select login_method from organizations where organizations.organization_id = i.organization_id), 'local')`
+
+/** True if the query of a list has a filter. */
+export const isFiltered = ({ status, loginMethod, role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
+  [status, loginMethod, role, organizationId, serviceId, lastActiveBefore].some((one) => one !== undefined)
+
+/** What accounts must match; undefined when none can. */
+export function matchesAccount(filters: UserFilters, scope: FilterScope): AccountMatch | undefined {
+  const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
+  if (status === 'pending') return undefined
+  const place = { ...scope, organizationId: organizationId ?? scope.organizationId }
+  const sets: Condition[] = []
+  if (organizationId) sets.push(sql`select account_id from memberships where organization_id = ${organizationId}`)
+  if (serviceId) sets.push(holders(serviceId, place))
+
+  const conditions: Condition[] = []
+  const counted: Condition[] = []
+  if (status) {
+    conditions.push(accountStatus[status])
+    counted.push(sql`status = ${status}`)
+  }
+  if (loginMethod) {
+    conditions.push(sql`u.login_method = ${loginMethod}`)
+    counted.push(sql`login_method = ${loginMethod}`)
+  }
+  switch (role) {
+    case 'superUser':
+      conditions.push(sql`u.super_user`)
+      counted.push(sql`super_user`)
+      break
+    case 'organizationAdmin':
+    case 'serviceAdmin':
+      sets.push(admins(role, place))
+  }
+  if (lastActiveBefore) conditions.push(sql`u.idle_since < ${lastActiveBefore}::date`)
+  if ((loginMethod || lastActiveBefore) && scope.administeredIds)
+    conditions.push(sql`not ${belongsElsewhere(sql`u.account_id`, scope.administeredIds)}`)
+  const isCounted = sets.length === 0 && conditions.length === counted.length && !scope.organizationId
+  return { conditions, sets, ...(isCounted ? { counted } : {}) }
+}
+
+// As in `account_status` in the database, in a form that its indexes know.
+const accountStatus = {
+  active: sql`u.passive_at is null and not u.pending`,
+  awaitsSignIn: sql`u.passive_at is null and u.pending`,
+  passive: sql`u.passive_at is not null`,
+}
+
+/** Everywhere: by the organisations that offer the service, because assignments are indexed by those. */
+const holders = (serviceId: string, { organizationId }: FilterScope): Condition =>
+  organizationId
+    ? sql`select account_id from service_assignments
+        where organization_id = ${organizationId} and service_id = ${serviceId}`
+    : sql`select account_id from organization_services join service_assignments using (organization_id, service_id)
+        where service_id = ${serviceId}`
+
+function admins(role: Exclude<ListedRole, 'superUser'>, { organizationId }: FilterScope): Condition {
+  const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
+  return role === 'organizationAdmin'
+    ? sql`select account_id from memberships where ${there} and user_role = 'organizationAdmin'`
+    : sql`select account_id from service_assignments where ${there} and user_role = 'serviceAdmin'`
+}
+
+/** Conditions on invitations, the table `invitations` as `i`; undefined when none can match. */
+export function matchesInvitation(filters: UserFilters): Condition[] | undefined {
+  const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
+  if ((status && status !== 'pending') || lastActiveBefore) return undefined
+  const conditions: Condition[] = []
+  if (loginMethod)
+    conditions.push(sql`coalesce(
+      i.organization_id in (select organization_id from organizations where login_method = ${loginMethod}),
+      ${loginMethod === 'local'})`)
+  if (role) conditions.push(invitedRole[role])
+  if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
+  if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
+  return conditions
+}
+
+const promised = (what: Condition): Condition =>
+  sql`exists (select from invitation_services p where p.invitation_id = i.invitation_id and p.${what})`
+const invitedRole: Record<ListedRole, Condition> = {
+  superUser: sql`i.organization_id is null`,
+  organizationAdmin: sql`i.user_role = 'organizationAdmin'`,
+  serviceAdmin: promised(sql`user_role = 'serviceAdmin'`),
+}

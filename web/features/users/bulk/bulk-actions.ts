@@ -1,0 +1,62 @@
+import MinusCircle from 'lucide-react/icons/circle-minus'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import MailPlus from 'lucide-react/icons/mail-plus'
+import UserCheck from 'lucide-react/icons/user-check'
+import UserMinus from 'lucide-react/icons/user-minus'
+import { type BulkRow, bulkUsers, maxBulkUsers } from '#contract/bulk-users.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+import { call } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+
+/** What can be done with a selection. */
+export const bulkActions = {
+  resendInvitations: { label: 'bulkResendInvitations', icon: MailPlus },
+  markActive: { label: 'updateLastActive', icon: UserCheck },
+  assignService: { label: 'bulkAssignService', icon: LayoutGrid, ofOrganization: true, needsService: true },
+  revokeService: { label: 'bulkRevokeService', icon: MinusCircle, ofOrganization: true, needsService: true },
+  remove: { label: 'removeFromOrganization', icon: UserMinus, ofOrganization: true, danger: true },
+} as const satisfies Record<
+  keyof typeof bulkUsers,
+  { label: MessageKey; icon: unknown; ofOrganization?: true; needsService?: true; danger?: true }
+>
+export type BulkActionName = keyof typeof bulkActions
+
+export interface BulkRequest {
+  action: BulkActionName
+  /** Undefined for people of any organisation. */
+  organizationId: string | undefined
+  serviceId: string | undefined
+  accountIds: readonly string[]
+}
+
+/**
+ * Sends the selection, a hundred people at a time. A call that fails is an answer for its people, too: those before it
+ * keep theirs.
+ */
+export async function sendBulk(request: BulkRequest, { dryRun }: { dryRun: boolean }): Promise<BulkRow[]> {
+  const rows: BulkRow[] = []
+  for (let from = 0; from < request.accountIds.length; from += maxBulkUsers) {
+    const accountIds = request.accountIds.slice(from, from + maxBulkUsers)
+    try {
+      rows.push(...(await sendPart({ ...request, accountIds }, dryRun)))
+    } catch (error) {
+      if (dryRun || !(error instanceof ApiProblem)) throw error
+      rows.push(...accountIds.map((accountId) => ({ accountId, outcome: 'failed' as const, reason: error.message })))
+    }
+  }
+  return rows
+}
+
+async function sendPart({ action, organizationId = '-', serviceId = '', accountIds }: BulkRequest, dryRun: boolean) {
+  const params = { id: organizationId }
+  const input = { accountIds: [...accountIds], dryRun }
+  const withService = { ...input, serviceId }
+  switch (action) {
+    case 'assignService':
+      return (await call(bulkUsers.assignService, { params, input: withService })).rows
+    case 'revokeService':
+      return (await call(bulkUsers.revokeService, { params, input: withService })).rows
+    default:
+      return (await call(bulkUsers[action], { params, input })).rows
+  }
+}

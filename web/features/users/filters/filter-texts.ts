@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import type { ListedRole, UserStatusName } from '#contract/user-filters.ts'
+
+/** The values of the filters as people call them. */
+export function useFilterTexts() {
+  const { t } = useTranslation()
+  const statuses: Record<UserStatusName, string> = {
+    active: t('statusActive'),
+    pending: t('pending'),
+    awaitsSignIn: t('awaitsSignIn'),
+    passive: t('passive'),
+  }
+  const roles: Record<ListedRole, string> = {
+    superUser: t('superUser'),
+    organizationAdmin: t('organizationAdmin'),
+    serviceAdmin: t('roleServiceAdmin'),
+  }
+  return { statuses, roles }
+}
