@@ -34,6 +34,8 @@ export const onPostgres15 = [
   'races',
   // The queries of every other room.
   ...ofTheRooms,
+  'figures',
+  'todos',
   'set-services',
   'start',
   'own-sessions',

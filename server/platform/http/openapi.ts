@@ -156,7 +156,7 @@ function parameters(where: 'path' | 'query', schema: Route['params']): Parameter
   }))
 }
 
-const plainText = { schema: { type: 'string' } }
+const files = { html: ['A page', 'text/html'], png: ['An image', 'image/png'], csv: ['A file', 'text/csv'] } as const
 function success(route: Route): Record<string, Answer> {
   if (route.answer === 'nothing') return { 204: { description: 'Done' } }
   if (route.answer === 'redirect') {
@@ -164,11 +164,10 @@ function success(route: Route): Record<string, Answer> {
       303: { description: 'Onwards', headers: { Location: { description: 'Where to', schema: { type: 'string' } } } },
     }
   }
-  if (route.answer === 'html' || route.answer === 'png') {
-    const [description, type] = route.answer === 'html' ? ['A page', 'text/html'] : ['An image', 'image/png']
-    return { 200: { description, content: { [type]: plainText } } }
+  if (typeof route.answer === 'string') {
+    const [description, type] = files[route.answer]
+    return { 200: { description, content: { [type]: { schema: { type: 'string' } } } } }
   }
-  if (route.answer === 'csv') return { 200: { description: 'A file', content: { 'text/csv': plainText } } }
   const content = { 'application/json': { schema: jsonSchema(route.answer, 'output') } }
   return { [route.status ?? 200]: { description: route.status === 201 ? 'Created' : 'The answer', content } }
 }
