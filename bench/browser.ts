@@ -10,8 +10,13 @@ export interface BenchBrowser {
 
 const agent = new Agent({ connections: 64, pipelining: 1 })
 
-/** A new browser without cookies. */
-export function createBrowser(origin: string): BenchBrowser {
+/**
+ * A new browser without cookies.
+ *
+ * @param origin what the address line shows
+ * @param serverOf the server that a request goes to, if not that one
+ */
+export function createBrowser(origin: string, serverOf = () => origin): BenchBrowser {
   const jar = new Map<string, { pair: string; path: string }>()
 
   const cookieHeader = (path: string) =>
@@ -25,10 +30,11 @@ export function createBrowser(origin: string): BenchBrowser {
       statusCode,
       headers,
       body: answer,
-    } = await request(origin + path, {
+    } = await request(serverOf() + path, {
       method,
       dispatcher: agent,
       headers: {
+        host: new URL(origin).host,
         accept: 'text/html',
         'sec-fetch-site': 'same-origin',
         cookie: cookieHeader(path),

@@ -41,6 +41,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       BASE_URL: url,
       DATA_DIR: folder,
       LOG_LEVEL: 'error',
+      DRAIN_SECONDS: '0',
       ...roomForLoad,
       ...settings,
     },

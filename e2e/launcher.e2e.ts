@@ -60,8 +60,8 @@ test('without membership in the stored organisation, the first one is shown', as
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).not.toContain('dead')
 })
 
-test('a user without services sees whom to contact', async ({ page, signIn }) => {
-  await signIn(people.superUser)
+test('a user without services sees whom to contact', async ({ page, signIn, newPerson }) => {
+  await signIn(await newPerson())
   await page.goto('/')
   await expect(page.getByText('Du har inga tjänster här än.')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'support@vestibule.example' })).toHaveAttribute(

@@ -32,6 +32,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       DATA_DIR: folder,
       COMPANY_NAME: 'Portalbolaget',
       LOG_LEVEL: 'error',
+      DRAIN_SECONDS: '0',
       // All tests share one address and a few sessions, so the limits are higher.
       LIMIT_AUTH_TYPE: '1000/60',
       LIMIT_ADDRESS_FAILURES: '1000/300',

@@ -35,7 +35,11 @@ const pictures: readonly Picture[] = [
     email: 'admin@alvdal.example',
     show: async (page) => {
       await page.goto('/')
-      await page.getByRole('link', { name: 'Journal' }).first().waitFor()
+      await page
+        .getByRole('list', { name: t('services') })
+        .getByRole('link')
+        .first()
+        .waitFor()
       await page
         .getByRole('list', { name: t('services') })
         .first()
@@ -45,6 +49,8 @@ const pictures: readonly Picture[] = [
   {
     name: 'home',
     email: 'super@vestibule.example',
+    // Tall enough for the charts below what needs doing.
+    look: { viewport: { width: 1280, height: 1420 } },
     show: async (page) => {
       await page.goto('/')
       await page.locator('#main h1').waitFor()
@@ -84,7 +90,11 @@ const pictures: readonly Picture[] = [
     look: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
     show: async (page) => {
       await page.goto('/')
-      await page.getByRole('link', { name: 'Journal' }).first().waitFor()
+      await page
+        .getByRole('list', { name: t('services') })
+        .getByRole('link')
+        .first()
+        .waitFor()
     },
   },
 ]

@@ -1,8 +1,8 @@
 // The browser of the tests. Plain JavaScript: npm test runs it before anything is installed.
-import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { installPackages } from './debian-packages.mjs'
 import { say, Unprepared } from './prepare.mjs'
 
 /**
@@ -13,16 +13,8 @@ export function prepareBrowser() {
   const found = findBrowser()
   if (found !== undefined) return found
   say('Installing Chromium for the tests ...')
-  const commands = [
-    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'],
-    ['apt-get', 'update'],
-    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'],
-    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
-  ]
-  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  for (const command of commands) {
-    const [program, ...options] = [...asRoot, ...command]
-    spawnSync(program, options, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    installPackages(name)
     const installed = findBrowser()
     if (installed !== undefined) return installed
   }

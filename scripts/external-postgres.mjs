@@ -1,6 +1,6 @@
 // A temporary PostgreSQL from the distribution's packages, to run the API tests as with DATABASE_URL. Plain JavaScript,
 // because it runs before anything is installed.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -17,18 +17,6 @@ export function findBinaries() {
     .filter((version) => Number(version) >= 15 && existsSync(join(versions, version, 'bin', 'initdb')))
     .sort((a, b) => Number(a) - Number(b))[0]
   return found && join(versions, found, 'bin')
-}
-
-/** Installs Debian's PostgreSQL 15 if that is possible without prompting. */
-export function installBinaries(say) {
-  say('Installing postgresql-15 for the tests ...')
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...options) =>
-    isRoot
-      ? spawnSync('apt-get', options, { stdio: 'ignore', env: environment })
-      : spawnSync('sudo', ['-n', 'apt-get', ...options], { stdio: 'ignore', env: environment })
-  const install = () => apt('install', '-y', '--no-install-recommends', 'postgresql-15').status === 0
-  return install() || (apt('update').status === 0 && install())
 }
 
 /** Starts a fresh cluster on a free port; returns its URL and a function to stop it. */

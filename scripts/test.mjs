@@ -2,8 +2,9 @@
 // says what it leaves out). A failing step does not keep the next from running; the last line sums them all.
 import { spawn } from 'node:child_process'
 import { cleanUpOnExit } from '#test/watchdog.mjs'
-import { prepareBrowser } from './browser.mjs.mts'
-import { findBinaries, installBinaries, startExternalPostgres } from './external-postgres.mjs'
+import { prepareBrowser } from './browser.mjs'
+import { installPackages } from './debian-packages.mjs'
+import { findBinaries, startExternalPostgres } from './external-postgres.mjs'
 import { packageScript, prepare, projectEnvironment, root } from './prepare.mjs'
 import { count, readPlaywright, readVitest, step, suite, summarise, title } from './test-results.mjs'
 
@@ -53,7 +54,6 @@ const vitest = async (report, options = [], env = {}) => {
 async function testOnPostgres15() {
   const name = 'API tests on PostgreSQL 15'
   if (process.env.TEST_DATABASE_URL) return
-  if (!findBinaries() && process.env.CI) installBinaries(console.log)
   const binaries = findBinaries()
   if (!binaries) {
     title(name)
@@ -84,6 +84,8 @@ async function testInBrowser() {
   })
 }
 
+// Programs of others that some tests use; elsewhere than on CI those tests are left out without them.
+if (process.env.CI && !fast) installPackages('postgresql-15', 'haproxy', 'nginx-light')
 await step('packages and web app', () => {
   prepare()
   return true

@@ -11,6 +11,7 @@ import { serveMetrics } from './platform/http/metrics.ts'
 import { loadPublicPages } from './platform/http/public-pages.ts'
 import { serveRoutes } from './platform/http/serve-routes.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
+import { serveWellKnown } from './platform/http/well-known.ts'
 import type { System } from './platform/system.ts'
 import type { AppParts } from './room.ts'
 import * as rooms from './rooms.ts'
@@ -33,6 +34,7 @@ export async function createApp(
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: createReadinessCheck(pool, needed) })
   serveMetrics(app, system)
+  serveWellKnown(app, system)
   await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))
   await serveWebFiles(app, { folder: webFolder, production: config.production })
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BankId } from './bankid/bankid.ts'
+import { ConfigError } from './config.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
 import { backgroundTimeout, openDatabase } from './platform/database/database.ts'
 import { type Background, startBackground } from './platform/jobs/background.ts'
@@ -32,13 +33,14 @@ export function startBackgroundWork(
   { appUrl, appRole, bankid }: Pick<PreparedDatabase, 'appUrl' | 'appRole'> & { bankid?: BankId | undefined },
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
-  const { smtpUrl, mailFrom, companyName, production } = config
+  const { smtpUrl, smtpCaFile, mailFrom, companyName, production } = config
   const mailer = smtpUrl
     ? createSmtpMailer({
         url: smtpUrl,
         from: mailFrom,
         company: companyName,
         requireTls: production,
+        ca: smtpCaFile === undefined ? undefined : readSettingFile('SMTP_CA_FILE', smtpCaFile),
         dkim: dkimOf(config),
       })
     : folder.mailer
@@ -71,7 +73,15 @@ export function startBackgroundWork(
   }
 }
 
+function readSettingFile(setting: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`${setting} cannot be read: ${(error as Error).message}`)
+  }
+}
+
 function dkimOf({ dkimSelector, dkimKeyFile }: System['config']) {
   if (!dkimSelector || !dkimKeyFile) return undefined
-  return { selector: dkimSelector, privateKey: secret(readFileSync(dkimKeyFile, 'utf8')) }
+  return { selector: dkimSelector, privateKey: secret(readSettingFile('DKIM_KEY_FILE', dkimKeyFile)) }
 }

@@ -1,6 +1,7 @@
 import type { BankId } from './bankid/bankid.ts'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
 import { createPassiveUsersJob } from './features/passive-users/passive-users.ts'
+import { createCertificateWarningsJob } from './features/saml-configs/certificate-warnings.ts'
 import { createHousekeepingJobs } from './platform/jobs/housekeeping.ts'
 import type { RecurringJob } from './platform/jobs/run-job.ts'
 import type { System } from './platform/system.ts'
@@ -13,6 +14,7 @@ export const createRecurringJobs = (
   // Log the head of the audit chain at any LOG_LEVEL: it is evidence, not a diagnostic.
   ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }) }),
   createPassiveUsersJob({ db, outbox, clock, log }),
+  createCertificateWarningsJob({ db, outbox, clock }),
   {
     name: 'bankid-certificate',
     cron: '7 6 * * *',

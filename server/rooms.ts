@@ -5,6 +5,7 @@ export * as clientErrors from './features/client-errors/client-errors.handlers.t
 export * as devBankId from './features/dev-bankid/dev-bankid.handlers.ts'
 export * as devOutbox from './features/dev-outbox/dev-outbox.handlers.ts'
 export * as emailTemplates from './features/email-templates/email-templates.handlers.ts'
+export * as home from './features/home/home.handlers.ts'
 export * as invitations from './features/invitations/invitations.handlers.ts'
 export * as launcher from './features/launcher/launcher.handlers.ts'
 export * as organizations from './features/organizations/organizations.handlers.ts'

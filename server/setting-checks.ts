@@ -62,6 +62,8 @@ export const origin: Check<string> = (text) => {
 
 export const webAddress: Check<string> = (text) => parseUrl(text, 'http:', 'https:').href.replace(/\/$/, '')
 
+export const contactAddress: Check<string> = (text) => parseUrl(text, 'https:', 'mailto:').href
+
 /** An address that contains a password, so it cannot be printed. */
 export const secretAddress =
   (...protocols: string[]): Check<Secret> =>

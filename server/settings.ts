@@ -2,6 +2,7 @@ import {
   addressList,
   anyText,
   type Check,
+  contactAddress,
   mailAddress,
   mailSender,
   masterKey,
@@ -46,6 +47,13 @@ const besides = (port = 0, distance: number) => String(port > 0 && port + distan
 export const settings = {
   port: always({ env: 'PORT', meaning: 'Port to listen on.', fallback: '3000', check: wholeNumber(0, 65535) }),
   host: always({ env: 'HOST', meaning: 'Address to listen on.', fallback: '127.0.0.1', check: anyText }),
+  drainSeconds: always({
+    env: 'DRAIN_SECONDS',
+    meaning:
+      'Seconds for which the process still serves after SIGTERM, while `/health/ready` answers 503. Longer than the load balancer takes to notice.',
+    fallback: '5',
+    check: wholeNumber(0, 600),
+  }),
   baseUrl: always({
     env: 'BASE_URL',
     meaning: 'Address that people see, without a path. Links, cookies and the OpenID issuer are built on it.',
@@ -101,6 +109,11 @@ export const settings = {
     meaning:
       'Mail server, such as smtp://user:password@mail.example.com:587. Without it mail lands in DATA_DIR/outbox.',
     check: secretAddress('smtp:', 'smtps:'),
+  }),
+  smtpCaFile: optional({
+    env: 'SMTP_CA_FILE',
+    meaning: 'CA of the mail server, PEM, if a public one did not sign its certificate. Then no other CA is trusted.',
+    check: path,
   }),
   mailFrom: always({
     env: 'MAIL_FROM',
@@ -194,6 +207,12 @@ export const settings = {
     fallback: (known) => `support@${mailHost(known)}`,
     shownDefault: "support@ BASE_URL's host",
     check: mailAddress,
+  }),
+  securityContact: optional({
+    env: 'SECURITY_CONTACT',
+    meaning: 'Page or `mailto:` address for reports of vulnerabilities, in `/.well-known/security.txt`.',
+    shownDefault: 'SUPPORT_EMAIL',
+    check: contactAddress,
   }),
   supportPhone: optional({
     env: 'SUPPORT_PHONE',

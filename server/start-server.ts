@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
 import { type Config, ConfigError, environment, readConfig } from './config.ts'
 import { systemClock } from './platform/clock.ts'
+import type { Health } from './platform/http/health.ts'
 import { createLog, holdBackLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
@@ -11,7 +12,8 @@ import { projectFolder } from './setting-checks.ts'
 /** EX_CONFIG of sysexits.h: tells a service manager that a restart will not help. */
 const exitConfig = 78
 const settingErrors = ['MasterKeyError', 'BankIdCertificateError']
-const drainMs = 10_000
+/** Milliseconds for open requests to finish, once no new connection is accepted. */
+const finishMs = 10_000
 
 /** Reads the settings, serves until a signal, and sets the exit code. */
 export async function main(): Promise<void> {
@@ -23,12 +25,16 @@ export async function main(): Promise<void> {
   const say = config.production ? (line: string) => log.info(line) : (line: string) => console.log(line)
   const closers: (() => Promise<void>)[] = []
   const starting = start({ config, log, say, closers })
-  const close = async () => {
+  const close = async (signal?: string) => {
     // On a signal during the start, wait for it to finish, so that nothing is left half started.
-    await starting.catch(() => {})
+    const health = await starting.catch(() => {})
+    health?.drain()
+    // Ctrl+C is somebody who waits; a service manager sends SIGTERM.
+    if (signal === 'SIGTERM' && health) await wait(config.drainSeconds * 1000)
     for (const closer of closers.reverse()) await closer()
   }
-  const onSignal = shutdownOnSignal({ close, timeoutMs: drainMs + 5000, exit: process.exit, say })
+  const timeoutMs = config.drainSeconds * 1000 + finishMs + 5000
+  const onSignal = shutdownOnSignal({ close, timeoutMs, exit: process.exit, say })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   try {
     await starting
@@ -59,7 +65,7 @@ interface Start {
   closers: (() => Promise<void>)[]
 }
 
-async function start({ config, log, say, closers }: Start): Promise<void> {
+async function start({ config, log, say, closers }: Start): Promise<Health> {
   // Load the modules while the database starts.
   const loading = Promise.all([
     import('./app.ts'),
@@ -91,10 +97,9 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   })
   let background: { stop(): Promise<void> } | undefined
   closers.push(async () => {
-    health.drain()
     // Close both concurrently, so that no requests are accepted while a delivery finishes.
     const closed = Promise.all([app.close(), background?.stop()])
-    await Promise.race([closed, wait(drainMs, undefined, { ref: false })])
+    await Promise.race([closed, wait(finishMs, undefined, { ref: false })])
     app.server.closeAllConnections()
     await closed
   })
@@ -108,6 +113,7 @@ async function start({ config, log, say, closers }: Start): Promise<void> {
   // Start background work after the server listens, so that it does not delay the start.
   const { startBackgroundWork } = await import('./background-work.ts')
   background = startBackgroundWork(system, { ...database, bankid })
+  return health
 }
 
 /**

@@ -121,6 +121,12 @@ export const accessTable: Record<string, Case> = {
     expect: { ...own, organizationAdmin: 'yy44' },
   },
 
+  'GET /api/home': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/organizations/{id}/home': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: organizationAdmins,
+  },
+
   'GET /api/users': { sample: nothing, expect: superUsersAtAll },
   'GET /api/organizations/{id}/users': {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),

@@ -37,7 +37,7 @@ export function signInsOf(
   if (last >= Math.min(since, storyDays)) return []
   const random = chance(index + 1)
   const who = { id: account.accountId, label: account.email, organizationIds }
-  const habit = account.superUser ? 0.8 : index < 90 ? 0.25 + random() * 0.6 : 0.05 + random() * 0.25
+  const habit = habitOf(account, index, random())
   const trace = {
     client: 'portal',
     address: networks[index % networks.length],
@@ -65,6 +65,13 @@ export function signInsOf(
       events.push({ at: end, entry: { name: 'logout', actor: who, target: who, after: { ...trace, method } } })
   }
   return events
+}
+
+/** How likely the person signs in on a weekday. Most people are in the large organisation, and would hide the others. */
+function habitOf({ superUser: operates, loginMethod }: DemoAccount, index: number, chance: number): number {
+  if (operates) return 0.8
+  if (loginMethod !== 'local') return 0.6 + chance * 0.35
+  return index < 90 ? 0.25 + chance * 0.6 : 0.03 + chance * 0.14
 }
 
 function methodOf(loginMethod: LoginMethod, byPhone: boolean): SignInMethod {

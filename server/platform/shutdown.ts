@@ -1,6 +1,6 @@
 interface Options {
-  /** Closes everything in order; called once. */
-  close: () => Promise<void>
+  /** Closes everything in order; called once, with the name of the signal. */
+  close: (signal: string) => Promise<void>
   /** Milliseconds after which the process exits even if `close` has not finished. */
   timeoutMs: number
   exit: (code: number) => void
@@ -31,7 +31,7 @@ export function shutdownOnSignal({ close, timeoutMs, exit, say, now = Date.now }
       say('Not everything finished in time.')
       exit(1)
     }, timeoutMs)
-    close().then(
+    close(signal).then(
       () => {
         clearTimeout(timer)
         exit(0)

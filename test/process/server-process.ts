@@ -33,7 +33,15 @@ export async function startServerProcess({ dataDir, env = {}, uid }: Options): P
   const port = env.PORT ?? String(await freePort())
   const url = `http://localhost:${port}`
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, BASE_URL: url, DEMO: 'off', ...env },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: port,
+      BASE_URL: url,
+      DEMO: 'off',
+      DRAIN_SECONDS: '0',
+      ...env,
+    },
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   const cleared = cleanUpOnExit({ pid: child.pid })

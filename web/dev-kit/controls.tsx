@@ -13,6 +13,7 @@ import { Row, Specimen } from './specimen.tsx'
 const colors = [
   'bg surface surface-2 overlay border border-strong text text-2 text-3',
   'accent accent-hover on-accent accent-text accent-soft focus',
+  'chart-1 chart-2 chart-3 chart-4',
   'ok ok-soft warn warn-soft danger danger-hover danger-soft on-danger',
 ].flatMap((line) => line.split(' '))
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Select } from '#web/ui/fields/select.tsx'
 import { Logo } from '#web/ui/frame/logo.tsx'
 import { ToastRegion } from '#web/ui/toast/toast-region.tsx'
+import { Charts } from './charts.tsx'
 import { Controls } from './controls.tsx'
 import { Data } from './data.tsx'
 import { Fields } from './fields.tsx'
@@ -16,6 +17,7 @@ const chapters = [
   { id: 'fields', title: 'Fields', content: Fields },
   { id: 'messages', title: 'Messages', content: Messages },
   { id: 'data', title: 'Data', content: Data },
+  { id: 'charts', title: 'Charts', content: Charts },
   { id: 'overlays', title: 'Above the page', content: Overlays },
 ]
 

@@ -19,6 +19,13 @@ export function dateTimeText(moment: string, language: Language): string {
   return format.format(new Date(moment))
 }
 
+/** A plain date, which belongs to no time zone: "22 Nov", or "22 November 2026". */
+export function dayText(date: string, language: Language, length: 'short' | 'full' = 'short'): string {
+  const options: Intl.DateTimeFormatOptions =
+    length === 'full' ? { day: 'numeric', month: 'long', year: 'numeric' } : { day: 'numeric', month: 'short' }
+  return new Intl.DateTimeFormat(dateLocales[language], { ...options, timeZone: 'UTC' }).format(new Date(date))
+}
+
 /** "in 40 seconds", "in 5 minutes"; for waits, which are never shorter than they say. */
 export function waitText(seconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language)

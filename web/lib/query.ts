@@ -7,8 +7,10 @@ const minute = 60_000
 const staleTimes: Record<string, number> = {
   '/api/audit-events': 0,
   '/api/audit-events/{id}': 0,
+  '/api/home': minute,
   '/api/invites/mine': minute,
   '/api/invites/{email}/user/{organizationId}/organization': minute,
+  '/api/organizations/{id}/home': minute,
 }
 
 /** A call as TanStack Query wants it: `useQuery(query(services.list, {query: {sort: 'name'}}))`. */

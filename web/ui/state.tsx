@@ -10,13 +10,15 @@ interface EmptyStateProps {
   children: ReactNode
   /** One way on. */
   action?: ReactNode
+  /** One row in a frame, for a part of a page that has other things to show. */
+  slim?: boolean | undefined
 }
 
 /** Nothing here, and what to do about it. */
-export function EmptyState({ icon, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, children, action, slim }: EmptyStateProps) {
   return (
-    <div className={styles.empty}>
-      <Icon of={icon} size={40} />
+    <div className={styles.empty} data-slim={slim}>
+      <Icon of={icon} size={slim ? 20 : 40} />
       <div className={styles.text}>{children}</div>
       {action}
     </div>

@@ -45,6 +45,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'refused-passive': { firstName: name, organizationNames: [name, 'Solberga kommun'], at: dateTime },
   'pending-reminder': { organizationName: name, invitation: { link, expiresAt: dateTime } },
   'no-seat-left': { firstName: name, name, organizationName: name, services: [name, 'Journal'] },
+  'certificate-ends': { firstName: name, configId: 1, name, validTo: dateTime },
   'notify-last-admin': {
     firstName: name,
     admin: { name, email: 'admin@nordvik.example' },

@@ -7,6 +7,7 @@ import { mailText } from './mail-text.ts'
 import type { SmsTemplateName, SmsValues } from './sms-texts.ts'
 import { stripInvisibleCharacters } from './strip-invisible-characters.ts'
 import { createFormatter, type MailPortal, type Template } from './template.ts'
+import { certificateEnds } from './templates/certificate-ends.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { loginCode } from './templates/login-code.ts'
 import { membershipAdded } from './templates/membership-added.ts'
@@ -40,6 +41,7 @@ const templates = {
   'pending-reminder': pendingReminder,
   'no-seat-left': noSeatLeft,
   'notify-last-admin': notifyLastAdmin,
+  'certificate-ends': certificateEnds,
 }
 
 export type TemplateName = keyof typeof templates

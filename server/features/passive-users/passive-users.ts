@@ -66,27 +66,49 @@ export interface ComingStep {
   passiveAt: Date
 }
 
-interface Preview {
+interface Range {
   now: Date
   /** Looks this many days ahead. */
   days: number
-  offset: number
-  limit: number
   /** Only members of this organisation. */
   organizationId?: string
 }
 
+interface Preview extends Range {
+  offset: number
+  limit: number
+}
+
 /** A page of the accounts that get a warning or become passive in the coming days, the soonest first. */
 export async function listComing(db: Db, preview: Preview): Promise<{ totalCount: number; items: ComingStep[] }> {
-  const { now, days, offset, limit, organizationId } = preview
-  const ends = sql`${now}::timestamptz + make_interval(days => ${days}::integer)`
-  const ofOrganization: RawBuilder<unknown> = organizationId
+  const { offset, limit } = preview
+  const { rows } = await sql<ComingStep & { total: number }>`
+    select *, count(*) over () as total from (${comingSteps(preview)}) coming
+    where least("nextWarningAt", "passiveAt") <= ${endOf(preview)}
+    order by "passiveAt", "accountId" offset ${offset} limit ${limit}`.execute(db)
+  const [first] = rows
+  // Past the end no row tells the total.
+  if (!first && offset > 0) return { ...(await listComing(db, { ...preview, offset: 0, limit: 1 })), items: [] }
+  return { totalCount: first?.total ?? 0, items: rows }
+}
+
+/** How many accounts become passive in the coming days. */
+export async function countComing(db: Db, range: Range): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${comingSteps(range)}) coming where "passiveAt" <= ${endOf(range)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const endOf = ({ now, days }: Range) => sql`${now}::timestamptz + make_interval(days => ${days}::integer)`
+
+function comingSteps({ now, days, organizationId }: Range): RawBuilder<unknown> {
+  const ofOrganization = organizationId
     ? // The times of people who belong elsewhere too would tell when they were last active there.
       sql`and u.account_id in (select account_id from memberships where organization_id = ${organizationId}::uuid)
           and not exists (
             select from memberships e where e.account_id = u.account_id and e.organization_id <> ${organizationId}::uuid)`
     : sql``
-  const coming = sql`
+  return sql`
     select u.account_id as "accountId",
       case
         when d.due <= ${now} then null
@@ -99,12 +121,4 @@ export async function listComing(db: Db, preview: Preview): Promise<{ totalCount
         then case when w.days_before = 0 then w.sent_at else greatest(d.due, ${now}::timestamptz) end
           + make_interval(days => ${graceDays}::integer) end) as "passiveAt"
     ${watchedAccounts(now, days + daysBefore.firstWarning)} ${ofOrganization}`
-  const { rows } = await sql<ComingStep & { total: number }>`
-    select *, count(*) over () as total from (${coming}) coming
-    where least("nextWarningAt", "passiveAt") <= ${ends}
-    order by "passiveAt", "accountId" offset ${offset} limit ${limit}`.execute(db)
-  const [first] = rows
-  // Past the end no row tells the total.
-  if (!first && offset > 0) return { ...(await listComing(db, { ...preview, offset: 0, limit: 1 })), items: [] }
-  return { totalCount: first?.total ?? 0, items: rows }
 }

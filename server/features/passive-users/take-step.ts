@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { listSuperUsers } from '#server/features/users/users.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -72,13 +73,7 @@ async function warnSuperUsers({ outbox, now }: StepContext, db: Db, person: DueP
   await rememberWarning(db, person, now)
   const organizationNames = await listOrganizationsWithoutOtherAdmin(db, person.accountId)
   const becomesPassiveAt = new Date(now.getTime() + graceDays * 24 * 3600_000).toISOString()
-  const superUsers = await db
-    .selectFrom('users')
-    .select(['accountId', 'email', 'firstName', 'preferredLanguage'])
-    .where('superUser', '=', true)
-    .where('pending', '=', false)
-    .orderBy('accountId')
-    .execute()
+  const superUsers = await listSuperUsers(db)
   for (const { accountId, email, firstName, preferredLanguage } of superUsers)
     await outbox.mail(
       db,

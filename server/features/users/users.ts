@@ -3,6 +3,16 @@ import type { Membership } from '#contract/session.ts'
 import type { Assignment } from '#contract/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
+/** Who gets mails that concern the whole portal. */
+export const listSuperUsers = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['accountId', 'email', 'firstName', 'preferredLanguage'])
+    .where('superUser', '=', true)
+    .where('pending', '=', false)
+    .orderBy('accountId')
+    .execute()
+
 /** A person's organisations, in Swedish alphabetical order. */
 export const listMemberships = (db: Db, accountId: string): Promise<Membership[]> =>
   db

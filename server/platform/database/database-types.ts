@@ -54,6 +54,12 @@ export interface AuditHead {
   seq: number;
 }
 
+export interface CertificateWarnings {
+  daysBefore: number;
+  samlConfigId: number;
+  validTo: Timestamp;
+}
+
 export interface Clients {
   backchannelLogoutUri: string | null;
   clientId: string;
@@ -66,6 +72,26 @@ export interface Clients {
   serviceId: string | null;
   tokenEndpointAuthMethod: Generated<string>;
   version: Generated<number>;
+}
+
+export interface DailyFigures {
+  count: number;
+  day: Timestamp;
+  figure: string;
+  /**
+   * How people signed in, for signIn alone.
+   */
+  method: Generated<string>;
+  /**
+   * Null: the whole portal. No reference: an event may be written after its organisation was deleted.
+   */
+  organizationId: string | null;
+}
+
+export interface DailyPeople {
+  accountId: string;
+  day: Timestamp;
+  organizationId: string | null;
 }
 
 export interface Directory {
@@ -380,7 +406,10 @@ export interface Users {
 export interface DB {
   auditEvents: AuditEvents;
   auditHead: AuditHead;
+  certificateWarnings: CertificateWarnings;
   clients: Clients;
+  dailyFigures: DailyFigures;
+  dailyPeople: DailyPeople;
   directory: Directory;
   idempotencyKeys: IdempotencyKeys;
   invitations: Invitations;

@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises'
+import { setTimeout as after, setImmediate as afterReading } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 
@@ -12,7 +12,7 @@ interface HealthOptions {
 
 /** Announces a shutdown to the load balancer. */
 export interface Health {
-  /** Reports "not ready" from now on: the load balancer sends no new requests while open ones finish. */
+  /** From now on reports "not ready" and closes each connection with its next answer; requests are served as before. */
   drain(): void
 }
 
@@ -45,6 +45,13 @@ export function serveHealth(app: FastifyInstance, { isReady }: HealthOptions): H
 
   app.addHook('preClose', async () => {
     draining = true
+    // Here every connection and request that has arrived so far is accepted, so closing the port loses none of them.
+    await afterReading()
+  })
+  // Clients and proxies that keep a connection open take their next request to another process.
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (draining) reply.raw.setHeader('connection', 'close')
+    done()
   })
   app.get('/health/live', async (_, reply) => reply.send({ status: 'live' }))
   app.get('/health/ready', async (_, reply) => {

@@ -90,6 +90,8 @@ export async function createHttpServer({
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     bodyLimit: 64 * 1024,
+    // A request that arrives on an open connection while the server closes is served.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200, querystringParser: parseQuery },
     http: {
       headersTimeout: Math.min(requestTimeouts.headers, requestTimeout),

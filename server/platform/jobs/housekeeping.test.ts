@@ -37,6 +37,18 @@ test('what expired a week ago is removed, what lives or died lately stays', asyn
   const limits = createLimits()
   await limits.take(db, [{ name: 'authType', key: 'over' }], now)
   await limits.take(db, [{ name: 'wrongPassword', key: 'counting' }], inDays(8))
+  const signIns = { figure: 'signIn', method: 'password', count: 1 }
+  const accountId = '01900000-0000-7000-8000-000000000001'
+  for (const day of [8, 5])
+    await db
+      .insertInto('dailyPeople')
+      .values({ accountId, day: inDays(day) })
+      .execute()
+  for (const day of [8, -391, -394])
+    await db
+      .insertInto('dailyFigures')
+      .values({ ...signIns, day: inDays(day) })
+      .execute()
 
   await removeExpired(db, inDays(8))
 
@@ -45,6 +57,8 @@ test('what expired a week ago is removed, what lives or died lately stays', asyn
   expect(await consumeToken(db, { purpose: 'signInTicket', token: living, now: inDays(8) })).toBeDefined()
   expect(await db.selectFrom('sessions').select('uid').execute()).toEqual([{ uid: 'living' }])
   expect(await db.selectFrom('providerArtifacts').select('payload').execute()).toEqual([{ payload: { uid: 'living' } }])
+  expect(await db.selectFrom('dailyPeople').select('accountId').execute()).toHaveLength(1)
+  expect(await db.selectFrom('dailyFigures').select('count').execute()).toHaveLength(2)
   expect(await db.selectFrom('limits').select('count').execute()).toHaveLength(1)
 })
 

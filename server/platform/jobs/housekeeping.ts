@@ -34,7 +34,7 @@ export function createHousekeepingJobs({ db, keys, clock, log }: HousekeepingOpt
 
 /**
  * Deletes rows that expired a week ago. This only frees space: expiry itself is checked at every use. Messages are kept
- * for ninety days, to answer whether a mail was sent.
+ * for ninety days, to answer whether a mail was sent, and daily figures for 400, to compare with the year before.
  */
 export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
   const aWeekAgo = new Date(now.getTime() - 7 * days)
@@ -54,6 +54,14 @@ export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
     .deleteFrom('outboxMessages')
     .where('state', '!=', 'queued')
     .where('finishedAt', '<', new Date(now.getTime() - 90 * days))
+    .execute()
+  await db
+    .deleteFrom('dailyPeople')
+    .where('day', '<', new Date(now.getTime() - 2 * days))
+    .execute()
+  await db
+    .deleteFrom('dailyFigures')
+    .where('day', '<', new Date(now.getTime() - 400 * days))
     .execute()
 }
 

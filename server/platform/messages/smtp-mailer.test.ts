@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
+import { selfSigned } from '#test/saml/certificate.ts'
 import { secret } from '../secret.ts'
 import type { Mailer, MailFailure, MailToSend } from './mailer.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
@@ -22,7 +23,7 @@ afterEach(async () => {
 /** A mail server on a socket, which `options` make difficult, and the portal's mailer with settings of its `own`. */
 async function start(
   options: SMTPServerOptions = {},
-  own: Partial<Parameters<typeof createSmtpMailer>[0]> = {},
+  { host = '127.0.0.1', ...own }: Partial<Parameters<typeof createSmtpMailer>[0]> & { host?: string } = {},
   onSocket: (socket: Socket) => void = () => {},
 ): Promise<{ mailer: Mailer; received: Received[] }> {
   const received: Received[] = []
@@ -44,7 +45,7 @@ async function start(
   server.server.on('connection', onSocket)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
-  const url = secret(`smtp://portal:p%40ss%2Fword@127.0.0.1:${port}`)
+  const url = secret(`smtp://portal:p%40ss%2Fword@${host}:${port}`)
   const mailer = createSmtpMailer({
     url,
     from: 'no-reply@vestibule.example',
@@ -145,10 +146,26 @@ test('sends nothing without TLS if TLS is required', async () => {
   expect(received).toEqual([])
 })
 
-test('an untrusted certificate is rejected', async () => {
-  const { mailer, received } = await start({ disabledCommands: [] })
-  expect(await failureOf(mailer.send(mail))).toMatchObject({ retry: true })
+test('an untrusted certificate is rejected, and the reason says what is wrong with it', async () => {
+  const { privateKey: key, certificate: cert } = selfSigned({ name: 'localhost' })
+  const { mailer, received } = await start({ disabledCommands: [], key, cert })
+  expect(await failureOf(mailer.send(mail))).toMatchObject({
+    retry: true,
+    message: 'SMTP CONN DEPTH_ZERO_SELF_SIGNED_CERT',
+  })
   expect(received).toEqual([])
+})
+
+test("a mail server with a certificate of the company's own CA is trusted once that CA is given", async () => {
+  const { privateKey: key, certificate: cert } = selfSigned({ name: 'localhost' })
+  const own = { ca: cert, requireTls: true, host: 'localhost' }
+  const { mailer, received } = await start({ disabledCommands: [], key, cert }, own)
+  await mailer.send(mail)
+  expect(received).toHaveLength(1)
+  const { privateKey, certificate } = selfSigned({ name: 'localhost' })
+  const other = await start({ disabledCommands: [], key: privateKey, cert: certificate }, own)
+  expect(await failureOf(other.mailer.send(mail))).toMatchObject({ retry: true })
+  expect(other.received).toEqual([])
 })
 
 test('a recipient that the server refuses for good is not tried again, one that it refuses for now is', async () => {

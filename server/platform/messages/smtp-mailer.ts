@@ -13,12 +13,14 @@ interface SmtpOptions {
   company: string
   /** Refuses servers without TLS; on in production. */
   requireTls: boolean
+  /** PEM; trusted instead of the public CAs. */
+  ca?: string | undefined
   /** Signs every mail (RFC 6376) for the sender's domain; the key is PEM. */
   dkim?: { selector: string; privateKey: Secret } | undefined
 }
 
 /** Sends mail through an SMTP server, with a small connection pool. */
-export function createSmtpMailer({ url, from, company, requireTls, dkim }: SmtpOptions): Mailer {
+export function createSmtpMailer({ url, from, company, requireTls, ca, dkim }: SmtpOptions): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url.reveal())
   const secure = protocol === 'smtps:'
   const sender = parseSender(from, company)
@@ -30,7 +32,7 @@ export function createSmtpMailer({ url, from, company, requireTls, dkim }: SmtpO
     secure,
     requireTLS: requireTls && !secure,
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
-    tls: { minVersion: 'TLSv1.2' },
+    tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     // Servers scan a mail before they respond; a shorter time-out would send duplicates (RFC 5321, 4.5.3.2.6).
@@ -101,13 +103,21 @@ function parseSender(from: string, company: string): { name: string; address: st
   return { name: name.trim().replace(/^"(.*)"$/, '$1') || company, address: address.trim() }
 }
 
+interface SmtpError {
+  code?: string
+  /** Of the socket, such as SELF_SIGNED_CERT_IN_CHAIN, where `code` is only ESOCKET. */
+  originalCode?: string
+  command?: string
+  responseCode?: number
+}
+
 /** A permanent rejection of recipient or content is not retried; everything else is. */
 function asFailure(error: unknown): MailFailure {
   if (error instanceof MailFailure) return error
-  const { code, command = '', responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
+  const { code, originalCode, command = '', responseCode = 0 } = error as SmtpError
   const refused = responseCode >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command)
   // Report an aborted attempt as a time-out.
-  const what = code === 'EABORT' ? 'ETIMEDOUT' : code
+  const what = code === 'EABORT' ? 'ETIMEDOUT' : (originalCode ?? code)
   // Only the response code: the text may quote the address or the mail.
   return new MailFailure(['SMTP', command, responseCode || what || 'failed'].filter(Boolean).join(' '), {
     retry: !refused,

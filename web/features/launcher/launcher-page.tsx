@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { invitations } from '#contract/invitations.ts'
 import { launcher } from '#contract/launcher.ts'
+import { Home } from '#web/features/home/home.tsx'
 import { Loaded, LoadingFailure } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
@@ -23,7 +24,11 @@ export function LauncherPage() {
         subtitle={membership?.name}
       />
       <OwnInvitations list={invited.data ?? []} />
-      <Services invited={invited.data && invited.data.length > 0} waiting={invited.isPending} />
+      <Home>
+        {(waiting) => (
+          <Services invited={invited.data && invited.data.length > 0} waiting={waiting || invited.isPending} />
+        )}
+      </Home>
     </>
   )
 }
@@ -31,7 +36,7 @@ export function LauncherPage() {
 interface ServicesProps {
   /** There are invitations to answer, so do not show that there are no services. */
   invited: boolean | undefined
-  /** Wait for the invitations above: they would push the services down. */
+  /** Wait for what stands above: it would push the services down. */
   waiting: boolean
 }
 

@@ -1,0 +1,41 @@
+import { type HomeAnswer, home } from '#contract/home.ts'
+import { passivePreviewDays } from '#contract/passive-users.ts'
+import { countComing } from '#server/features/passive-users/passive-users.ts'
+import { listEndingCertificates } from '#server/features/saml-configs/saml-configs.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
+import { found } from '#server/platform/problem.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { listDays, listSeats, type Scope } from './figures.repository.ts'
+import { countFailedMessages, countInvitations, listNearlyFull } from './todos.repository.ts'
+
+type HomeContext = Pick<RequestContext<typeof home.ofPortal>, 'db' | 'now'>
+
+const homeHandlers: Handlers<typeof home> = {
+  ofPortal: (context) => readHome(context, undefined),
+  async ofOrganization(context) {
+    const { id: organizationId } = context.params
+    const organizations = context.db.selectFrom('organizations').select('organizationId')
+    found(await organizations.where('organizationId', '=', organizationId).executeTakeFirst())
+    return readHome(context, organizationId)
+  },
+}
+
+async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAnswer> {
+  const wholePortal = scope === undefined
+  const [days, seats, invitations, comingPassiveUsers, nearlyFull, endingCertificates, failedMessages] =
+    await Promise.all([
+      listDays(db, scope, now),
+      listSeats(db, scope),
+      countInvitations(db, scope, now),
+      countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
+      listNearlyFull(db, scope),
+      wholePortal ? listEndingCertificates(db, now) : [],
+      wholePortal ? countFailedMessages(db, now) : 0,
+    ])
+  return {
+    todos: { ...invitations, comingPassiveUsers, endingCertificates, ...nearlyFull, failedMessages },
+    figures: { days, seats },
+  }
+}
+
+export const createCallGroups: CreateCallGroups = () => [callGroup(home, homeHandlers)]

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { longWaitDays, type Todos } from '#contract/home.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Scope } from './figures.repository.ts'
+
+type Invitations = Pick<Todos, 'failedInvitations' | 'waitingInvitations'>
+
+/** Open or expired invitations that somebody must send again. */
+export async function countInvitations(db: Db, scope: Scope, now: Date): Promise<Invitations> {
+  const { rows } = await sql<Invitations>`
+    select count(*) filter (where failed) as "failedInvitations",
+      count(*) filter (where not failed and sent_at < ${daysBefore(now, longWaitDays)}) as "waitingInvitations"
+    from (
+      select i.sent_at, coalesce(mail.state in ('failed', 'dropped'), false) as failed
+      from invitations i left join outbox_messages mail on mail.id = i.outbox_id
+      where ${scope === undefined ? sql`i.organization_id is not null` : sql`i.organization_id = ${scope}::uuid`}
+    ) waiting`.execute(db)
+  return rows[0] ?? { failedInvitations: 0, waitingInvitations: 0 }
+}
+
+const failureDays = 30
+
+/** Messages that could not be sent lately, without those of invitations, which are counted there. */
+export async function countFailedMessages(db: Db, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from outbox_messages m
+    where state = 'failed' and finished_at >= ${daysBefore(now, failureDays)}
+      and not exists (select from invitations i where i.outbox_id = m.id)`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const shownServices = 5
+
+/** Services of organisations in which at least nine tenths of the seats are used, the fullest first. */
+export async function listNearlyFull(db: Db, scope: Scope): Promise<Pick<Todos, 'nearlyFull' | 'nearlyFullCount'>> {
+  const { rows } = await sql<Todos['nearlyFull'][number] & { total: number }>`
+    select o.organization_id as "organizationId", o.name as "organizationName", s.service_id as "serviceId", s.name,
+      seats_used as "seatsUsed", max_number_of_users as "maxNumberOfUsers", count(*) over () as total
+    from organization_services offered
+      join organizations o using (organization_id) join services s using (service_id)
+    where seats_used * 10 >= max_number_of_users * 9
+      ${scope === undefined ? sql`` : sql`and organization_id = ${scope}::uuid`}
+    order by seats_used::real / max_number_of_users desc, o.name, s.name, o.organization_id, s.service_id
+    limit ${shownServices}`.execute(db)
+  return { nearlyFull: rows.map(({ total: _, ...service }) => service), nearlyFullCount: rows[0]?.total ?? 0 }
+}
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 24 * 3600_000)

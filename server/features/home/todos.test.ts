@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HomeAnswer } from '#contract/home.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { Client } from '#test/client.ts'
+import { invitationsOf, newEmail } from '#test/invitations.ts'
+import type { Person } from '#test/people.ts'
+import { selfSigned } from '#test/saml/certificate.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+const days = 24 * 3600
+
+let portal: TestApp
+let superUser: Client
+beforeAll(async () => {
+  portal = await testApp()
+  superUser = await portal.signedIn(await portal.person({ superUser: true }))
+})
+afterAll(() => portal?.close())
+
+interface Place {
+  organizationId: string
+  browser: Client
+}
+const organization = () => invitationsOf(portal).organizationWithAdmin()
+async function member({ organizationId }: Place): Promise<Person> {
+  const person = await portal.person()
+  await portal.join(person.accountId, organizationId)
+  return person
+}
+const homeOf = async ({ browser, organizationId }: Place): Promise<HomeAnswer> =>
+  (await browser.get(`/api/organizations/${organizationId}/home`)).json()
+const homeOfPortal = async (): Promise<HomeAnswer> => (await superUser.get('/api/home')).json()
+
+describe('what needs doing', () => {
+  test('is nothing in a new organisation, whatever happens in another', async () => {
+    const [one, other] = [await organization(), await organization()]
+    const { serviceId } = await portal.service()
+    await portal.offer(other.organizationId, serviceId, 1)
+    await portal.assign(other.admin.accountId, other.organizationId, serviceId)
+    await invitation(other, { sentDaysAgo: 8 })
+    expect((await homeOf(one)).todos).toEqual({
+      failedInvitations: 0,
+      waitingInvitations: 0,
+      comingPassiveUsers: 0,
+      endingCertificates: [],
+      nearlyFull: [],
+      nearlyFullCount: 0,
+      failedMessages: 0,
+    })
+  })
+
+  test('are invitations that could not be sent, and those that wait for more than seven days', async () => {
+    const place = await organization()
+    const before = (await homeOfPortal()).todos
+    await invitation(place, { sentDaysAgo: 6.9 })
+    await invitation(place, { sentDaysAgo: 7.1 })
+    await invitation(place, { sentDaysAgo: 7.1, mail: 'failed' })
+    await invitation(place, { sentDaysAgo: 1, mail: 'dropped' })
+    await invitation(place, { sentDaysAgo: 1, mail: 'sent' })
+    expect((await homeOf(place)).todos).toMatchObject({ failedInvitations: 2, waitingInvitations: 1 })
+    const { failedInvitations, waitingInvitations, failedMessages } = (await homeOfPortal()).todos
+    expect(failedInvitations - before.failedInvitations).toBe(2)
+    expect(waitingInvitations - before.waitingInvitations).toBe(1)
+    expect(failedMessages).toBe(before.failedMessages)
+  })
+
+  test('are people who become passive within 30 days', async () => {
+    const place = await organization()
+    await activeDaysAgo(await member(place), 150.5)
+    await activeDaysAgo(await member(place), 149.5)
+    // When someone was active elsewhere is not for this admin to know.
+    const elsewhere = await member(place)
+    await portal.join(elsewhere.accountId, (await portal.organization()).organizationId)
+    await activeDaysAgo(elsewhere, 150.5)
+    expect((await homeOf(place)).todos.comingPassiveUsers).toBe(1)
+  })
+
+  test('are services of which nine tenths of the seats are used, the fullest first', async () => {
+    const place = await organization()
+    const people = await Promise.all(Array.from({ length: 10 }, () => member(place)))
+    const use = async (limit: number | null, used: number) => {
+      const { serviceId, name } = await portal.service()
+      await portal.offer(place.organizationId, serviceId, limit)
+      for (const { accountId } of people.slice(0, used)) await portal.assign(accountId, place.organizationId, serviceId)
+      return name
+    }
+    const nearly = await use(10, 9)
+    const full = await use(10, 10)
+    await use(10, 8)
+    await use(null, 10)
+    const { nearlyFull, nearlyFullCount } = (await homeOf(place)).todos
+    expect(nearlyFull.map(({ name, seatsUsed }) => [name, seatsUsed])).toEqual([
+      [full, 10],
+      [nearly, 9],
+    ])
+    expect(nearlyFullCount).toBe(2)
+  })
+
+  test('are, for super users alone, SAML certificates that end and messages that could not be sent', async () => {
+    const place = await organization()
+    const certificate = (daysLeft: number) =>
+      selfSigned({ name: 'idp', validFrom: inDays(-300), validTo: inDays(daysLeft) }).certificate
+    const config = async (text: string) => {
+      const id = await portal.samlConfig()
+      await portal.system.db.updateTable('samlConfigs').set({ certificate: text }).where('id', '=', id).execute()
+      return id
+    }
+    const ending = await config(certificate(59))
+    const ended = await config(certificate(-1))
+    await config(certificate(61))
+    await config(certificate(20) + certificate(400))
+    await message('failed')
+    await message('sent')
+    const { todos } = await homeOfPortal()
+    expect(todos.endingCertificates.map(({ id }) => id)).toEqual([ended, ending])
+    expect(todos.endingCertificates[1]).toMatchObject({ validTo: inDays(59).toISOString() })
+    expect(todos.failedMessages).toBe(1)
+    expect((await homeOf(place)).todos).toMatchObject({ endingCertificates: [], failedMessages: 0 })
+  })
+})
+
+/** Whole seconds, as certificates have them. */
+const inDays = (count: number) => new Date(Math.floor(portal.now().getTime() / 1000 + count * days) * 1000)
+
+const activeDaysAgo = ({ accountId }: Person, count: number) =>
+  portal.system.db
+    .updateTable('users')
+    .set({ lastActive: inDays(-count) })
+    .where('accountId', '=', accountId)
+    .execute()
+
+async function message(state: 'sent' | 'failed' | 'dropped'): Promise<string> {
+  const id = newId()
+  const mail = { id, kind: 'mail', template: 'user-invite', recipient: 'x@y.example', language: 'sv' } as const
+  await portal.system.db
+    .insertInto('outboxMessages')
+    .values({ ...mail, state, sealed: Buffer.alloc(0), createdAt: portal.now(), finishedAt: portal.now() })
+    .execute()
+  return id
+}
+
+async function invitation(
+  { organizationId }: Place,
+  { sentDaysAgo, mail }: { sentDaysAgo: number; mail?: 'sent' | 'failed' | 'dropped' },
+): Promise<void> {
+  const sentAt = inDays(-sentDaysAgo)
+  const expiresAt = new Date(sentAt.getTime() + 7 * days * 1000)
+  const outboxId = mail ? await message(mail) : null
+  await portal.system.db
+    .insertInto('invitations')
+    .values({ invitationId: newId(), organizationId, email: newEmail(), sentAt, expiresAt, outboxId })
+    .execute()
+}

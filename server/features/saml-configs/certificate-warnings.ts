@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely'
+import { fallbackLanguage } from '#contract/languages.ts'
+import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { listSuperUsers } from '#server/features/users/users.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
+import { inTransaction } from '#server/platform/database/transactions.ts'
+import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
+import type { Outbox } from '#server/platform/messages/outbox.ts'
+import { type EndingCertificate, listEndingCertificates } from './saml-configs.ts'
+
+interface Options {
+  db: Kysely<DB>
+  outbox: Outbox
+  clock: Clock
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** How many days before its end super users hear of a certificate. */
+const warnings = [1, 7, 30, 60] as const
+
+/** Mails super users 60, 30, 7 and 1 days before nobody can sign in with a configuration, because its certificate ends. */
+export const createCertificateWarningsJob = ({ db, outbox, clock }: Options): RecurringJob => ({
+  name: 'saml-certificates',
+  cron: '27 6 * * *',
+  run: async () => {
+    const now = clock()
+    for (const ending of await listEndingCertificates(db, now))
+      await inTransaction(db, (trx) => warn(trx, { ending, outbox, now }))
+  },
+})
+
+async function warn(db: Db, { ending, outbox, now }: { ending: EndingCertificate; outbox: Outbox; now: Date }) {
+  const daysLeft = (Date.parse(ending.validTo) - now.getTime()) / dayMs
+  // After missed nights only the latest warning counts.
+  const daysBefore = warnings.find((days) => daysLeft <= days)
+  if (daysLeft < 0 || daysBefore === undefined) return
+  // The primary key lets one node send it, once.
+  const { rows } = await sql`
+    insert into certificate_warnings (saml_config_id, valid_to, days_before)
+    values (${ending.id}, ${ending.validTo}::timestamptz, ${daysBefore})
+    on conflict do nothing returning 1`.execute(db)
+  if (rows.length === 0) return
+  for (const { accountId, email, firstName, preferredLanguage } of await listSuperUsers(db))
+    await outbox.mail(
+      db,
+      mailMessage({
+        template: 'certificate-ends',
+        to: { address: email, accountId },
+        language: preferredLanguage ?? fallbackLanguage,
+        values: { firstName, configId: ending.id, name: ending.name, validTo: ending.validTo },
+      }),
+    )
+}

@@ -1,0 +1,28 @@
+// The public interface of this room: whose certificates end.
+import type { Db } from '#server/platform/database/database.ts'
+import { describeCertificates } from './certificate-states.ts'
+
+export interface EndingCertificate {
+  /** Of the configuration. */
+  id: number
+  name: string
+  /** ISO 8601 */
+  validTo: string
+}
+
+/** Configurations of which no certificate is valid for long enough, the one that ends first first. */
+export async function listEndingCertificates(db: Db, now: Date): Promise<EndingCertificate[]> {
+  const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).execute()
+  return configs
+    .flatMap(({ id, name, certificate }) => {
+      const states = describeCertificates(certificate, now)
+      // While an identity provider changes its key there are two: the later one counts.
+      if (states.some(({ status }) => status === 'valid' || status === 'notYetValid')) return []
+      const ends = states.flatMap(({ status, validTo }) =>
+        validTo && (status === 'endsSoon' || status === 'expired') ? [validTo] : [],
+      )
+      const validTo = ends.sort().at(-1)
+      return validTo ? [{ id, name, validTo }] : []
+    })
+    .sort((one, other) => one.validTo.localeCompare(other.validTo))
+}

@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next'
+import { type HomeAnswer, type SignInKind, signInKinds } from '#contract/home.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { Question } from '#web/lib/loaded.tsx'
+import { DayFigure } from './day-figure.tsx'
+import styles from './home.module.css'
+import { SeatsFigure } from './seats-figure.tsx'
+import sections from './section.module.css'
+
+const kindNames: Record<SignInKind, MessageKey> = {
+  bankid: 'loginMethodBankid',
+  saml: 'loginMethodSaml',
+  code: 'loginMethodLocal2FA',
+  password: 'loginMethodLocal',
+}
+
+/** The figures of the last 30 days. What failed is said once, above the services. */
+export function Figures({ found }: { found: Question<HomeAnswer> }) {
+  const { t } = useTranslation()
+  if (!found.data) return null
+  const { days, seats } = found.data.figures
+  return (
+    <section className={sections.section} aria-labelledby="figures">
+      <h2 id="figures">{t('figuresTitle')}</h2>
+      <div className={styles.figures}>
+        <DayFigure
+          title={t('figureSignIns')}
+          days={days}
+          series={signInKinds.map((kind) => t(kindNames[kind]))}
+          values={({ signIns }) => signInKinds.map((kind) => signIns[kind])}
+          none={t('noSignInsYet')}
+          wide
+        />
+        <SeatsFigure seats={seats} />
+        <DayFigure
+          title={t('figureActivePeople')}
+          days={days}
+          values={({ activePeople }) => [activePeople]}
+          none={t('noSignInsYet')}
+          average
+        />
+        <DayFigure
+          title={t('figureFailedSignIns')}
+          days={days}
+          values={({ failedSignIns }) => [failedSignIns]}
+          none={t('noFailedSignIns')}
+        />
+        <DayFigure
+          title={t('figureAcceptedInvitations')}
+          days={days}
+          values={({ acceptedInvitations }) => [acceptedInvitations]}
+          none={t('noAcceptedInvitations')}
+        />
+      </div>
+    </section>
+  )
+}

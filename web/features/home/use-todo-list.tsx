@@ -1,0 +1,105 @@
+import type { LucideIcon } from 'lucide-react'
+import Armchair from 'lucide-react/icons/armchair'
+import FileBadge from 'lucide-react/icons/file-badge'
+import Hourglass from 'lucide-react/icons/hourglass'
+import MailX from 'lucide-react/icons/mail-x'
+import MessageSquareX from 'lucide-react/icons/message-square-x'
+import UserRoundMinus from 'lucide-react/icons/user-round-minus'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Todos } from '#contract/home.ts'
+import { dayText } from '#web/lib/dates.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { ComingPassive } from './coming-passive.tsx'
+
+interface To {
+  to: string
+  params?: Record<string, string>
+  search?: Record<string, string>
+}
+
+export interface Todo {
+  key: string
+  icon: LucideIcon
+  tone: 'warn' | 'danger'
+  text: string
+  hint?: string | undefined
+  /** Where it is done. */
+  link?: To | undefined
+  /** Unfolds below, where there is no list to go to. */
+  content?: ReactNode
+}
+
+/** What needs doing as a list, the urgent things first. */
+export function useTodoList(todos: Todos, organizationId: string | undefined): Todo[] {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const wholePortal = organizationId === undefined
+  const people = (search: Record<string, string>): To => ({
+    to: wholePortal ? '/users' : '/user-administration',
+    search,
+  })
+  const counted = (key: string, count: number, todo: () => Omit<Todo, 'key'>) => (count > 0 ? [{ key, ...todo() }] : [])
+  const { failedInvitations, waitingInvitations, comingPassiveUsers, failedMessages, nearlyFull } = todos
+  const more = todos.nearlyFullCount - nearlyFull.length
+  return [
+    ...todos.endingCertificates.map(({ id, name, validTo }): Todo => {
+      const ended = new Date(validTo) < new Date()
+      const values = { name, date: dayText(validTo, language, 'full') }
+      return {
+        key: `certificate-${id}`,
+        icon: FileBadge,
+        tone: ended ? 'danger' : 'warn',
+        text: ended ? t('todoCertificateEnded', values) : t('todoCertificateEnds', values),
+        hint: t('todoCertificateHint'),
+        link: { to: '/saml-configuration/$samlConfigId', params: { samlConfigId: String(id) } },
+      }
+    }),
+    ...counted('failed-invitations', failedInvitations, () => ({
+      icon: MailX,
+      tone: 'danger',
+      text: t('todoFailedInvitations', { count: failedInvitations }),
+      hint: t('todoFailedInvitationsHint'),
+      link: people({ status: 'pending' }),
+    })),
+    ...counted('failed-messages', failedMessages, () => ({
+      icon: MessageSquareX,
+      tone: 'danger',
+      text: t('todoFailedMessages', { count: failedMessages }),
+      hint: t('todoFailedMessagesHint'),
+    })),
+    ...nearlyFull.map(({ name, serviceId, seatsUsed: used, maxNumberOfUsers: seats, ...at }): Todo => {
+      const seatsUsed = t('seatsUsedOf', { used, seats })
+      return {
+        key: `seats-${at.organizationId}-${serviceId}`,
+        icon: Armchair,
+        tone: used >= seats ? 'danger' : 'warn',
+        text: used >= seats ? t('todoFull', { name }) : t('todoNearlyFull', { name }),
+        hint: wholePortal ? `${at.organizationName} · ${seatsUsed}` : seatsUsed,
+        link: wholePortal
+          ? { to: '/organization-settings/$organizationId', params: { organizationId: at.organizationId } }
+          : { to: '/user-administration', search: { tab: serviceId } },
+      }
+    }),
+    ...counted('more-seats', more, () => ({
+      icon: Armchair,
+      tone: 'warn',
+      text: t('todoMoreNearlyFull', { count: more }),
+      link: wholePortal ? { to: '/organization-settings' } : undefined,
+    })),
+    ...counted('waiting-invitations', waitingInvitations, () => ({
+      icon: Hourglass,
+      tone: 'warn',
+      text: t('todoWaitingInvitations', { count: waitingInvitations }),
+      hint: t('todoWaitingInvitationsHint'),
+      link: people({ status: 'pending' }),
+    })),
+    ...counted('coming-passive', comingPassiveUsers, () => ({
+      icon: UserRoundMinus,
+      tone: 'warn',
+      text: t('todoComingPassive', { count: comingPassiveUsers }),
+      hint: t('todoComingPassiveHint'),
+      content: <ComingPassive organizationId={organizationId} count={comingPassiveUsers} />,
+    })),
+  ]
+}
