@@ -162,4 +162,10 @@ export const invitationPages = {
     query: z.object({}),
     answer: 'html',
   }),
+  acceptWithoutToken: route('GET /accept-invitation', {
+    summary: 'The same page for a link that lost its token; it says so',
+    access: 'public',
+    query: z.object({}),
+    answer: 'html',
+  }),
 }

@@ -87,14 +87,22 @@ export const organization = z.object({
 })
 export type Organization = z.infer<typeof organization>
 
-/** An organisation in a list. */
+/** An organisation in a list to choose from. */
 export const organizationSummary = z.object({
   organizationId: id,
   name: z.string(),
   organizationNumber: z.nullable(z.string()),
   loginMethod,
+  samlConfigId: z.nullable(z.int()),
+  /** Days. */
+  maxPassiveDays: z.int(),
 })
 export type OrganizationSummary = z.infer<typeof organizationSummary>
+
+/** An organisation in a paged list. */
+export const listedOrganization = z.extend(organizationSummary, {
+  services: z.array(organizationService),
+})
 
 const organizationSorts = ['name', 'organizationNumber'] as const
 const own = z.strictObject({ id })
@@ -104,7 +112,7 @@ export const organizations = {
     summary: 'Organisations, searched by name or number, page by page',
     access: 'manageOrganizations',
     query: pageQuery(organizationSorts),
-    answer: paged(organizationSummary),
+    answer: paged(listedOrganization),
   }),
   plainList: route('GET /api/organizations/list', {
     summary: 'All organisations, to choose from',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { id, paged, pageQuery, timestamp } from './fields.ts'
 import { route } from './route.ts'
-import { userSummary } from './users.ts'
+import { userSummary } from './user-summary.ts'
 
 /** Someone who gets a warning or becomes passive soon. Times that have passed mean the coming night. */
 export const comingPassiveUser = z.extend(userSummary, {

@@ -38,7 +38,8 @@ export const services = {
   update: route('PUT /api/services', {
     summary: 'Changes a service',
     access: 'manageServices',
-    input: z.extend(serviceForm, { serviceId: id, version: z.optional(version) }),
+    // A field that is left out stays.
+    input: z.extend(z.partial(serviceForm), { serviceId: id, version: z.optional(version) }),
     answer: service,
     // A request that changes nothing is not audited.
     audit: { atMost: ['updateService'] },

@@ -6,7 +6,7 @@ import type { MessageKey } from './message-key.ts'
  *
  * | page | address | values besides the contact |
  * |---|---|---|
- * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, error, errorText |
+ * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, signInTo, error, errorText |
  * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | the same |
  * | `session-expired` | `/session-expired` | |
  * | `logout` | `/logout` | ask |
@@ -68,6 +68,8 @@ export const toPublicError = (key: string): PublicError =>
 export interface PageValues {
   uid?: string
   email?: string
+  /** The service that the sign-in leads to, by its name; the portal itself otherwise. */
+  signInTo?: string
   /** The text key of the error, so that the script can translate it when the language is changed. */
   error?: PublicError
   /** The error text in the page's language. */
@@ -84,9 +86,13 @@ export interface PageValues {
   supportPhone: string
 }
 
+/** The portal by its name, which is the same in every language. */
+const productName = 'Vestibule'
+
 const derived = (values: PageValues) => ({
   uid: '',
   email: '',
+  signInTo: productName,
   error: '',
   errorText: '',
   codeSent: '',

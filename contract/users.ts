@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { email, id, paged, pageQuery, timestamp, version } from './fields.ts'
+import { email, forceQuery, id, paged, pageQuery, timestamp, version } from './fields.ts'
 import { language, loginMethod, organizationRole, serviceRole } from './roles.ts'
 import { route } from './route.ts'
 import { membership } from './session.ts'
 import { newUser, unique, userChange } from './user-forms.ts'
+import { userSummary } from './user-summary.ts'
 
 /** A person's service in an organisation. */
 export const assignment = z.object({
@@ -15,26 +16,6 @@ export const assignment = z.object({
   userRole: serviceRole,
 })
 export type Assignment = z.infer<typeof assignment>
-
-/** A person or an open invitation in a list. Never includes the personal number. */
-export const userSummary = z.object({
-  /** For an invitation its own id, so that it does not reveal whether the address has an account. */
-  accountId: id,
-  email: z.string(),
-  firstName: z.nullable(z.string()),
-  lastName: z.nullable(z.string()),
-  organizations: z.array(z.object({ organizationId: id, name: z.string() })),
-  services: z.array(z.object({ serviceId: id, name: z.string() })),
-  /** Always false unless the reader is a super user or the person themselves; the same applies below. */
-  superUser: z.boolean(),
-  /** Invited, or accepted but not yet confirmed by the first sign-in with BankID or SAML. */
-  pending: z.boolean(),
-  /** Accepted, but not yet confirmed by the first sign-in. */
-  awaitsSignIn: z.boolean(),
-  passive: z.boolean(),
-  lastActive: z.nullable(timestamp),
-})
-export type UserSummary = z.infer<typeof userSummary>
 
 /**
  * A person, with only the fields that the actor may see. Organisations and services out of the actor's reach are left out.
@@ -151,10 +132,11 @@ export const users = {
   }),
   setServices: route('POST /api/users/{userId}/organization/{organizationId}/service', {
     summary:
-      "Sets a person's role and services in an organisation as one change; a service admin sets the own service alone",
+      "Sets a person's role and services in an organisation as one change; a service admin sets the own service alone. 409 lastAdmin for the only admin who gives up the own role, unless force=true",
     access: 'handOutServices',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
+    query: forceQuery,
     input: z.strictObject({
       version: z.optional(version),
       userRole: z.optional(organizationRole),
@@ -168,10 +150,11 @@ export const users = {
   }),
   leave: route('DELETE /api/users/{userId}/organization/{organizationId}', {
     summary:
-      'Removes a person from an organisation, with the services there; the person stays. An invitation is withdrawn',
+      'Removes a person from an organisation, with the services there; the person stays. An invitation is withdrawn. 409 lastAdmin for the only admin who leaves, unless force=true',
     access: 'administerOrganization',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
+    query: forceQuery,
     answer: 'nothing',
     audit: 'removeUser',
   }),

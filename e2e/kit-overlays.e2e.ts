@@ -113,6 +113,34 @@ test('a toast above a dialog is announced, reached by F6 and closed by keyboard'
   await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
 })
 
+for (const [width, height] of [
+  [1280, 800],
+  [1024, 600],
+  [390, 844],
+  [320, 640],
+] as const)
+  test(`toasts cover no button of a dialog at ${width} × ${height}`, async ({ page }) => {
+    await page.setViewportSize({ width, height })
+    await page.getByRole('button', { name: 'Dialog', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+    for (let count = 0; count < 3; count++)
+      await page.locator('button', { hasText: 'Error toast' }).dispatchEvent('click')
+    await expect(openToasts(page)).toHaveCount(3)
+    const covered = () =>
+      page.getByRole('dialog').evaluate((dialog) =>
+        [...dialog.querySelectorAll('button')]
+          .filter((button) => {
+            const { x, y, width, height } = button.getBoundingClientRect()
+            const top = document.elementFromPoint(x + width / 2, y + height / 2)
+            return top?.closest('section[aria-live]')
+          })
+          .map((button) => button.textContent),
+      )
+    await expect.poll(covered).toEqual([])
+    // And the usual way out is on the screen.
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 })
+  })
+
 test('the skip link is the first stop and leads to the content', async ({ page }) => {
   await page.goto('/dev/kit?view=launcher')
   await page.locator('h1').waitFor()

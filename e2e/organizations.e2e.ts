@@ -44,6 +44,7 @@ test.describe('a super user', () => {
     await expect(link(page, 'Solberga kommun')).toBeFocused()
     await search(page).fill('finns inte')
     await expect(page.getByText(t('noOrganizationsFound', { searchQuery: 'finns inte' }))).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: t('resultsFound_other', { count: 0 }) })).toBeAttached()
     await expectAccessible(page)
     await page
       .getByRole('main')
@@ -207,7 +208,7 @@ test.describe('a super user', () => {
     await expect(notice).toContainText(t('theirValue', { value: `${name} deras` }))
     await expect(notice).toContainText(t('theirValue', { value: 'Lösenord och kod' }))
     await expect(notice).toContainText(t('yourValue', { value: '556000-0077' }))
-    await expect(page.getByRole('radio', { name: t('loginMethodLocal2FA') })).toBeChecked()
+    await expect(page.getByRole('combobox', { name: t('loginMethod') })).toHaveValue('local2FA')
     await page.getByRole('button', { name: t('save') }).click()
     await expect(page.getByText(t('updated'))).toBeVisible()
     await search(page).fill(`${name} deras`)

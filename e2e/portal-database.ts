@@ -88,7 +88,7 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
       await client.query('update users set password_must_change = true where email = $1', [email])
     },
     forgetCodesSent: async () => {
-      await client.query(`delete from limits where key like 'codeSend%'`)
+      await client.query(`delete from limits where key like 'codeSend%' or key like 'smsCodeSend%'`)
     },
     forgetInvitationsTo: async (email) => {
       const { rows } = await client.query<{ id: string }>('select organization_id as id from organizations')

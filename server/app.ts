@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
 import { mountProvider } from './oidc/mount-provider.ts'
 import { createReadSession } from './oidc/read-session.ts'
 import { readMigrations } from './platform/database/migrate.ts'
@@ -10,7 +11,7 @@ import { serveLocaleFiles } from './platform/http/locale-files.ts'
 import { serveMetrics } from './platform/http/metrics.ts'
 import { loadPublicPages } from './platform/http/public-pages.ts'
 import { serveRoutes } from './platform/http/serve-routes.ts'
-import { serveWebFiles } from './platform/http/web-files.ts'
+import { serveWebFiles, type WebApp } from './platform/http/web-files.ts'
 import { serveWellKnown } from './platform/http/well-known.ts'
 import type { System } from './platform/system.ts'
 import type { AppParts } from './room.ts'
@@ -23,12 +24,19 @@ export async function createApp(
   system: System,
   { webFolder, bankIdClient, phoneApp }: AppOptions,
 ): Promise<{ app: FastifyInstance; health: Health }> {
-  const { config, pool, log } = system
+  const { config, pool, log, keys } = system
   const pages = loadPublicPages(webFolder, config)
+  const sessionCookie = createCookieSigner(keys)
+  const hasSession = (request: FastifyRequest) =>
+    readSignedCookie(request, cookieNames(config).session, sessionCookie) !== undefined
+  let webApp: WebApp | undefined
   const app = await createHttpServer({
     config,
     logger: log,
-    renderProblemPage: pages.renderProblem,
+    // Someone who is signed in keeps the app's frame: the menu is the way on.
+    renderProblemPage: (request, status, key, again) =>
+      (status === 404 && hasSession(request) && webApp?.page(request)) ||
+      pages.renderProblem(request, status, key, again),
     styles: readInlineStyleHashes(webFolder),
   })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
@@ -36,7 +44,7 @@ export async function createApp(
   serveMetrics(app, system)
   serveWellKnown(app, system)
   await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))
-  await serveWebFiles(app, { folder: webFolder, production: config.production })
+  webApp = await serveWebFiles(app, { folder: webFolder, production: config.production })
 
   const provider = await mountProvider(app, system, pages)
   const readSession = createReadSession(system)

@@ -298,6 +298,7 @@ export const accessTable: Record<string, Case> = {
     }),
     expect: 404,
   },
+  'GET /accept-invitation': { sample: nothing, expect: 200 },
   'GET /accept-invitation/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 200 },
 
   'GET /api/email-templates/{type}': { sample: () => ({ params: { type: 'user-invite' } }), expect: superUsersAtAll },

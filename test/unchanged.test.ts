@@ -67,9 +67,9 @@ const saves: Record<string, () => Promise<Save>> = {
     }
   },
   'a super user saves a service': async () => {
-    const { serviceId, name, url } = await portal.service()
+    const { serviceId, name } = await portal.service()
     return {
-      send: (changed) => root.put('/api/services', { serviceId, name: changed ? 'Journalen' : name, url }),
+      send: (changed) => root.put('/api/services', { serviceId, name: changed ? 'Journalen' : name }),
       version: () => versionOf('services', 'service_id', serviceId),
       status: 200,
     }
@@ -84,6 +84,26 @@ const saves: Record<string, () => Promise<Save>> = {
         browser.post(`/api/users/${accountId}/organization/${organizationId}/service`, {
           userRole: 'regular',
           services: [{ serviceId, userRole: changed ? 'serviceAdmin' : 'regular' }],
+        }),
+      version,
+      status: 204,
+    }
+  },
+  'an admin saves role and services of an invitation': async () => {
+    const { organizationId, serviceId } = await member()
+    await root.post('/api/invites', { email: `new@${serviceId}.example`, organizationId })
+    const { rows } = await portal.system.pool.query(
+      'select invitation_id as id from invitations where organization_id = $1',
+      [organizationId],
+    )
+    const [{ id }] = rows
+    const version: Save['version'] = async () =>
+      (await portal.system.pool.query('select version from invitations where invitation_id = $1', [id])).rows[0].version
+    return {
+      send: (changed) =>
+        root.post(`/api/users/${id}/organization/${organizationId}/service`, {
+          userRole: changed ? 'organizationAdmin' : 'regular',
+          services: [],
         }),
       version,
       status: 204,

@@ -50,18 +50,16 @@ begin
   end if;
   return null;
 end $$;
--- Locks out other events until the past is counted.
-create trigger count_audit_event after insert on audit_events for each row
-  when (new.name in ('loginSuccess', 'loginFailure', 'acceptInvite', 'joinOrganization'))
-  execute function count_audit_event();
-
+-- The past is counted while sign-ins go on, up to the last event of this moment.
+create temporary table counted on commit drop as select coalesce(max(seq), 0) as seq from audit_events;
 create temporary table past on commit drop as
   select (created_at at time zone 'Europe/Stockholm')::date as day, place, name, actor_id,
     case name when 'loginSuccess'
       then coalesce(jsonb_path_query_first(changes, '$[*] ? (@.property == "method")') ->> 'newValue', 'password')
       else '' end as method
   from audit_events, unnest(array[null::uuid] || organization_ids) as place
-  where name in ('loginSuccess', 'loginFailure', 'acceptInvite', 'joinOrganization');
+  where name in ('loginSuccess', 'loginFailure', 'acceptInvite', 'joinOrganization')
+    and seq <= (select seq from counted);
 insert into daily_figures (organization_id, day, figure, method, count)
   select place, day,
     case name when 'loginSuccess' then 'signIn' when 'loginFailure' then 'failedSignIn' else 'acceptedInvitation' end as figure,
@@ -72,7 +70,18 @@ insert into daily_figures (organization_id, day, figure, count)
   from past where name = 'loginSuccess' and actor_id is not null group by place, day;
 insert into daily_people (day, organization_id, account_id)
   select distinct day, place, actor_id from past
-  where name = 'loginSuccess' and actor_id is not null and day >= (now() at time zone 'Europe/Stockholm')::date - 1;
+  where name = 'loginSuccess' and actor_id is not null and day >= (select max(day) - 1 from past);
+
+-- From here on no event is written until the commit. Those that came meanwhile are counted as new ones are.
+create trigger count_audit_event after insert on audit_events for each row
+  when (new.name in ('loginSuccess', 'loginFailure', 'acceptInvite', 'joinOrganization'))
+  execute function count_audit_event();
+create temporary table meanwhile (like audit_events) on commit drop;
+create trigger count_audit_event after insert on meanwhile for each row execute function count_audit_event();
+insert into meanwhile
+  select * from audit_events
+  where name in ('loginSuccess', 'loginFailure', 'acceptInvite', 'joinOrganization')
+    and seq > (select seq from counted);
 
 -- What could not be sent is few among many.
 create index outbox_messages_failed on outbox_messages (finished_at) where state = 'failed';

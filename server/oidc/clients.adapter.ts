@@ -1,4 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Db } from '#server/platform/database/database.ts'
 import { unseal } from '#server/platform/secrets/sealing.ts'
 import type { System } from '#server/platform/system.ts'
 import { runForProvider } from './provider-problem.ts'
@@ -8,6 +9,18 @@ export const secretCell = (clientId: string) => ({ table: 'clients', column: 'se
 
 /** The portal's own client. It gets no tokens, so it needs no secret. */
 export const portalClientId = 'portal'
+
+/** What a client's service is called; undefined for the portal's own client. */
+export async function findServiceName(db: Db, clientId: string | undefined): Promise<string | undefined> {
+  if (!clientId || clientId === portalClientId) return undefined
+  const client = await db
+    .selectFrom('clients')
+    .leftJoin('services', 'services.serviceId', 'clients.serviceId')
+    .select(['clients.name', 'services.name as serviceName'])
+    .where('clientId', '=', clientId)
+    .executeTakeFirst()
+  return client?.serviceName ?? client?.name
+}
 
 /** The services' clients. They are not cached, so changes need no restart on any node. */
 export function clientsAdapter({ db, keys }: System): Adapter {

@@ -15,6 +15,8 @@ export interface Interaction {
   uid: string
   /** `login`, or `consent` where a service requests it explicitly. */
   prompt: string
+  /** The client that asks. */
+  clientId: string | undefined
   /** The `login_hint` of the request. */
   loginHint: string | undefined
   /** Where the sign-in ends: the origin of the redirect URI. */
@@ -40,6 +42,7 @@ export async function findInteraction(
   return {
     uid,
     prompt: prompt?.name ?? 'login',
+    clientId: typeof params.client_id === 'string' ? params.client_id : undefined,
     loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined,
     origin: typeof params.redirect_uri === 'string' ? URL.parse(params.redirect_uri)?.origin : undefined,
     anew:

@@ -1,4 +1,5 @@
 import { type Html, html } from '#server/platform/html.ts'
+import { plainMark } from '#server/platform/http/plain-mark.ts'
 import type { Order } from './orders.ts'
 import { type Note, type PhoneLanguage, phoneTexts } from './phone-app-texts.ts'
 import type { SimulatedPerson } from './progress.ts'
@@ -104,6 +105,7 @@ const page = (view: View, content: Html): string => {
 <script type="module" src="${view.path}.js"></script>
 </head>
 <body data-path="${view.path}">
+${plainMark(undefined)}
 <main>
 ${content}
 </main>

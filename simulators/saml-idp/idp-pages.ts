@@ -1,4 +1,5 @@
 import { type Html, html } from '#server/platform/html.ts'
+import { plainMark } from '#server/platform/http/plain-mark.ts'
 import { type IdpLanguage, idpTexts } from './idp-texts.ts'
 import type { SignInRequest } from './sign-in-request.ts'
 
@@ -77,6 +78,7 @@ const page = ({ organization, language }: View, content: Html): string =>
 <link rel="stylesheet" href="/idp.css">
 </head>
 <body>
+${plainMark(undefined)}
 <main>
 <h1>${organization}</h1>
 ${content}

@@ -10,10 +10,14 @@ import { toasts } from '#web/ui/toast/toast-store.ts'
 import { AppTexts } from './app-texts.tsx'
 import { applyStyles } from './apply-styles.ts'
 import { FatalBoundary } from './fatal-boundary.tsx'
-import { FatalScreen } from './fatal-screen.tsx'
 import { loadStart } from './load-start.ts'
 import { prefetchParts } from './prefetch-parts.ts'
 import { router } from './router.ts'
+
+/** Nothing can be said without them: the boundary above reports it, and shows the reference. */
+function NoTexts(): never {
+  throw new Error('the texts could not be loaded')
+}
 
 const client = createQueryClient((error) => {
   toasts.show({ tone: 'danger', title: problemText(error) })
@@ -32,7 +36,7 @@ createRoot(place).render(
             <RouterProvider router={router} />
           </AppTexts>
         ) : (
-          <FatalScreen />
+          <NoTexts />
         )}
       </CSPProvider>
     </FatalBoundary>

@@ -1,3 +1,4 @@
+import Trash2 from 'lucide-react/icons/trash'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
@@ -39,7 +40,7 @@ export function DeleteFlow({ name, text, inUse, remove, onClose }: DeleteFlowPro
   }
   return (
     <>
-      <Button variant="ghost" onClick={() => setStep('asked')}>
+      <Button variant="risky" icon={Trash2} onClick={() => setStep('asked')}>
         {t('delete')}
       </Button>
       {/* The second question is another dialog: the focus starts on its Cancel again. */}

@@ -1,7 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/state.tsx'
+import { ApiProblem } from './api-problem.ts'
+import { messageText } from './i18n.ts'
 import { problemText } from './problem-text.ts'
 
 /** What `useQuery` gives, or several of them made into one. */
@@ -21,8 +23,14 @@ interface LoadedProps<Data> {
 /** What was asked for, or its skeleton, or what went wrong with a way to try again. The page around it stays. */
 export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
   const failure = useFailure(query)
+  if (query.data === null) return <NoData />
   if (query.data !== undefined) return children(query.data)
   return failure ? <LoadingFailure {...failure} /> : skeleton
+}
+
+function NoData() {
+  const { t } = useTranslation()
+  return <p>{t('noData')}</p>
 }
 
 /** Why something cannot be shown, and how to ask for it again. */
@@ -47,8 +55,25 @@ export function useFailure({ error, refetch }: Pick<Question<unknown>, 'error' |
   return { error: shown, retry, retrying: !error }
 }
 
+/** The validation issues, where there are any: they say more than that something is invalid. */
+const whyNot = (error: Error) => {
+  const issues = error instanceof ApiProblem ? error.issues : []
+  const texts = new Set(issues.map(({ message }) => messageText(message)))
+  return texts.size > 0 ? [...texts].join(' ') : problemText(error)
+}
+
+/** What does not exist will not exist for asking again: the way back is offered, where there is one. */
+const WayBack = createContext<(() => void) | undefined>(undefined)
+export const WayBackProvider = WayBack.Provider
+
 export function LoadingFailure({ error, retry, retrying }: Failure) {
   const { t } = useTranslation()
+  const goBack = use(WayBack)
+  const isMissing = error instanceof ApiProblem && error.status === 404
+  if (isMissing)
+    return (
+      <ErrorState action={goBack && <Button onClick={goBack}>{t('back')}</Button>}>{problemText(error)}</ErrorState>
+    )
   return (
     <ErrorState
       action={
@@ -57,7 +82,10 @@ export function LoadingFailure({ error, retry, retrying }: Failure) {
         </Button>
       }
     >
-      {problemText(error)}
+      {whyNot(error)}
+      {error instanceof ApiProblem && error.status >= 500 && error.requestId && (
+        <p>{t('referenceId', { id: error.requestId })}</p>
+      )}
     </ErrorState>
   )
 }

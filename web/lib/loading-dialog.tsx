@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useDelayedBusy } from '#web/ui/use-delayed-busy.ts'
-import { Loaded, type Question } from './loaded.tsx'
+import { Loaded, type Question, WayBackProvider } from './loaded.tsx'
 
 interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 'onClose' | 'backLabel'> {
   query: Question<Data>
@@ -19,16 +19,18 @@ export function LoadingDialog<Data>({ query, children, ...dialog }: LoadingDialo
   if (!slow && !query.error) return null
   return (
     <Dialog open {...dialog} closeLabel={t('close')}>
-      <Loaded
-        query={query}
-        skeleton={
-          <SkeletonGroup label={t('loading')}>
-            <Skeleton shape="control" count={2} />
-          </SkeletonGroup>
-        }
-      >
-        {() => null}
-      </Loaded>
+      <WayBackProvider value={() => dialog.onClose()}>
+        <Loaded
+          query={query}
+          skeleton={
+            <SkeletonGroup label={t('loading')}>
+              <Skeleton shape="control" count={2} />
+            </SkeletonGroup>
+          }
+        >
+          {() => null}
+        </Loaded>
+      </WayBackProvider>
     </Dialog>
   )
 }

@@ -27,6 +27,8 @@ declare module '@tanstack/react-router' {
     permission?: Permission
     /** Where its link stands: in the bar itself, in its Administration menu, or in the account menu. */
     menu?: 'bar' | 'administration' | 'account'
+    /** Beside its name in the palette. */
+    icon?: LucideIcon
     action?: PaletteAction
     /** What the palette finds by what is typed; fetched with the palette. */
     find?: () => Promise<Finder>

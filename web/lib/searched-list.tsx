@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Card, Toolbar } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
+import { type ColumnShape, TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { ListPages } from './list-pages.tsx'
 import { Loaded } from './loaded.tsx'
+import { ResultsAnnounced } from './results-announced.tsx'
 import { useSearchText } from './use-search-text.ts'
 
 interface SearchedListProps<Row> {
@@ -26,6 +27,8 @@ interface SearchedListProps<Row> {
   emptyIcon: LucideIcon
   /** What it says when somebody has. */
   notFoundText: string
+  /** The columns' shapes, until the rows are there. */
+  columns: readonly ColumnShape[]
   page: number
   /** The address of a page, for a list that has one. */
   href?: ((page: number) => string) | undefined
@@ -58,14 +61,12 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
         />
         {tools}
       </Toolbar>
-      <Loaded
-        query={found}
-        skeleton={
-          <SkeletonGroup label={t('loading')}>
-            <Skeleton shape="row" count={10} />
-          </SkeletonGroup>
-        }
-      >
+      <ResultsAnnounced
+        asked={searchQuery}
+        settled={found.isSuccess && !found.isPlaceholderData}
+        text={t('resultsFound', { count: found.data?.totalCount ?? 0 })}
+      />
+      <Loaded query={found} skeleton={<TableSkeleton label={t('loading')} columns={props.columns} />}>
         {({ items, totalCount, itemsPerPage }) =>
           totalCount > 0 ? (
             <>
@@ -82,7 +83,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
             </>
           ) : searchQuery ? (
             <EmptyState icon={SearchX} action={<Button onClick={() => search('')}>{t('clearSearch')}</Button>}>
-              <span role="status">{props.notFoundText}</span>
+              {props.notFoundText}
             </EmptyState>
           ) : (
             <EmptyState icon={props.emptyIcon}>{props.emptyText}</EmptyState>

@@ -7,8 +7,8 @@ import { SpinnerRing } from './spinner.tsx'
 import { useDelayedBusy } from './use-delayed-busy.ts'
 
 export interface ButtonLook {
-  /** One primary per view. */
-  variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | undefined
+  /** One primary per view; `danger` does something that cannot be undone, `risky` leads to the question before it. */
+  variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'risky' | undefined
   size?: 'medium' | 'small' | undefined
   icon?: LucideIcon | undefined
   /** Full width everywhere; `mobile` only on small screens. */

@@ -89,7 +89,7 @@ function Content(props: DialogProps & { body: RefObject<HTMLDivElement | null> }
       </div>
       {(footer || footerStart) && (
         <footer className={styles.footer}>
-          {footerStart && <div>{footerStart}</div>}
+          {footerStart && <div className={styles.footerStart}>{footerStart}</div>}
           <div className={styles.footerEnd}>{footer}</div>
         </footer>
       )}

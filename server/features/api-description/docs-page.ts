@@ -1,6 +1,7 @@
 import { type Html, html } from '#server/platform/html.ts'
 import type { Answer, OpenApiDocument, Operation } from '#server/platform/http/openapi.ts'
 import { field, fieldsInside, typeOf } from './schema-fields.ts'
+import { byTask } from './tasks.ts'
 
 interface Call extends Operation {
   method: string
@@ -14,11 +15,11 @@ interface Call extends Operation {
  * @param stylesheet address of the built stylesheet; without a build the page is unstyled but complete
  */
 export function docsPage(document: OpenApiDocument, stylesheet: string | undefined): string {
-  const { info, servers, tags, paths, components } = document
+  const { info, servers, paths, components } = document
   const calls: Call[] = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   )
-  const groups = tags.map(({ name }) => ({ name, calls: calls.filter((call) => call.tags[0] === name) }))
+  const groups = byTask(calls)
   const address = servers[0]?.url ?? ''
   return html`<!doctype html>
 <html lang="en">
@@ -46,8 +47,8 @@ ${stylesheet !== undefined && html`<link rel="stylesheet" href="${stylesheet}">`
 <div><dt>Signing in</dt><dd>OpenID Connect, see <a href="/oidc/.well-known/openid-configuration">discovery</a>; the session is a cookie</dd></div>
 </dl>
 ${groups.map(
-  (group) => html`<section aria-labelledby="group-${group.name}">
-<h2 id="group-${group.name}">${group.name}</h2>
+  (group, index) => html`<section aria-labelledby="task-${index}">
+<h2 id="task-${index}">${group.name}</h2>
 ${group.calls.map((call) => article(call, components.responses))}
 </section>`,
 )}

@@ -2,6 +2,7 @@ import type { OutboxMessage } from '#contract/dev-outbox.ts'
 import { dateLocales } from '#contract/languages.ts'
 import type { Language } from '#contract/roles.ts'
 import { type Html, html } from '#server/platform/html.ts'
+import { plainMark } from '#server/platform/http/plain-mark.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 
 /** The sent messages as a page without JavaScript. The newest message is expanded. */
@@ -18,6 +19,7 @@ export function devOutboxPage(messages: readonly OutboxMessage[], language: Lang
 <link rel="stylesheet" href="/dev/outbox.css">
 </head>
 <body>
+<header>${plainMark('/')}</header>
 <main>
 <h1>${title}</h1>
 <p class="intro">${translate(language, 'devOutboxIntro')}</p>

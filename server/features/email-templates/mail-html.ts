@@ -28,7 +28,7 @@ ${styleBlocks}
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.outer}"><tr><td class="around" align="center" style="padding:32px 16px;">
 <!--[if mso]><table role="presentation" width="600" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.sheet}">
-<tr><td style="padding:0 0 20px;">${brand(portal.companyName)}</td></tr>
+<tr><td style="padding:0 0 20px;">${brand(text('productName'))}</td></tr>
 <tr><td class="card" style="${inline.card}">
 <h1 class="text" style="${inline.heading}">${heading}</h1>
 ${blocks.map(blockHtml)}

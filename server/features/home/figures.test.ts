@@ -139,9 +139,14 @@ describe('the figures', () => {
       const kept = await read()
       expect(kept.length).toBeGreaterThan(10)
       const migration = readFileSync(new URL('../../migrations/0021-daily-figures.sql', import.meta.url), 'utf8')
-      const [, counting = ''] = migration.split(/(?=create temporary table past)/)
+      // Half of the events are there before the update, half come while it counts. The trigger exists already.
+      const [, counting = ''] = migration
+        .replace('coalesce(max(seq), 0)', 'max(seq) / 2')
+        .replace(/create trigger \w+ after insert on audit_events [^;]+;/, '')
+        .replace(/create index [^;]+;/, '')
+        .split(/(?=create temporary table counted)/)
       await owner.query('begin; delete from daily_figures; delete from daily_people')
-      await owner.query(counting.replace(/create index .*/s, ''))
+      await owner.query(counting)
       expect(await read()).toEqual(kept)
       await owner.query('rollback')
     } finally {

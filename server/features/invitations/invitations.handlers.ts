@@ -64,6 +64,7 @@ async function readLink(context: RequestContext<typeof invitations.link>) {
 
 export const invitationPagesHandlers = (pages: PublicPages): Handlers<typeof invitationPages> => ({
   accept: async ({ http }) => pages.render(http.request, 'accept-invitation'),
+  acceptWithoutToken: async ({ http }) => pages.render(http.request, 'accept-invitation'),
 })
 
 export const createCallGroups: CreateCallGroups = ({ pages, provider }) => [

@@ -1,21 +1,31 @@
 import type pg from 'pg'
+import type * as z from 'zod/mini'
+import type { organizationService } from '#contract/organizations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 
 /** The services of an organisation, with their seats. */
 export async function listOrganizationServices(db: Db, organizationId: string) {
+  return (await listServicesOf(db, [organizationId])).get(organizationId) ?? []
+}
+
+type OrganizationService = z.infer<typeof organizationService>
+
+/** The services of several organisations, by organisation. */
+export async function listServicesOf(db: Db, organizationIds: readonly string[]) {
+  const services = new Map<string, OrganizationService[]>(organizationIds.map((id) => [id, []]))
+  if (services.size === 0) return services
   const rows = await db
     .selectFrom('organizationServices')
     .innerJoin('services', 'services.serviceId', 'organizationServices.serviceId')
-    .select(['services.serviceId', 'name', 'url', 'maxNumberOfUsers', 'seatsUsed'])
-    .where('organizationId', '=', organizationId)
+    .select(['organizationId', 'services.serviceId', 'name', 'url', 'maxNumberOfUsers', 'seatsUsed'])
+    .where('organizationId', 'in', organizationIds)
     .orderBy('name')
     .orderBy('services.serviceId')
     .execute()
-  return rows.map(({ maxNumberOfUsers, ...row }) => ({
-    ...row,
-    ...(maxNumberOfUsers === null ? {} : { maxNumberOfUsers }),
-  }))
+  for (const { organizationId, maxNumberOfUsers, ...row } of rows)
+    services.get(organizationId)?.push({ ...row, ...(maxNumberOfUsers === null ? {} : { maxNumberOfUsers }) })
+  return services
 }
 
 /** The services of one member: the only ones of the organisation that a member may see. */

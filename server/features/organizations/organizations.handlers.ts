@@ -8,6 +8,7 @@ import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import {
   listOrganizationServices,
   listOwnServices,
+  listServicesOf,
   setOrganizationServices,
 } from './organization-services.repository.ts'
 import {
@@ -23,7 +24,14 @@ import {
 } from './organizations.repository.ts'
 
 export const organizationsHandlers: Handlers<typeof organizations> = {
-  list: async ({ db, query, config }) => listOrganizations(db, query, config.itemsPerPage),
+  list: async ({ db, query, config }) => {
+    const { items, ...page } = await listOrganizations(db, query, config.itemsPerPage)
+    const services = await listServicesOf(
+      db,
+      items.map((one) => one.organizationId),
+    )
+    return { ...page, items: items.map((one) => ({ ...one, services: services.get(one.organizationId) ?? [] })) }
+  },
   plainList: async ({ db, query }) => listAllOrganizations(db, query),
   read: async ({ db, params, actor }) => {
     const organizationId = params.id
@@ -132,7 +140,12 @@ const labelled = (organization: { organizationId: string; name: string }) => ({
 })
 
 /** Services as readable text for the audit log: name and seat limit, without the seats in use. */
-function forAudit({ services, ...settings }: { services: readonly { name: string; maxNumberOfUsers?: number }[] }) {
+function forAudit({
+  services,
+  ...settings
+}: {
+  services: readonly { name: string; maxNumberOfUsers?: number | undefined }[]
+}) {
   const seats = services.map(({ name, maxNumberOfUsers }) =>
     maxNumberOfUsers ? `${name} (${maxNumberOfUsers})` : name,
   )

@@ -11,8 +11,15 @@ interface Order {
   sortDirection: 'asc' | 'desc'
 }
 
-const summary = ['organizationId', 'name', 'organizationNumber', 'loginMethod'] as const
-const settings = [...summary, 'samlConfigId', 'maxPassiveDays', 'version'] as const
+const summary = [
+  'organizationId',
+  'name',
+  'organizationNumber',
+  'loginMethod',
+  'samlConfigId',
+  'maxPassiveDays',
+] as const
+const settings = [...summary, 'version'] as const
 
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
   const terms = parseSearchTerms(query.searchQuery)

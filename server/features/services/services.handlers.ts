@@ -24,10 +24,11 @@ export const servicesHandlers: Handlers<typeof services> = {
     return after
   },
   update: async ({ db, input, audit, config }) => {
-    refuseInsecureUrls(config, input, ['url'])
-    const { serviceId, version, ...form } = input
+    const { serviceId, version, name, url } = input
     const before = found(await findServiceForUpdate(db, serviceId))
     checkVersion(before, version)
+    const form = { name: name ?? before.name, url: url ?? before.url }
+    refuseInsecureUrls(config, form, ['url'])
     if (isUnchanged(before, form)) return before
     const after = await updateService(db, serviceId, form)
     const organizationIds = await listOrganizationIds(db, serviceId)

@@ -35,8 +35,8 @@ export async function sendCode(context: CheckContext, request: CodeRequest): Pro
   if (by === 'sms' && !phoneNumber)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'codeDeliveryType', message: 'invalidValue' }] })
   await refundStuckSms(context, accountId)
-  const sends: LimitKey[] = [{ name: 'codeSend', key: accountId }]
-  if (by === 'sms') sends.push({ name: 'smsSend', key: accountId })
+  const names = by === 'sms' ? (['smsCodeSend', 'smsSend'] as const) : (['codeSend'] as const)
+  const sends = names.map((name): LimitKey => ({ name, key: accountId }))
   await withAttemptLimit(context, sends, () => issueAndQueue(context, request))
 }
 
@@ -75,7 +75,7 @@ async function refundStuckSms(context: CheckContext, accountId: string): Promise
   if (challenge?.accountId !== accountId) return
   const stuck = await withdrawStuckSms(db, challenge.messageId, { now, maxWait })
   if (!stuck) return
-  const counted: LimitKey[] = [{ name: 'codeSend', key: accountId }]
+  const counted: LimitKey[] = [{ name: 'smsCodeSend', key: accountId }]
   if (stuck === 'failed') counted.push({ name: 'smsSend', key: accountId })
   await limits.refund(db, counted, now)
 }

@@ -4,7 +4,7 @@ import { email as emailField } from '#contract/fields.ts'
 import { saml } from '#contract/saml.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { signIn } from '#contract/sign-in.ts'
-import { portalClientId } from '#server/oidc/clients.adapter.ts'
+import { findServiceName, portalClientId } from '#server/oidc/clients.adapter.ts'
 import { findInteraction, findRestartUrl, grantConsent } from '#server/oidc/interactions.ts'
 import { createLoginState, ensureBrowserId, readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
@@ -81,7 +81,14 @@ async function showPage(
   if (interaction.origin && interaction.origin !== config.baseUrl) allowFormTarget(http.reply, interaction.origin)
   const challenge = page === 'password' ? await findChallenge(db, context) : undefined
   const codeSent = challenge && challenge.email === canonical(email) ? 'yes' : ''
-  return pages.render(http.request, page, { uid: interaction.uid, email, error: query.error, codeSent })
+  const service = await findServiceName(db, interaction.clientId)
+  return pages.render(http.request, page, {
+    uid: interaction.uid,
+    email,
+    error: query.error,
+    codeSent,
+    ...(service && { signInTo: service }),
+  })
 }
 
 const canonical = (email: string) => z.safeParse(emailField, email).data

@@ -11,6 +11,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
+import { sameRoles } from './memberships.repository.ts'
 import { organizationsText, servicesText } from './user-audit.ts'
 import { listOfferedServiceIds } from './users.repository.ts'
 
@@ -46,6 +47,9 @@ export async function setInvitationTerms(context: RequestContext<typeof users.se
   context.allow('readUser', targetOf(before))
   checkVersion(before, input.version)
   await refuseUnoffered(db, organizationId, input.services)
+  const services = input.services.map((one) => ({ ...one, organizationId }))
+  const { userRole = before.organizations[0]?.userRole } = input
+  if (userRole === before.organizations[0]?.userRole && sameRoles(before.services, services)) return
   await updateInvitationTerms(db, invitationId, { organizationId, userRole: input.userRole, services: input.services })
   const after = foundInvitee(await findInvitedPerson(db, invitationId), organizationId)
   const organization = after.organizations[0]?.name

@@ -6,6 +6,7 @@ import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { setInvitationTerms } from './invited-person.ts'
+import { askLastAdmin } from './last-admin.ts'
 import { removeAssignment, sameRoles, setAssignments, setRole } from './memberships.repository.ts'
 import { labelled, servicesText } from './user-audit.ts'
 import { findMember, lockUser, raiseVersion, type StoredUser } from './users.repository.ts'
@@ -49,7 +50,7 @@ async function recordChange({ db, audit }: Pick<RequestContext, 'db' | 'audit'>,
  * administer, and not who administers them; everything else stays unchanged.
  */
 export async function setServices(context: RequestContext<typeof users.setServices>): Promise<undefined> {
-  const { db, params, input, actor } = context
+  const { db, params, query, input, actor } = context
   const { userId: accountId, organizationId } = params
   const user = await lockUser(db, accountId)
   if (!user) {
@@ -67,6 +68,7 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const present = before.services.filter((one) => can(actor, 'handOutService', one))
   if (!sameRoles(admins(present), admins(wanted))) context.require('appointServiceAdmins', { organizationId })
   if (!roleDiffers && sameRoles(present, wanted)) return undefined
+  if (roleDiffers) await askLastAdmin(db, actor, { accountId, membership: before.membership, query })
   if (roleDiffers) await setRole(db, { accountId, organizationId, userRole })
   await setAssignments(db, { accountId, present, wanted })
   await recordChange(context, before)

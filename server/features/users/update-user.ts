@@ -15,7 +15,13 @@ import { found } from '#server/platform/problem.ts'
 import { prepareSsnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { setAssignments, setMemberships } from './memberships.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
-import { type PlannedChange, planChange, refuseOwnAccount, refuseUnprovenSuperUser } from './user-change.ts'
+import {
+  changesManaged,
+  type PlannedChange,
+  planChange,
+  refuseOwnAccount,
+  refuseUnprovenSuperUser,
+} from './user-change.ts'
 import { lockUser, type StoredUser } from './users.repository.ts'
 import { listMemberships } from './users.ts'
 import { targetOf, toVisibleUser } from './visible-user.ts'
@@ -32,9 +38,9 @@ export async function updateUser(
     context.allow('readUser', target)
     context.require('updateUser', target)
     checkVersion(before, input.version)
+    if (changesManaged(actor, before, input)) context.require('manageUsers')
     const oldSsn = before.ssnSealed && (await unsealSsn(keys, before.accountId, before.ssnSealed))
-    const plan = planChange(actor, before, oldSsn, input)
-    if (plan.managedDiffers) context.require('manageUsers')
+    const plan = planChange(before, oldSsn, input)
     refuseOwnAccount(actor, before, plan)
     refuseUnprovenSuperUser(before, plan)
     if (!plan.differs) return { after: before, ended: [] }

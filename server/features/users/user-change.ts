@@ -3,11 +3,25 @@ import { can } from '#contract/permissions.ts'
 import type { Issue } from '#contract/problem.ts'
 import { isMaskedSsn } from '#contract/ssn.ts'
 import type { UserChange } from '#contract/user-forms.ts'
+import { isUnchanged } from '#server/platform/database/versioned.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { maskSsn, normalizeSsn } from '#server/platform/secrets/ssn.ts'
 import { sameRoles } from './memberships.repository.ts'
 import type { StoredUser } from './users.repository.ts'
 import { visibleRoles } from './visible-user.ts'
+
+/** A field that the form sends and that differs, even where its value would not be stored. */
+const managed = ['preferredLanguage', 'loginMethod', 'samlConfigId', 'superUser', 'maxPassiveDays'] as const
+
+/** Says whether the form changes what only an actor with `manageUsers` may change. */
+export function changesManaged(actor: Actor, before: StoredUser, input: UserChange): boolean {
+  const seen = visibleRoles(actor, before)
+  return (
+    managed.some((name) => input[name] !== undefined && input[name] !== before[name]) ||
+    (input.organizations !== undefined && !sameRoles(seen.organizations, input.organizations)) ||
+    (input.services !== undefined && !sameRoles(seen.services, input.services))
+  )
+}
 
 /** The result of a change, and which parts differ. */
 export interface PlannedChange {
@@ -28,8 +42,6 @@ export interface PlannedChange {
   phoneDiffers: boolean
   /** Anything differs. */
   differs: boolean
-  /** Something differs that only an actor with `manageUsers` may change. */
-  managedDiffers: boolean
 }
 
 const refuse = (issue: Issue) => new Problem(422, 'validationFailed', { issues: [issue] })
@@ -40,7 +52,7 @@ const or = <Value>(sent: Value | undefined, present: Value): Value => (sent === 
  *
  * @throws Problem 422 for an invalid combination
  */
-export function planChange(actor: Actor, before: StoredUser, oldSsn: string | null, input: UserChange): PlannedChange {
+export function planChange(before: StoredUser, oldSsn: string | null, input: UserChange): PlannedChange {
   if (input.email !== undefined && input.email !== before.email)
     throw refuse({ path: 'email', message: 'emailNotEditable' })
   const loginMethod = or(input.loginMethod, before.loginMethod)
@@ -62,17 +74,12 @@ export function planChange(actor: Actor, before: StoredUser, oldSsn: string | nu
     throw refuse({ path: 'ssn', message: 'requiredWithBankId' })
   if (loginMethod === 'saml' && fields.samlConfigId === null)
     throw refuse({ path: 'samlConfigId', message: 'samlConfigRequired' })
-  const seen = visibleRoles(actor, before)
-  const managed = ['preferredLanguage', 'samlConfigId', 'superUser', 'maxPassiveDays'] as const
-  const managedDiffers =
-    loginMethodDiffers ||
-    managed.some((name) => fields[name] !== before[name]) ||
-    (input.organizations !== undefined && !sameRoles(seen.organizations, input.organizations)) ||
-    (input.services !== undefined && !sameRoles(seen.services, input.services))
   const phoneDiffers = fields.phoneNumber !== before.phoneNumber
-  const namesDiffer = fields.firstName !== before.firstName || fields.lastName !== before.lastName
-  const differs = namesDiffer || ssnDiffers || phoneDiffers || managedDiffers
-  return { fields, ssn, ssnDiffers, loginMethodDiffers, phoneDiffers, differs, managedDiffers }
+  const rolesDiffer =
+    (input.organizations !== undefined && !sameRoles(before.organizations, input.organizations)) ||
+    (input.services !== undefined && !sameRoles(before.services, input.services))
+  const differs = ssnDiffers || rolesDiffer || !isUnchanged(before, fields)
+  return { fields, ssn, ssnDiffers, loginMethodDiffers, phoneDiffers, differs }
 }
 
 /** The masked personal number that an admin saw and sends back means "unchanged". */

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
-import type { UserSummary } from '#contract/users.ts'
+import type { UserSummary } from '#contract/user-summary.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** What a list shows of people; undefined means everything. */
 export interface SummaryScope {
   /** Organisations to show. */
   organizationIds?: readonly string[]
-  /** Organisations that the reader administers. For people who also belong elsewhere, no times are shown. */
+  /** Organisations that the reader administers. For people who also belong elsewhere, personal details are not shown. */
   administeredIds?: readonly string[]
   servicesIn?: { organizationId: string; serviceIds?: readonly string[] }
   showsSuperUser: (person: { accountId: string }) => boolean
 }
 
-interface Row extends Omit<UserSummary, 'lastActive'> {
+interface Row extends Omit<UserSummary, 'lastLogin' | 'lastActive'> {
+  lastLogin: Date | null
   lastActive: Date | null
 }
 
@@ -26,7 +27,15 @@ export async function listSummaries(db: Db, ids: readonly string[], scope: Summa
     const row = byId.get(id)
     if (!row) return []
     const superUser = row.superUser && scope.showsSuperUser(row)
-    return [{ ...row, superUser, lastActive: row.lastActive?.toISOString() ?? null }]
+    const { lastLogin, lastActive } = row
+    return [
+      {
+        ...row,
+        superUser,
+        lastLogin: lastLogin?.toISOString() ?? null,
+        lastActive: lastActive?.toISOString() ?? null,
+      },
+    ]
   })
 }
 
@@ -43,19 +52,26 @@ async function listPeople(
         where m.account_id = users.account_id and organization_id <> all (${administeredIds}::uuid[]))`
     : sql`false`
   const { rows } = await sql<Row>`
-    select account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      super_user as "superUser", pending, pending as "awaitsSignIn", passive_at is not null as passive,
-      case when not ${elsewhere} then last_active end as "lastActive",
-      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name)
-          order by name, organization_id), '[]')
+    select users.account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
+      login_method as "loginMethod", super_user as "superUser", pending, pending as "awaitsSignIn",
+      passive_at is not null as passive, seen.*,
+      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
+          'userRole', user_role) order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
         where m.account_id = users.account_id ${inSight}) as organizations,
-      (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name)
-          order by name, service_id), '[]')
-        from services where service_id in (
-          select service_id from service_assignments a where a.account_id = users.account_id ${ofOrganization})
+      (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name,
+          'userRole', user_role) order by name, service_id), '[]')
+        from services join (
+          select service_id, max(user_role) as user_role from service_assignments a
+          where a.account_id = users.account_id ${ofOrganization} group by service_id) own using (service_id)
       ) as services
-    from users where account_id = any (${ids}::uuid[])`.execute(db)
+    from users
+      left join lateral (
+        select phone_number as "phoneNumber", preferred_language as "preferredLanguage",
+          saml_config_id as "samlConfigId", last_login as "lastLogin", last_active as "lastActive",
+          max_passive_days as "maxPassiveDays"
+        where not ${elsewhere}) seen on true
+    where users.account_id = any (${ids}::uuid[])`.execute(db)
   return rows
 }
 
@@ -63,11 +79,14 @@ async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       organization_id is null as "superUser", true as pending, false as "awaitsSignIn",
-      false as passive, null as "lastActive",
-      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name)), '[]')
+      false as passive, coalesce((
+        select login_method from organizations o where o.organization_id = i.organization_id), 'local') as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
+      null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",
+      (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
+          'userRole', i.user_role)), '[]')
         from organizations where organizations.organization_id = i.organization_id) as organizations,
-      (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name)
-          order by name, service_id), '[]')
+      (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name,
+          'userRole', p.user_role) order by name, service_id), '[]')
         from services join invitation_services p using (service_id) where p.invitation_id = i.invitation_id) as services
     from invitations i where invitation_id = any (${ids}::uuid[])`.execute(db)
   return rows

@@ -8,6 +8,7 @@ import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { createUser } from './create-user.ts'
 import { deleteInvitee, toVisibleInvitee, withdrawInvitee } from './invited-person.ts'
+import { askLastAdmin } from './last-admin.ts'
 import { removeMembership } from './memberships.repository.ts'
 import { passivePreviewHandlers } from './passive-preview.ts'
 import { assignService, revokeService, setServices } from './set-services.ts'
@@ -109,7 +110,7 @@ async function updateLastActive(context: RequestContext<typeof users.setLastActi
 }
 
 async function leaveOrganization(context: RequestContext<typeof users.leave>): Promise<undefined> {
-  const { db, params, audit } = context
+  const { db, params, query, actor, audit } = context
   const { userId: accountId, organizationId } = params
   const user = await lockUser(db, accountId)
   if (!user) {
@@ -117,6 +118,7 @@ async function leaveOrganization(context: RequestContext<typeof users.leave>): P
     return undefined
   }
   const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
+  await askLastAdmin(db, actor, { accountId, membership, query })
   await removeMembership(db, { accountId, organizationId })
   await raiseVersion(db, accountId)
   audit({

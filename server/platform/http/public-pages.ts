@@ -13,6 +13,8 @@ import { detectLanguage } from './request-language.ts'
 export interface PublicPageContent {
   uid?: string
   email?: string
+  /** The service that the sign-in leads to; the portal by default. */
+  signInTo?: string
   /** Not empty where a code was sent to this browser's user. */
   codeSent?: string
   /** Not empty where the user has to confirm before anything happens. */

@@ -1,21 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { fallbackLanguage, type Language, languages } from '#contract/roles.ts'
 
-const supported = (text: string | undefined): Language | undefined =>
-  languages.find((language) => language === text?.toLowerCase())
+/** Of a tag such as `en-GB` only the primary subtag counts. */
+const supported = (tag: string | undefined): Language | undefined =>
+  languages.find((language) => language === tag?.toLowerCase().split('-', 1)[0])
 
 /** The language of a request: the user's choice (cookie `language`), else the browser's preference, else Swedish. */
 export function detectLanguage({ cookies, headers }: Pick<FastifyRequest, 'cookies' | 'headers'>): Language {
   return supported(cookies?.language) ?? preferred(headers['accept-language']) ?? fallbackLanguage
 }
 
-// Accept-Language (RFC 9110, 12.5.4): `sv-SE,sv;q=0.9,en;q=0.8`; only the primary subtag counts.
+// Accept-Language (RFC 9110, 12.5.4): `sv-SE,sv;q=0.9,en;q=0.8`.
 function preferred(header: string | undefined): Language | undefined {
   if (!header || header.length > 500) return undefined
   const wanted = header.split(',').map((entry, index) => {
     const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim())
     const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
-    return { language: supported(tag.split('-')[0]), weight: Number.isNaN(weight) ? 0 : weight, index }
+    return { language: supported(tag), weight: Number.isNaN(weight) ? 0 : weight, index }
   })
   return wanted
     .filter(({ language, weight }) => language !== undefined && weight > 0)

@@ -89,6 +89,7 @@ describe('the app', () => {
     expect(await languageOf({ 'accept-language': 'de-DE,de;q=0.9,fr;q=0.3,en;q=0.5' })).toBe('en')
     expect(await languageOf({ 'accept-language': 'fi-FI' })).toBe('fi')
     expect(await languageOf({ 'accept-language': 'en', cookie: 'language=fr' })).toBe('fr')
+    expect(await languageOf({ 'accept-language': 'sv', cookie: 'language=en-GB' })).toBe('en')
     expect(await languageOf({ 'accept-language': 'en;q=0,*', cookie: 'language=../../etc' })).toBe('sv')
   })
 

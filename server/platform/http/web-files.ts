@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Language, languages } from '#contract/roles.ts'
 import { screens } from '#contract/screens.ts'
 import { detectLanguage } from './request-language.ts'
@@ -14,18 +14,27 @@ interface WebFilesOptions {
   production: boolean
 }
 
+/** The built web app. */
+export interface WebApp {
+  /** The app's HTML in the request's language. */
+  page(request: FastifyRequest): string
+}
+
 /**
  * Serves the built web app: hashed files, cached for a year, and the app's HTML, not cached and in the user's language, on
  * every path of a screen. Any other path is not found.
  *
  * Without a build it logs one line and pages are not found; the API still works.
  */
-export async function serveWebFiles(app: FastifyInstance, { folder, production }: WebFilesOptions): Promise<void> {
+export async function serveWebFiles(
+  app: FastifyInstance,
+  { folder, production }: WebFilesOptions,
+): Promise<WebApp | undefined> {
   app.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'))
   const appHtml = join(folder, 'app.html')
   if (!existsSync(appHtml)) {
     app.log.error('The web app is not built: run npm run build:web, or npm start, which builds it.')
-    return
+    return undefined
   }
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
@@ -51,6 +60,7 @@ export async function serveWebFiles(app: FastifyInstance, { folder, production }
       reply.header('vary', 'accept-language, cookie').type(htmlType).send(pages[detectLanguage(request)]),
     )
   }
+  return { page: (request) => pages[detectLanguage(request)] }
 }
 
 const htmlType = 'text/html; charset=utf-8'

@@ -32,8 +32,10 @@ export const limitRules = {
   wrongCode: { points: 20, seconds: day },
   /** account. */
   codeSend: { points: 1, seconds: 30, also: 'codeSendHourly' },
+  /** account: codes by SMS. Someone whose mail does not come need not wait for it. */
+  smsCodeSend: { points: 1, seconds: 30, also: 'codeSendHourly' },
   codeSendHourly: { points: 5, seconds: hour },
-  /** account; on top of `codeSend`. */
+  /** account; on top of `smsCodeSend`. */
   smsSend: { points: 3, seconds: 15 * minute, also: 'smsSendDaily' },
   smsSendDaily: { points: 10, seconds: day },
   /** address. */

@@ -65,6 +65,11 @@ function Commands({ finders, takeTyped, onChoose }: Pick<PaletteDialogProps, 'fi
       groups={groups}
       onChoose={onChoose}
       emptyText={searching ? t('searching') : failure ? '' : result}
+      legend={[
+        { keys: '↑ ↓', text: t('keysMove') },
+        { keys: '↵', text: t('keysChoose') },
+        { keys: 'Esc', text: t('keysClose') },
+      ]}
       busy={searching}
       announcement={searching ? t('searching') : words.length > 0 && !failure ? result : ''}
       failure={failure && <LoadingFailure {...failure} />}

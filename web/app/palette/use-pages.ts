@@ -1,4 +1,5 @@
 import FileText from 'lucide-react/icons/file-text'
+import House from 'lucide-react/icons/house'
 import { useTranslation } from 'react-i18next'
 import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
 import { useGo } from '#web/lib/palette/use-go.ts'
@@ -10,11 +11,11 @@ export function usePages(): PaletteCommand[] {
   const go = useGo()
   return useDeclaredRoutes()
     .filter(({ menu }) => menu)
-    .map(({ to, title, menu }) => ({
+    .map(({ to, title, menu, icon = menu === 'bar' ? House : FileText }) => ({
       id: `page ${to}`,
       label: t(title),
       hint: menu === 'administration' ? t('administration') : undefined,
-      icon: FileText,
+      icon,
       run: () => go({ to }),
     }))
 }

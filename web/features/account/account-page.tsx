@@ -24,7 +24,7 @@ export function AccountPage() {
   }, [me.passwordMustChange, navigate])
   if (me.passwordMustChange)
     return (
-      <div className={styles.page}>
+      <div className={styles.narrow}>
         <PageHeading title={t('passwordMustChangeTitle')} />
         <PasswordTab />
       </div>
@@ -38,7 +38,7 @@ export function AccountPage() {
           value={tab}
           tabs={[
             { value: 'account', label: t('account'), panel: <AccountTab /> },
-            { value: 'password', label: t('password'), panel: <PasswordTab /> },
+            { value: 'password', label: t('password'), panel: <OwnPassword /> },
           ]}
           // Both panels stay mounted, so a change of tab loses no unsaved changes and needs no question.
           onChange={(next) =>
@@ -53,3 +53,9 @@ export function AccountPage() {
     </div>
   )
 }
+
+const OwnPassword = () => (
+  <div className={styles.narrow}>
+    <PasswordTab />
+  </div>
+)

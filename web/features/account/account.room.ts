@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import CircleUser from 'lucide-react/icons/circle-user'
 import { root } from '#web/lib/root-route.ts'
 import { accountSearch } from './account-search.ts'
 
@@ -7,5 +8,5 @@ export const account = createRoute({
   path: '/account',
   validateSearch: accountSearch,
   component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
-  staticData: { title: 'accountSettings', menu: 'account' },
+  staticData: { title: 'accountSettings', menu: 'account', icon: CircleUser },
 })

@@ -8,10 +8,11 @@ import { auditEvents } from '#contract/audit-events.ts'
 import { ListPages } from '#web/lib/list-pages.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
+import { ResultsAnnounced } from '#web/lib/results-announced.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { AuditEventFilters } from './audit-event-filters.tsx'
 import { type AuditEventsSearch, periods } from './audit-events-search.ts'
 import { AuditEventsTable } from './audit-events-table.tsx'
@@ -38,13 +39,14 @@ export function AuditEventsList() {
   return (
     <Card flush>
       <AuditEventFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
+      <ResultsAnnounced
+        asked={JSON.stringify([filters, period])}
+        settled={found.isSuccess && !found.isPlaceholderData}
+        text={t(found.data?.hasMore ? 'resultsFoundMore' : 'resultsFound', { count: found.data?.totalCount ?? 0 })}
+      />
       <Loaded
         query={found}
-        skeleton={
-          <SkeletonGroup label={t('loading')}>
-            <Skeleton shape="row" count={10} />
-          </SkeletonGroup>
-        }
+        skeleton={<TableSkeleton label={t('loading')} columns={['long', 'text', 'long', 'long']} />}
       >
         {({ items, totalCount, itemsPerPage, hasMore }) =>
           totalCount > 0 ? (
@@ -73,7 +75,7 @@ export function AuditEventsList() {
             </>
           ) : isFiltered ? (
             <EmptyState icon={SearchX} action={<Button onClick={clear}>{t('clearFilters')}</Button>}>
-              <span role="status">{t('noEventsFound')}</span>
+              {t('noEventsFound')}
             </EmptyState>
           ) : (
             <EmptyState icon={ScrollText}>{t('noEventsYet')}</EmptyState>

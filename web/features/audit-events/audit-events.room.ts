@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import ScrollText from 'lucide-react/icons/scroll-text'
 import { root } from '#web/lib/root-route.ts'
 import { auditEventsSearch } from './audit-events-search.ts'
 
@@ -7,7 +8,7 @@ const page = createRoute({
   path: '/audit-events',
   validateSearch: auditEventsSearch,
   component: lazyRouteComponent(() => import('./audit-events-page.tsx'), 'AuditEventsPage'),
-  staticData: { title: 'auditEvents', menu: 'administration', permission: 'readAuditEvents' },
+  staticData: { title: 'auditEvents', menu: 'administration', icon: ScrollText, permission: 'readAuditEvents' },
 })
 
 const detail = createRoute({

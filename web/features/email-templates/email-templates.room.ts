@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import Mails from 'lucide-react/icons/mails'
 import { root } from '#web/lib/root-route.ts'
 import { emailTemplatesSearch } from './email-templates-search.ts'
 
@@ -7,5 +8,5 @@ export const emailTemplates = createRoute({
   path: '/email-templates',
   validateSearch: emailTemplatesSearch,
   component: lazyRouteComponent(() => import('./email-templates-page.tsx'), 'EmailTemplatesPage'),
-  staticData: { title: 'emailTemplates', menu: 'administration', permission: 'manageEmailTemplates' },
+  staticData: { title: 'emailTemplates', menu: 'administration', icon: Mails, permission: 'manageEmailTemplates' },
 })

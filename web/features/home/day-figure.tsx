@@ -15,27 +15,26 @@ interface DayFigureProps {
   values: (day: DayFigures) => readonly number[]
   /** Shown instead of the numbers when nothing happened. */
   none: string
-  /** The average of a day counts, drawn as a line; otherwise the total, drawn as bars. */
-  average?: boolean
+  /** The busiest day counts, in a line, because the days have people in common; otherwise the total, in bars. */
+  peak?: boolean
   wide?: boolean
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** A figure of each day: its number, the chart, and the same as a table. */
-export function DayFigure({ title, days, series = [title], values, none, average = false, wide }: DayFigureProps) {
+export function DayFigure({ title, days, series = [title], values, none, peak = false, wide }: DayFigureProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const number = new Intl.NumberFormat(dateLocales[language])
   const format = (value: number) => number.format(value)
   const points = days.map((day) => ({ key: day.date, label: dayText(day.date, language), values: values(day) }))
   const totals = series.map((_, at) => sum(points.map((point) => point.values[at] ?? 0)))
-  const total = average ? Math.round(sum(totals) / Math.max(1, points.length)) : sum(totals)
   const most = points.reduce((best, point) => (sum(point.values) > sum(best.values) ? point : best))
   const span = `${points[0]?.label} – ${points.at(-1)?.label}`
-  const facts = { title, span, total: format(total), day: most.label, most: format(sum(most.values)) }
+  const facts = { title, span, total: format(sum(totals)), day: most.label, most: format(sum(most.values)) }
   const empty = sum(totals) === 0
-  const summary = empty ? `${title}: ${none}` : average ? t('figureAverageSummary', facts) : t('figureSummary', facts)
+  const summary = empty ? `${title}: ${none}` : peak ? t('figurePeakSummary', facts) : t('figureSummary', facts)
   return (
     <article className={styles.figure} data-wide={wide}>
       <h3>{title}</h3>
@@ -44,12 +43,12 @@ export function DayFigure({ title, days, series = [title], values, none, average
           <span>{none}</span>
         ) : (
           <>
-            <b>{format(total)}</b> <span>{average ? t('figureAverage') : t('figureTotal')}</span>
+            <b>{peak ? facts.most : facts.total}</b> <span>{peak ? t('figurePeak') : t('figureTotal')}</span>
           </>
         )}
       </p>
       <DayChart
-        kind={average ? 'line' : 'bars'}
+        kind={peak ? 'line' : 'bars'}
         summary={summary}
         points={points}
         series={series}

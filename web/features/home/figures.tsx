@@ -37,7 +37,7 @@ export function Figures({ found }: { found: Question<HomeAnswer> }) {
           days={days}
           values={({ activePeople }) => [activePeople]}
           none={t('noSignInsYet')}
-          average
+          peak
         />
         <DayFigure
           title={t('figureFailedSignIns')}

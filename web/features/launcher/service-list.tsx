@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { ServiceCard, ServiceGrid } from '#web/ui/service-card.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
-import { hostOf, hueOf } from './service-look.ts'
+import { hueOf, placeOf } from './service-look.ts'
 
 const searchFrom = 13
 const overview = getRouteApi('/')
@@ -25,7 +25,9 @@ export function ServiceList({ services }: { services: readonly OwnService[] }) {
   const searchable = services.length >= searchFrom
   const wanted = searchQuery.trim().toLocaleLowerCase(language)
   const shown = searchable
-    ? services.filter(({ name, url }) => `${name} ${hostOf(url)}`.toLocaleLowerCase(language).includes(wanted))
+    ? services.filter(({ name, url }) =>
+        `${name} ${placeOf(url, services)}`.toLocaleLowerCase(language).includes(wanted),
+      )
     : services
   return (
     <>
@@ -47,7 +49,7 @@ export function ServiceList({ services }: { services: readonly OwnService[] }) {
           {shown.map(({ serviceId, name, url }) => (
             // The hue of a tile depends on the name, so that users recognise a service.
             <li key={serviceId} data-brand="" style={{ '--brand-h': hueOf(name) } as React.CSSProperties}>
-              <ServiceCard name={name} host={hostOf(url)} href={url} />
+              <ServiceCard name={name} host={placeOf(url, services)} href={url} />
             </li>
           ))}
         </ServiceGrid>

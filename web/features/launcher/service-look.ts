@@ -3,6 +3,15 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
 
+/** What tells services on one host apart: with their paths where the hosts alone do not. */
+export function placeOf(url: string, all: readonly { url: string }[]): string {
+  const host = hostOf(url)
+  const shared = all.filter((one) => hostOf(one.url) === host).length > 1
+  if (!shared || !URL.canParse(url)) return host
+  const { pathname, search } = new URL(url)
+  return host + (pathname + search).replace(/\/$/, '')
+}
+
 // Twelve distinguishable hues; the contrast of a tile is checked for each of them.
 const hues = 12
 

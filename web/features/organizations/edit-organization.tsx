@@ -6,7 +6,7 @@ import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import type { EntityForm } from '#web/lib/entity-form.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { useSave } from '#web/lib/use-save.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import type { Choosable, OrganizationDraft, OrganizationValues } from './organization-draft.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
@@ -96,7 +96,7 @@ interface SettingsProps {
 function Settings({ form, organization }: SettingsProps) {
   return (
     <>
-      <SettingsFields form={form} />
+      <SettingsFields form={form} compact />
       <ServicesFields form={form} organization={organization} />
     </>
   )
@@ -105,13 +105,7 @@ function Settings({ form, organization }: SettingsProps) {
 function People({ organization }: { organization: Choosable }) {
   const { t } = useTranslation()
   return (
-    <Suspense
-      fallback={
-        <SkeletonGroup label={t('loading')}>
-          <Skeleton shape="row" count={10} />
-        </SkeletonGroup>
-      }
-    >
+    <Suspense fallback={<TableSkeleton label={t('loading')} columns={['text', 'text', 'long', 'badge']} />}>
       <PeopleOfOrganization organization={organization} />
     </Suspense>
   )

@@ -32,6 +32,7 @@ export function OrganizationsList() {
       emptyIcon={Building2}
       emptyText={t('noOrganizationsYet')}
       notFoundText={t('noOrganizationsFound', { searchQuery })}
+      columns={['long', 'text', 'badge']}
       page={page}
       href={(to) => router.buildLocation({ to: '/organization-settings', search: at(to) }).href}
       onPage={(to, { replace }) => void navigate({ search: at(to), replace })}

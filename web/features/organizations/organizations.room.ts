@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import Building2 from 'lucide-react/icons/building-complex'
 import Plus from 'lucide-react/icons/plus'
 import { InviteToOrganization } from '#web/features/invitations/invitations.room.ts'
 import { root } from '#web/lib/root-route.ts'
@@ -12,6 +13,7 @@ const page = createRoute({
   staticData: {
     title: 'organizations',
     menu: 'administration',
+    icon: Building2,
     permission: 'manageOrganizations',
     find: () => import('./find-organizations.ts'),
   },

@@ -9,7 +9,7 @@ import type { OrganizationDraft, OrganizationValues } from './organization-draft
 export type OrganizationSchemaForm = SchemaForm<OrganizationDraft, OrganizationValues>
 
 /** The fields of an organisation, both new and existing. */
-export function SettingsFields({ form }: { form: OrganizationSchemaForm }) {
+export function SettingsFields({ form, compact }: { form: OrganizationSchemaForm; compact?: boolean }) {
   const { t } = useTranslation()
   const { register, field } = form
   return (
@@ -30,7 +30,7 @@ export function SettingsFields({ form }: { form: OrganizationSchemaForm }) {
           {...register('maxPassiveDays', { setValueAs: asNumber })}
         />
       </Field>
-      <LoginMethodFields form={form} />
+      <LoginMethodFields form={form} compact={compact} />
     </>
   )
 }

@@ -10,8 +10,8 @@ import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { SamlConfigsTable } from './saml-configs-table.tsx'
 
 const CreateLink = createLink(LinkButton)
@@ -42,11 +42,9 @@ function SamlConfigRows() {
     <Loaded
       query={list}
       skeleton={
-        <SkeletonGroup label={t('loading')}>
-          <Card flush>
-            <Skeleton shape="row" count={5} />
-          </Card>
-        </SkeletonGroup>
+        <Card flush>
+          <TableSkeleton label={t('loading')} columns={['text', 'long']} rows={5} />
+        </Card>
       }
     >
       {(rows) =>

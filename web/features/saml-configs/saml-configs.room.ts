@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import KeyRound from 'lucide-react/icons/key-round'
 import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
 import { samlConfigsSearch } from './saml-configs-search.ts'
@@ -10,7 +11,7 @@ const page = createRoute({
   path: '/saml-configuration',
   validateSearch: samlConfigsSearch,
   component: lazyRouteComponent(() => import('./saml-configs-page.tsx'), 'SamlConfigsPage'),
-  staticData: { title: 'samlConfigs', menu: 'administration', permission: 'manageSamlConfigs' },
+  staticData: { title: 'samlConfigs', menu: 'administration', icon: KeyRound, permission: 'manageSamlConfigs' },
 })
 
 const create = createRoute({

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import AppWindow from 'lucide-react/icons/app-window'
 import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
 import { servicesSearch } from './services-search.ts'
@@ -10,7 +11,7 @@ const page = createRoute({
   path: '/services',
   validateSearch: servicesSearch,
   component: lazyRouteComponent(() => import('./services-page.tsx'), 'ServicesPage'),
-  staticData: { title: 'services', menu: 'administration', permission: 'manageServices' },
+  staticData: { title: 'services', menu: 'administration', icon: AppWindow, permission: 'manageServices' },
 })
 
 const create = createRoute({

@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import Clock from 'lucide-react/icons/clock'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useTranslation } from 'react-i18next'
-import type { UserSummary } from '#contract/users.ts'
+import type { UserSummary } from '#contract/user-summary.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from './users.module.css'
 

@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
+import UserCog from 'lucide-react/icons/user-cog'
 import UserPlus from 'lucide-react/icons/user-plus'
+import Users from 'lucide-react/icons/users'
 import { InviteColleague } from '#web/features/invitations/invitations.room.ts'
 import { root } from '#web/lib/root-route.ts'
 import { userAdministrationSearch, usersSearch } from './users-search.ts'
@@ -12,7 +14,7 @@ const everybody = createRoute({
   path: '/users',
   validateSearch: usersSearch,
   component: lazyRouteComponent(() => import('./list/users-page.tsx'), 'UsersPage'),
-  staticData: { title: 'users', menu: 'administration', permission: 'manageUsers' },
+  staticData: { title: 'users', menu: 'administration', icon: Users, permission: 'manageUsers' },
 })
 
 const createAnybody = createRoute({
@@ -37,6 +39,7 @@ const colleagues = createRoute({
   staticData: {
     title: 'userAdministration',
     menu: 'bar',
+    icon: UserCog,
     permission: 'administerColleagues',
     find: () => import('./find-users.ts'),
   },

@@ -31,7 +31,9 @@ export function EditUserDialog(props: EditUserDialogProps) {
   const { accountId, organizationId, serviceId, backLabel, otherwise, onClose } = props
   const { t } = useTranslation()
   const context = { accountId, organizationId, serviceId }
-  const found = useQuery(readUser(context))
+  const missing = accountId.trim() === ''
+  const asked = useQuery({ ...readUser(context), enabled: !missing })
+  const found = missing ? { ...asked, error: new ApiProblem(404, 'noAccountIdProvided') } : asked
   if (otherwise && found.error instanceof ApiProblem && found.error.status === 404) return otherwise
   return (
     <LoadingDialog query={found} title={t('editUser')} backLabel={backLabel} onClose={onClose}>

@@ -1,5 +1,6 @@
 import CircleCheck from 'lucide-react/icons/circle-check'
 import QrCodeSign from 'lucide-react/icons/qr-code'
+import Smartphone from 'lucide-react/icons/smartphone'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type Failure, failureText, useTexts } from '#web/lib/texts.ts'
 import { Alert } from '#web/ui/alert.tsx'
@@ -122,6 +123,12 @@ export function BankIdStage({ view, texts, problem, phoneApp, opensItself, child
             <Button variant="ghost" full onClick={() => on.onDevice('other')}>
               {texts.bankIdShowQrCode}
             </Button>
+          )}
+          {phoneApp && (
+            <a className={styles.phone} href={phoneApp} target="_blank" rel="noopener">
+              <Icon of={Smartphone} />
+              {texts.bankIdOpenPhone}
+            </a>
           )}
         </div>
         <div className={styles.back}>{children}</div>

@@ -1,4 +1,6 @@
-import { LinkButton } from '#web/ui/button.tsx'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { Icon } from '#web/ui/icon.tsx'
+import styles from './back-link.module.css'
 import { usePublicPage } from './public-page.tsx'
 
 interface BackLinkProps {
@@ -11,8 +13,9 @@ interface BackLinkProps {
 export function BackLink({ label, onLeave }: BackLinkProps) {
   const { t, data } = usePublicPage()
   return (
-    <LinkButton href={`/interaction/${data.uid}?email=${data.emailParameter}`} full onClick={onLeave}>
+    <a href={`/interaction/${data.uid}?email=${data.emailParameter}`} className={styles.back} onClick={onLeave}>
+      <Icon of={ArrowLeft} />
       {label ?? t('back')}
-    </LinkButton>
+    </a>
   )
 }

@@ -8,6 +8,7 @@ const names = [
   'uid',
   'email',
   'emailParameter',
+  'signInTo',
   'error',
   'codeSent',
   'ask',

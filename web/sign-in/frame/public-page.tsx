@@ -19,7 +19,7 @@ interface PublicPageState {
   t: Translate
   /** The text for a key that came over the wire. */
   messageText: (key: string) => string
-  /** What the window's title and the h1 say. */
+  /** What the h1 says. */
   title: string
 }
 
@@ -49,6 +49,8 @@ export function PublicPage({ page, title, Page, data, ...initial }: PublicPagePr
   )
   const { t } = spoken
   useTitle(t(title), t)
+  // Someone who comes from a service sees that it is the way to it.
+  const heading = title === 'signIn' ? t('signInTo', { name: data.signInTo }) : t(title)
 
   const chosenLast = useRef(language)
   const switchLanguage = async (next: string) => {
@@ -64,7 +66,7 @@ export function PublicPage({ page, title, Page, data, ...initial }: PublicPagePr
 
   return (
     <TextsContext value={spoken}>
-      <PublicPageContext value={{ ...spoken, data, title: t(title) }}>
+      <PublicPageContext value={{ ...spoken, data, title: heading }}>
         <PageDataElement page={page} data={data} />
         <SkipLink>{t('skipToContent')}</SkipLink>
         <AuthFrame

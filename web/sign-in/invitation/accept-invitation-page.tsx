@@ -47,10 +47,10 @@ export function AcceptInvitationPage() {
           ))}
         </>
       }
-      invalid={() => (
+      invalid={(withoutToken) => (
         <>
-          <Alert tone="danger" live="alert" title={t('invitationInvalid')}>
-            {t('invitationInvalidText')}
+          <Alert tone="danger" live="alert" title={t(withoutToken ? 'tokenRequired' : 'invitationInvalid')}>
+            {t(withoutToken ? 'tokenRequiredText' : 'invitationInvalidText')}
           </Alert>
           <LinkButton href="/" full>
             {t('goHome')}

@@ -1,3 +1,6 @@
+import Mail from 'lucide-react/icons/mail'
+import MessageSquare from 'lucide-react/icons/message-square'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import { type Ref, useEffect, useState } from 'react'
 import { waitText } from '#web/lib/dates.ts'
 import { Alert } from '#web/ui/alert.tsx'
@@ -55,32 +58,34 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
 function OtherCodes({ code, hasPhoneNumber, onSend }: Pick<CodeStepProps, 'code' | 'hasPhoneNumber' | 'onSend'>) {
   const { t, language } = usePublicPage()
   const { sent, stuck, nextAt } = code
-  const seconds = useSecondsUntil(nextAt)
+  const wait = { email: useSecondsUntil(nextAt.email), sms: useSecondsUntil(nextAt.sms) }
   const [wish, setWish] = useState<Delivery>()
   const own = sent?.by ?? 'email'
   const other = own === 'sms' ? 'email' : 'sms'
 
   const ask = (by: Delivery) => {
-    if (seconds > 0) return setWish(by)
+    if (wait[by] > 0) return setWish(by)
     setWish(undefined)
     return void onSend(by)
   }
+  const wishIsDue = wish !== undefined && wait[wish] === 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: sends when the cool-down ends, not on other renders
   useEffect(() => {
-    if (wish && seconds === 0) ask(wish)
-  }, [wish, seconds])
+    if (wish && wishIsDue) ask(wish)
+  }, [wish, wishIsDue])
 
+  const seconds = wait[wish ?? own]
   const when = waitText(seconds, language)
   return (
     <div className={styles.others}>
       <div className={styles.ways}>
         {!stuck && (
-          <Button variant="ghost" size="small" onClick={() => ask(own)}>
+          <Button size="small" icon={RotateCw} onClick={() => ask(own)}>
             {t('sendNewCode')}
           </Button>
         )}
         {(other === 'email' || hasPhoneNumber) && (
-          <Button variant={stuck ? 'secondary' : 'ghost'} size="small" onClick={() => ask(other)}>
+          <Button size="small" icon={other === 'email' ? Mail : MessageSquare} onClick={() => ask(other)}>
             {t(other === 'email' ? 'sendByEmail' : 'sendBySms')}
           </Button>
         )}

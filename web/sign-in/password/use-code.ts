@@ -28,19 +28,21 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
   const [sent, setSent] = useState<Sent | undefined>(sentBefore ? { by: undefined, at: 0, wrongTries: 0 } : undefined)
   const [digits, setDigits] = useState('')
   const [mistake, setMistake] = useState<string | undefined>(firstMistake)
-  const [nextAt, setNextAt] = useState(0)
+  const [nextAt, setNextAt] = useState({ email: 0, sms: 0 })
   const stuck = useStuckSms(sent)
 
   const send = async (sending: Sending) => {
+    const by = sending.codeDeliveryType ?? 'email'
+    const waitUntil = (then: number) => setNextAt((present) => ({ ...present, [by]: then }))
     try {
       await startSecondFactor(sending)
     } catch (error) {
-      if (error instanceof ApiProblem && error.retryAfter) setNextAt(Date.now() + error.retryAfter * 1000)
+      if (error instanceof ApiProblem && error.retryAfter) waitUntil(Date.now() + error.retryAfter * 1000)
       throw error
     }
     const at = Date.now()
-    setSent({ by: sending.codeDeliveryType ?? 'email', at, wrongTries: 0 })
-    setNextAt(at + coolDown)
+    setSent({ by, at, wrongTries: 0 })
+    waitUntil(at + coolDown)
     setDigits('')
     setMistake(undefined)
   }
@@ -55,8 +57,8 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
     digits,
     /** Key of what is wrong with the code. */
     mistake,
-    /** When another code can be sent: at once after an SMS that was not sent. */
-    nextAt: stuck ? 0 : nextAt,
+    /** When another code can be sent by each channel; neither waits for the other, nor for an SMS that was not sent. */
+    nextAt: stuck ? { ...nextAt, sms: 0 } : nextAt,
     stuck,
     send,
     type: (typed: string) => {

@@ -38,13 +38,16 @@ interface CommandListProps<Item extends Command> {
   busy: boolean
   /** Below the list: what could not be had. */
   failure?: ReactNode
+  /** Which keys do what; screen readers say so themselves. */
+  legend: readonly { keys: string; text: string }[]
   /** Announced to screen readers whenever it changes. */
   announcement: string
 }
 
 /** Typing narrows the list, arrow keys move in it, Enter chooses. Goes into a `CommandDialog`. */
 export function CommandList<Item extends Command>(props: CommandListProps<Item>) {
-  const { label, placeholder, closeLabel, text, onText, onFocus, groups, onChoose, emptyText, busy, failure } = props
+  const { label, placeholder, closeLabel, text, onText, onFocus, groups, onChoose, emptyText, busy, failure, legend } =
+    props
   return (
     <Autocomplete.Root
       open
@@ -94,6 +97,14 @@ export function CommandList<Item extends Command>(props: CommandListProps<Item>)
       </Autocomplete.List>
       {groups.length === 0 && <p className={styles.empty}>{emptyText}</p>}
       {failure && <div className={styles.failure}>{failure}</div>}
+      <p className={styles.legend} aria-hidden="true">
+        {legend.map(({ keys, text }) => (
+          <span key={keys}>
+            <kbd>{keys}</kbd>
+            {text}
+          </span>
+        ))}
+      </p>
     </Autocomplete.Root>
   )
 }

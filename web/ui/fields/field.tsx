@@ -36,7 +36,17 @@ export function Field({ label, children, hint, error, optionalText, id, hideLabe
           {hint}
         </div>
       )}
-      <FieldWiring value={{ id: controlId, labelId, describedBy, invalid: Boolean(error) }}>{children}</FieldWiring>
+      <FieldWiring
+        value={{
+          id: controlId,
+          labelId,
+          describedBy,
+          invalid: Boolean(error),
+          required: !optionalText && !hideLabel,
+        }}
+      >
+        {children}
+      </FieldWiring>
       {error && (
         <p id={errorId} className={styles.error}>
           <Icon of={CircleAlert} />

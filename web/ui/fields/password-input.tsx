@@ -3,7 +3,7 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import { classes } from '../classes.ts'
 import { IconButton } from '../icon-button.tsx'
-import { useFieldWiring } from './field-wiring.ts'
+import { useFieldWiring, useRequired } from './field-wiring.ts'
 import styles from './input.module.css'
 
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
@@ -13,7 +13,7 @@ interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
 
 /** A password with a button that shows it. Pasting and password managers are welcome. */
 export function PasswordInput({ showLabel, ref, className, ...rest }: PasswordInputProps) {
-  const wiring = useFieldWiring(rest)
+  const wiring = { ...useRequired(rest), ...useFieldWiring(rest) }
   const [shown, setShown] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<[number, number] | null>(null)

@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { classes } from '../classes.ts'
-import { useFieldWiring } from './field-wiring.ts'
+import { useFieldWiring, useRequired } from './field-wiring.ts'
 import styles from './input.module.css'
 
 interface TextAreaProps extends ComponentProps<'textarea'> {
@@ -11,7 +11,7 @@ interface TextAreaProps extends ComponentProps<'textarea'> {
 }
 
 export function TextArea({ counter, mono, className, ...rest }: TextAreaProps) {
-  const wiring = useFieldWiring(rest)
+  const wiring = { ...useRequired(rest), ...useFieldWiring(rest) }
   const [typed, setTyped] = useState(() => String(rest.value ?? rest.defaultValue ?? '').length)
   const length = typeof rest.value === 'string' ? rest.value.length : typed
   const counterId = counter && wiring.id ? `${wiring.id}-counter` : undefined

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '../classes.ts'
-import { useFieldWiring } from './field-wiring.ts'
+import { useFieldWiring, useRequired } from './field-wiring.ts'
 import styles from './input.module.css'
 
 interface TextInputProps extends ComponentProps<'input'> {
@@ -10,7 +10,7 @@ interface TextInputProps extends ComponentProps<'input'> {
 
 /** One line of text, also e-mail, url, tel and number. Read-only ones stay focusable, so that they can be copied. */
 export function TextInput({ suffix, className, ...rest }: TextInputProps) {
-  const wiring = useFieldWiring(rest)
+  const wiring = { ...useRequired(rest), ...useFieldWiring(rest) }
   const input = <input type="text" {...rest} {...wiring} className={classes(styles.input, className)} />
   if (!suffix) return input
   return (

@@ -18,8 +18,7 @@ export function AuthFrame({ productName, corner, footer, children }: AuthFramePr
       <header className={styles.header}>{corner}</header>
       <main className={styles.main} id="main" tabIndex={-1}>
         <div className={styles.logo}>
-          <Logo size={40} />
-          <span className="vh">{productName}</span>
+          <Logo size={40} name={productName} />
         </div>
         {children}
       </main>

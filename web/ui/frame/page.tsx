@@ -64,7 +64,11 @@ export function Card({ children, flush, narrow }: { children: ReactNode; flush?:
 
 /** Search left, filters after it; above a table, in the same card. */
 export function Toolbar({ children }: { children: ReactNode }) {
-  return <div className={styles.toolbar}>{children}</div>
+  return (
+    <div className={styles.toolbar} data-toolbar="">
+      {children}
+    </div>
+  )
 }
 
 /** Fields below each other at the form's distance; `columns` puts them side by side where there is room. */

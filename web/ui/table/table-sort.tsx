@@ -1,5 +1,7 @@
+import ArrowDownUp from 'lucide-react/icons/arrow-down-up'
 import { useId } from 'react'
 import { Select } from '../fields/select.tsx'
+import { Icon } from '../icon.tsx'
 import styles from './table.module.css'
 
 export interface Sort {
@@ -29,8 +31,11 @@ export function TableSort({ columns, sort, onSort, labels }: TableSortProps) {
     onSort(key, direction === 'desc' ? 'desc' : 'asc')
   }
   return (
-    <div className={styles.sortSelect}>
-      <label htmlFor={id}>{labels.label}</label>
+    <div className={styles.sortSelect} data-sort="">
+      <label htmlFor={id}>
+        <span className={styles.sortLabel}>{labels.label}</span>
+        <Icon of={ArrowDownUp} />
+      </label>
       <Select id={id} value={sort && `${sort.key} ${sort.direction}`} onChange={(event) => choose(event.target.value)}>
         {columns
           .filter(({ sortable }) => sortable)

@@ -8,6 +8,7 @@ import { IconButton } from '../icon-button.tsx'
 import styles from './toast.module.css'
 import { type Toast, type ToastStore, toasts } from './toast-store.ts'
 import { useSwipe } from './use-swipe.ts'
+import { useToastSpace } from './use-toast-space.ts'
 
 interface ToastRegionProps {
   /** "Notifications (F6)". */
@@ -30,6 +31,7 @@ export function ToastRegion({ label, closeLabel, store = toasts }: ToastRegionPr
 
   // The prerendered page has no body to hang it on yet.
   useEffect(() => setMounted(true), [])
+  useToastSpace(region, mounted)
   useEffect(() => store.pause(attended || away), [store, attended, away])
   useEffect(() => {
     const look = () => setAway(document.hidden)

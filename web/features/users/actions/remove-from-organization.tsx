@@ -1,10 +1,13 @@
+import UserMinus from 'lucide-react/icons/user-minus'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users.ts'
+import { problemText } from '#web/lib/problem-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
+import { useLastAdmin } from './last-admin.tsx'
 
 interface RemoveFromOrganizationProps {
   accountId: string
@@ -20,7 +23,8 @@ export function RemoveFromOrganization(props: RemoveFromOrganizationProps) {
   const { accountId, name, organization, invited, onRemoved } = props
   const { t } = useTranslation()
   const [asked, setAsked] = useState(false)
-  const leave = useSave(users.leave)
+  const leave = useSave(users.leave, { inline: true })
+  const lastAdmin = useLastAdmin()
   const values = { name, organization: organization.name }
   const texts = invited
     ? {
@@ -37,19 +41,28 @@ export function RemoveFromOrganization(props: RemoveFromOrganizationProps) {
         confirm: t('remove'),
         done: t('removeFromOrganizationDone', values),
       }
-  const remove = () =>
-    leave.mutate(
-      { params: { userId: accountId, organizationId: organization.organizationId } },
-      {
-        onSuccess: () => {
-          toasts.show({ tone: 'success', title: texts.done })
-          onRemoved()
-        },
-      },
-    )
+  const params = { userId: accountId, organizationId: organization.organizationId }
+  const remove = async () => {
+    const removed = await lastAdmin
+      .sure(organization.name, (query) =>
+        leave.mutateAsync({ params, query }).catch((error: unknown) => {
+          // The next question comes in place of this one.
+          setAsked(false)
+          throw error
+        }),
+      )
+      .catch((error: Error) => {
+        // Specification, section 8: a failed delete is a toast.
+        toasts.show({ tone: 'danger', title: problemText(error) })
+        return false
+      })
+    if (!removed) return
+    toasts.show({ tone: 'success', title: texts.done })
+    onRemoved()
+  }
   return (
     <>
-      <Button variant="ghost" onClick={() => setAsked(true)}>
+      <Button variant="risky" icon={UserMinus} onClick={() => setAsked(true)}>
         {texts.button}
       </Button>
       <ConfirmDialog
@@ -59,10 +72,11 @@ export function RemoveFromOrganization(props: RemoveFromOrganizationProps) {
         confirmLabel={texts.confirm}
         loading={leave.isPending}
         onCancel={() => setAsked(false)}
-        onConfirm={remove}
+        onConfirm={() => void remove()}
       >
         {texts.text}
       </ConfirmDialog>
+      {lastAdmin.dialog}
     </>
   )
 }

@@ -30,7 +30,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   const may = useAbilities(user)
   const name = nameOf(user)
   const names = useNames(user)
-  const dialog = useUserDialog(user, context, onClose)
+  const { dialog, question } = useUserDialog(user, context, onClose)
   const { form } = dialog
   const describe = useDescribeUser(names)
   const { tab, choose, reveal, errorsIn } = useFormTabs(form)
@@ -86,6 +86,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
           {may.handOut && permissions}
         </>
       )}
+      {question}
     </FormDialog>
   )
 }

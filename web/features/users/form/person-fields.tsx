@@ -58,12 +58,12 @@ export function ContactFields({ form, ssn = null, own = false }: ContactFieldsPr
 }
 
 /** The properties that only super users can change. */
-export function ManagedFields({ form }: { form: UserSchemaForm }) {
+export function ManagedFields({ form, compact }: { form: UserSchemaForm; compact?: boolean }) {
   const { t } = useTranslation()
   const { register, field } = form
   return (
     <>
-      <LoginMethodFields form={form} />
+      <LoginMethodFields form={form} compact={compact} />
       <FormGrid columns>
         <Field {...field('preferredLanguage')}>
           <Select {...register('preferredLanguage')}>

@@ -4,6 +4,7 @@ import { type User, users } from '#contract/users.ts'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import { useEntityDialog } from '#web/lib/entity-dialog.ts'
 import { useSave } from '#web/lib/use-save.ts'
+import { type LastAdminQuery, useLastAdmin } from '../actions/last-admin.tsx'
 import { readUser, type UserInContext } from '../read-user.ts'
 import { useAbilities } from '../use-abilities.ts'
 import { addedServices, organizationsIn, servicesIn, servicesOf } from './belongings.ts'
@@ -31,6 +32,7 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
   const update = useSave(users.update, { inline: true })
   const setServices = useSave(users.setServices, { inline: true })
   const withSeats = useSeats()
+  const lastAdmin = useLastAdmin()
   const { accountId } = user
   const reload = () => client.fetchQuery(readUser(context))
 
@@ -53,18 +55,23 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
         await update.mutateAsync({ input: { accountId, version, ...detailsOf(values) } })
         version++
       }
-      for (const { organizationId, userRole: role } of base.organizations) {
+      for (const { organizationId, name, userRole: role } of base.organizations) {
         const userRole = values.roles[organizationId] || role
         const services = servicesOf(values, organizationId)
         const same = JSON.stringify(services) === JSON.stringify(servicesOf(before, organizationId))
         if (same && userRole === role) continue
         const own = services.map(({ serviceId, userRole: own }) => ({ serviceId, userRole: own }))
         const input = { version, services: own, ...(userRole !== role && { userRole }) }
-        await setServices
-          .mutateAsync({ params: { userId: accountId, organizationId }, input })
-          .catch((error: unknown) => {
-            throw atTheirFields(error, { services })
-          })
+        const send = (query: LastAdminQuery) =>
+          setServices
+            .mutateAsync({ params: { userId: accountId, organizationId }, query, input })
+            .catch((error: unknown) => {
+              throw atTheirFields(error, { services })
+            })
+        if (!(await lastAdmin.sure(name, send))) {
+          if (version > base.version) dialog.form.rebase(await reload())
+          return false
+        }
         version++
       }
     } catch (error) {
@@ -72,6 +79,7 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
       if (version > base.version) dialog.form.rebase(await reload())
       throw atTheirFields(error, {})
     }
+    return true
   }
 
   const dialog = useEntityDialog({
@@ -84,11 +92,11 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
     onClose,
     save: async (values, base) => {
       try {
-        await (manage ? saveAll : savePart)(values, base)
+        return await (manage ? saveAll : savePart)(values, base)
       } catch (error) {
         throw await withSeats(error, addedServices(values, base))
       }
     },
   })
-  return dialog
+  return { dialog, question: lastAdmin.dialog }
 }

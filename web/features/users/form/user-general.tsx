@@ -69,7 +69,7 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
           <ContactFields form={form} ssn={ssn} own={may.own} />
         </>
       )}
-      {may.manage && <ManagedFields form={form} />}
+      {may.manage && <ManagedFields form={form} compact />}
       <DescriptionList items={texts.filter((text) => !!text)} />
     </>
   )

@@ -8,7 +8,8 @@ import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { OrganizationUsers } from './organization-users.tsx'
 import { ServiceUsers } from './service-users.tsx'
@@ -45,12 +46,12 @@ export function ColleagueTabs({ organization }: { organization: Membership }) {
     <Loaded
       query={offered}
       skeleton={
-        <SkeletonGroup label={t('loading')}>
-          <Skeleton shape="control" />
+        <div>
+          <Skeleton shape="control" width="half" />
           <Card flush>
-            <Skeleton shape="row" count={10} />
+            <TableSkeleton label={t('loading')} columns={['text', 'text', 'long', 'badge', 'badge']} />
           </Card>
-        </SkeletonGroup>
+        </div>
       }
     >
       {(services) => <ServiceTabs organization={organization} services={services} all />}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Membership } from '#contract/session.ts'
 import { users } from '#contract/users.ts'
+import { useCan } from '#web/lib/can.tsx'
 import { query } from '#web/lib/query.ts'
 import { UserLink } from './user-link.tsx'
 import { UsersList } from './users-list.tsx'
@@ -10,6 +11,7 @@ import { useAddressView } from './users-view.ts'
 /** All users of an organisation. */
 export function OrganizationUsers({ organization: { organizationId, name } }: { organization: Membership }) {
   const { t } = useTranslation()
+  const can = useCan()
   const view = useAddressView('/user-administration')
   return (
     <UsersList
@@ -18,7 +20,7 @@ export function OrganizationUsers({ organization: { organizationId, name } }: { 
       textIfEmpty={t('noUsersYet')}
       view={view}
       found={useQuery(query(users.ofOrganization, { params: { id: organizationId }, query: view.query }))}
-      belongings="services"
+      belongings={can('manageUsers') ? 'organizations' : 'services'}
       link={({ accountId }, label) => (
         <UserLink on="/user-administration" accountId={accountId}>
           {label}

@@ -4,6 +4,7 @@ import UserPlus from 'lucide-react/icons/user-plus'
 import { useTranslation } from 'react-i18next'
 import type { Membership } from '#contract/session.ts'
 import { users } from '#contract/users.ts'
+import { useCan } from '#web/lib/can.tsx'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { query } from '#web/lib/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
@@ -22,6 +23,7 @@ interface ServiceUsersProps {
 /** The users of a service in an organisation, with controls to assign and remove the service. */
 export function ServiceUsers({ organization, service }: ServiceUsersProps) {
   const { t } = useTranslation()
+  const can = useCan()
   const view = useAddressView('/user-administration')
   const { organizationId } = organization
   const params = { organizationId, serviceId: service.serviceId }
@@ -32,7 +34,7 @@ export function ServiceUsers({ organization, service }: ServiceUsersProps) {
       textIfEmpty={t('nobodyHasService', { name: service.name })}
       view={view}
       found={useQuery(query(users.ofService, { params, query: view.query }))}
-      belongings="services"
+      belongings={can('manageUsers') ? 'organizations' : 'services'}
       tools={
         <HandOutLink
           to="/user-administration/hand-out/$serviceId"
@@ -52,7 +54,12 @@ export function ServiceUsers({ organization, service }: ServiceUsersProps) {
       )}
       action={{
         header: t('takeServiceBack'),
-        cell: (user) => <TakeBackService organizationId={organizationId} service={service} user={user} />,
+        // Only who appoints service admins takes the service from one of them, also for the own row.
+        cell: (user) =>
+          (can('appointServiceAdmins', organization) ||
+            user.services.every((one) => one.serviceId !== service.serviceId || one.userRole === 'regular')) && (
+            <TakeBackService organizationId={organizationId} service={service} user={user} />
+          ),
       }}
     />
   )

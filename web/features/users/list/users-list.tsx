@@ -32,6 +32,7 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, ...table }: 
       emptyIcon={Users}
       emptyText={textIfEmpty}
       notFoundText={t('noUsersFound', { searchQuery })}
+      columns={['text', 'text', 'long', 'badge', 'badge']}
       page={page}
       href={view.href}
       onPage={view.turnTo}

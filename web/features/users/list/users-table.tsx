@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { personLabels } from '#contract/user-forms.ts'
-import type { UserSummary } from '#contract/users.ts'
+import type { UserSummary } from '#contract/user-summary.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { BadgeList } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { id, timestamp } from './fields.ts'
+import { language, loginMethod, organizationRole, serviceRole } from './roles.ts'
+
+/**
+ * A person or an open invitation in a list: every field of a person but the personal number. What the reader may not see
+ * is null, as in the person itself.
+ */
+export const userSummary = z.object({
+  /** For an invitation its own id, so that it does not reveal whether the address has an account. */
+  accountId: id,
+  email: z.string(),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  phoneNumber: z.nullable(z.string()),
+  preferredLanguage: z.nullable(language),
+  loginMethod,
+  samlConfigId: z.nullable(z.int()),
+  organizations: z.array(z.object({ organizationId: id, name: z.string(), userRole: organizationRole })),
+  /** Each once; `serviceAdmin` if the person administers it in one of the organisations. */
+  services: z.array(z.object({ serviceId: id, name: z.string(), userRole: serviceRole })),
+  /** Always false unless the reader is a super user or the person themselves; the same applies below. */
+  superUser: z.boolean(),
+  /** Invited, or accepted but not yet confirmed by the first sign-in with BankID or SAML. */
+  pending: z.boolean(),
+  /** Accepted, but not yet confirmed by the first sign-in. */
+  awaitsSignIn: z.boolean(),
+  passive: z.boolean(),
+  lastLogin: z.nullable(timestamp),
+  lastActive: z.nullable(timestamp),
+  /** Days; null if the organisation's value applies. */
+  maxPassiveDays: z.nullable(z.int()),
+})
+export type UserSummary = z.infer<typeof userSummary>
