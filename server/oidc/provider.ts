@@ -1,4 +1,4 @@
-import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
+import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import { languages } from '#contract/roles.ts'
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
@@ -63,10 +63,12 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     rotateRefreshToken: true,
     interactions: {
       policy: ownPasswordFirst(),
-      url: (_, { uid, params, prompt }) =>
+      url: (ctx, { uid, params, prompt }) =>
         prompt.name === ownPassword
           ? '/account?tab=password'
-          : `/interaction/${uid}${typeof params.login_hint === 'string' ? `?${new URLSearchParams({ email: params.login_hint.toWellFormed() })}` : ''}`,
+          : prompt.name === ownService
+            ? `/no-access/${(ctx.oidc.client as unknown as { service_id: string }).service_id}`
+            : `/interaction/${uid}${typeof params.login_hint === 'string' ? `?${new URLSearchParams({ email: params.login_hint.toWellFormed() })}` : ''}`,
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
     loadExistingGrant: grantToFirstParty,
@@ -111,7 +113,8 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
 const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
   const { account, client, provider, session, params } = ctx.oidc
   if (!account || !client) return undefined
-  if (!(account as PortalAccount).mayUseClient) throw new errors.AccessDenied(undefined, 'the service is not assigned')
+  // Without a grant there is no code; the prompt `own_service` says why.
+  if (!(account as PortalAccount).mayUseClient) return undefined
   const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
   const grantId = session?.grantIdFor(client.clientId)
   const present = grantId ? await provider.Grant.find(grantId) : undefined
@@ -123,6 +126,7 @@ const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async
 }
 
 const ownPassword = 'own_password'
+const ownService = 'own_service'
 
 /** A user must change a password that an admin chose before using any service. */
 function ownPasswordFirst() {
@@ -133,5 +137,10 @@ function ownPasswordFirst() {
     return account?.passwordMustChange ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
   })
   policy.add(new Prompt({ name: ownPassword, requestable: false }, check), 1)
+  const hasService = new Check('service_not_assigned', 'the service is not assigned', 'access_denied', (ctx) => {
+    const account = ctx.oidc.account as PortalAccount | undefined
+    return account && !account.mayUseClient ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
+  })
+  policy.add(new Prompt({ name: ownService, requestable: false }, hasService), 2)
   return policy
 }
