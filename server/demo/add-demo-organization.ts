@@ -3,7 +3,7 @@ import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { DemoOrganization } from './demo-data.ts'
 import type { DemoLoad } from './demo-load.ts'
-import { demoClientAddresses, demoClientId, demoServices, demoServiceUrl } from './demo-services.ts'
+import { demoCategories, demoClientAddresses, demoClientId, demoServices, demoServiceUrl } from './demo-services.ts'
 
 /** Adds the services, the organisations, and the services of each organisation with their seats. */
 export async function addAdministration(load: DemoLoad, organizations: readonly DemoOrganization[]) {
@@ -34,23 +34,31 @@ export async function addAdministration(load: DemoLoad, organizations: readonly 
 
 /** Adds the services, each with its client. */
 async function addServices({ system, db, since }: DemoLoad) {
-  const services = demoServices.map(({ name, path }) => ({
+  const services = demoServices.map(({ name, path, about, category, icon, requestable = false }) => ({
     serviceId: newId(),
+    form: { name, url: demoServiceUrl(system.config, path), description: about.sv, category, icon, requestable },
     name,
-    url: demoServiceUrl(system.config, path),
     clientId: demoClientId(path),
   }))
   await db
     .insertInto('services')
-    .values(services.map(({ serviceId, name, url }) => ({ serviceId, name, url })))
+    .values(services.map(({ serviceId, form }) => ({ serviceId, ...form })))
     .execute()
-  for (const { serviceId, name, url, clientId } of services) {
+  await db
+    .insertInto('serviceCategories')
+    .values(demoCategories.map((name, position) => ({ name, position })))
+    .execute()
+  for (const { serviceId, name, form, clientId } of services) {
     await writeAuditEvent(
       db,
-      { name: 'createService', target: { id: serviceId, label: name }, after: { name, url } },
+      { name: 'createService', target: { id: serviceId, label: name }, after: form },
       { requestId: 'demo', now: since },
     )
-    await registerClient({ ...system, clock: () => since }, db, { clientId, serviceId, ...demoClientAddresses(url) })
+    await registerClient({ ...system, clock: () => since }, db, {
+      clientId,
+      serviceId,
+      ...demoClientAddresses(form.url),
+    })
   }
   return services
 }

@@ -1,12 +1,25 @@
+import type { ServiceGlyph } from '#contract/service-icons.ts'
 import type { Config } from '#server/config.ts'
 import type { DemoServiceLook } from '../../simulators/services/service.ts'
 import { neighbourOrigin } from './demo-neighbours.ts'
 
+/** A service with its place in the launcher. */
+interface DemoService extends DemoServiceLook {
+  category: (typeof demoCategories)[number]
+  icon: ServiceGlyph
+  requestable?: boolean
+}
+
+/** The groups of the launcher, in order. */
+export const demoCategories = ['Vård och omsorg', 'Anställning', 'Verksamhet'] as const
+
 /** The services of the demo. Each is a client of the portal, and has pages of its own (simulators/services/). */
-export const demoServices: readonly DemoServiceLook[] = [
+export const demoServices: readonly DemoService[] = [
   {
     path: 'journal',
     name: 'Journal',
+    category: 'Vård och omsorg',
+    icon: 'stethoscope',
     hue: 160,
     about: { sv: 'Anteckningar om dem vi tar hand om', en: 'Notes about the people in our care' },
     rows: {
@@ -17,6 +30,8 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'bokning',
     name: 'Bokning',
+    category: 'Verksamhet',
+    icon: 'calendar-days',
     hue: 30,
     about: { sv: 'Lokaler, bilar och utrustning', en: 'Rooms, cars and equipment' },
     rows: {
@@ -27,6 +42,8 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'lon',
     name: 'Lön',
+    category: 'Anställning',
+    icon: 'banknote',
     hue: 262,
     about: { sv: 'Lönebesked och ledighet', en: 'Payslips and leave' },
     rows: {
@@ -37,6 +54,8 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'arkiv',
     name: 'Arkiv',
+    category: 'Verksamhet',
+    icon: 'archive',
     hue: 60,
     about: { sv: 'Handlingar som ska bevaras', en: 'Records to be kept' },
     rows: {
@@ -47,6 +66,8 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'schema',
     name: 'Schema',
+    category: 'Anställning',
+    icon: 'clock',
     hue: 200,
     about: { sv: 'Vem som arbetar när', en: 'Who works when' },
     rows: {
@@ -57,6 +78,8 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'arenden',
     name: 'Ärenden',
+    category: 'Verksamhet',
+    icon: 'wrench',
     hue: 330,
     about: { sv: 'Frågor och felanmälningar', en: 'Questions and fault reports' },
     rows: {
@@ -67,6 +90,8 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'faktura',
     name: 'Faktura',
+    category: 'Verksamhet',
+    icon: 'file-text',
     hue: 120,
     about: { sv: 'Leverantörsfakturor att attestera', en: 'Supplier invoices to approve' },
     rows: {
@@ -77,6 +102,9 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'resor',
     name: 'Resor',
+    category: 'Anställning',
+    icon: 'map',
+    requestable: true,
     hue: 230,
     about: { sv: 'Tåg, hotell och utlägg', en: 'Trains, hotels and expenses' },
     rows: {
@@ -87,6 +115,9 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'utbildning',
     name: 'Utbildning',
+    category: 'Anställning',
+    icon: 'graduation-cap',
+    requestable: true,
     hue: 295,
     about: { sv: 'Kurser och intyg', en: 'Courses and certificates' },
     rows: {
@@ -97,6 +128,9 @@ export const demoServices: readonly DemoServiceLook[] = [
   {
     path: 'statistik',
     name: 'Statistik',
+    category: 'Verksamhet',
+    icon: 'chart-column',
+    requestable: true,
     hue: 0,
     about: { sv: 'Verksamheten i siffror', en: 'The organisation in figures' },
     rows: {
