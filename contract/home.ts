@@ -39,6 +39,8 @@ const todos = z.object({
   failedInvitations: count,
   /** Other invitations that were sent more than `longWaitDays` ago. */
   waitingInvitations: count,
+  /** Members who wait for an answer to their request for a service. */
+  accessRequests: count,
   /** People who become passive within `passivePreviewDays`. */
   comingPassiveUsers: count,
   /** SAML configurations without a certificate that is valid for long enough; for super users. */

@@ -6,7 +6,7 @@ import type { Handlers, RequestContext } from '#server/platform/http/request-con
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { listDays, listSeats, type Scope } from './figures.repository.ts'
-import { countFailedMessages, countInvitations, listNearlyFull } from './todos.repository.ts'
+import { countAccessRequests, countFailedMessages, countInvitations, listNearlyFull } from './todos.repository.ts'
 
 type HomeContext = Pick<RequestContext<typeof home.ofPortal>, 'db' | 'now'>
 
@@ -22,18 +22,19 @@ const homeHandlers: Handlers<typeof home> = {
 
 async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAnswer> {
   const wholePortal = scope === undefined
-  const [days, seats, invitations, comingPassiveUsers, nearlyFull, endingCertificates, failedMessages] =
+  const [days, seats, invitations, accessRequests, comingPassiveUsers, nearlyFull, endingCertificates, failedMessages] =
     await Promise.all([
       listDays(db, scope, now),
       listSeats(db, scope),
       countInvitations(db, scope, now),
+      countAccessRequests(db, scope),
       countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
       listNearlyFull(db, scope),
       wholePortal ? listEndingCertificates(db, now) : [],
       wholePortal ? countFailedMessages(db, now) : 0,
     ])
   return {
-    todos: { ...invitations, comingPassiveUsers, endingCertificates, ...nearlyFull, failedMessages },
+    todos: { ...invitations, accessRequests, comingPassiveUsers, endingCertificates, ...nearlyFull, failedMessages },
     figures: { days, seats },
   }
 }

@@ -18,6 +18,15 @@ export async function countInvitations(db: Db, scope: Scope, now: Date): Promise
   return rows[0] ?? { failedInvitations: 0, waitingInvitations: 0 }
 }
 
+export async function countAccessRequests(db: Db, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from access_requests
+    where refused_because is null ${scope === undefined ? sql`` : sql`and organization_id = ${scope}::uuid`}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
 const failureDays = 30
 
 /** Messages that could not be sent lately, without those of invitations, which are counted there. */

@@ -41,6 +41,7 @@ describe('what needs doing', () => {
     expect((await homeOf(one)).todos).toEqual({
       failedInvitations: 0,
       waitingInvitations: 0,
+      accessRequests: 0,
       comingPassiveUsers: 0,
       endingCertificates: [],
       nearlyFull: [],
@@ -62,6 +63,27 @@ describe('what needs doing', () => {
     expect(failedInvitations - before.failedInvitations).toBe(2)
     expect(waitingInvitations - before.waitingInvitations).toBe(1)
     expect(failedMessages).toBe(before.failedMessages)
+  })
+
+  test('are requests for access that nobody has answered', async () => {
+    const place = await organization()
+    const { serviceId } = await portal.service()
+    await portal.system.db
+      .updateTable('services')
+      .set({ requestable: true })
+      .where('serviceId', '=', serviceId)
+      .execute()
+    await portal.offer(place.organizationId, serviceId, null)
+    const before = (await homeOfPortal()).todos.accessRequests
+    for (const person of [await member(place), await member(place)])
+      await (await portal.signedIn(person)).post('/api/access-requests', {
+        organizationId: place.organizationId,
+        serviceId,
+      })
+    const [first] = (await place.browser.get('/api/access-requests')).json().items
+    await place.browser.post(`/api/access-requests/${first.requestId}/refuse`, { reason: 'Not in your work' })
+    expect((await homeOf(place)).todos.accessRequests).toBe(1)
+    expect((await homeOfPortal()).todos.accessRequests - before).toBe(1)
   })
 
   test('are people who become passive within 30 days', async () => {

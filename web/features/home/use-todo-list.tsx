@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import Armchair from 'lucide-react/icons/armchair'
 import FileBadge from 'lucide-react/icons/file-badge'
+import Hand from 'lucide-react/icons/hand'
 import Hourglass from 'lucide-react/icons/hourglass'
 import MailX from 'lucide-react/icons/mail-x'
 import MessageSquareX from 'lucide-react/icons/message-square-x'
@@ -40,7 +41,8 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
     search,
   })
   const counted = (key: string, count: number, todo: () => Omit<Todo, 'key'>) => (count > 0 ? [{ key, ...todo() }] : [])
-  const { failedInvitations, waitingInvitations, comingPassiveUsers, failedMessages, nearlyFull } = todos
+  const { accessRequests, failedInvitations, waitingInvitations, comingPassiveUsers, failedMessages, nearlyFull } =
+    todos
   const more = todos.nearlyFullCount - nearlyFull.length
   return [
     ...todos.endingCertificates.map(({ id, name, validTo }): Todo => {
@@ -55,6 +57,12 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
         link: { to: '/saml-configuration/$samlConfigId', params: { samlConfigId: String(id) } },
       }
     }),
+    ...counted('access-requests', accessRequests, () => ({
+      icon: Hand,
+      tone: 'warn',
+      text: t('todoAccessRequests', { count: accessRequests }),
+      link: { to: '/access-requests' },
+    })),
     ...counted('failed-invitations', failedInvitations, () => ({
       icon: MailX,
       tone: 'danger',
