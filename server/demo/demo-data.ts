@@ -21,7 +21,7 @@ const admin = (firstName: string, lastName: string, born: string, domain: string
   lastName,
   email: `admin@${domain}`,
   role: 'organizationAdmin',
-  services: ['Journal', 'Bokning', 'Lön', 'Schema', 'Ärenden', 'Utbildning'],
+  services: ['Journal', 'Bokning', 'Lön', 'Schema', 'Ärenden', 'Faktura', 'Utbildning'],
   born,
   lastSeen: 0,
 })

@@ -51,7 +51,8 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
         <>
           {filterable && (
             <Button icon={ListFilter} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-              {count > 0 ? `${t('filter')} (${count})` : t('filter')}
+              <span className={styles.filterWord}>{t('filter')}</span>
+              {count > 0 && ` (${count})`}
             </Button>
           )}
           {filterable && (
