@@ -284,7 +284,7 @@ test.describe('an organisation admin', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await expect(page.getByRole('main').getByText('Nordvik AB', { exact: true })).toBeVisible()
     await expect(tab(page, 'Alla användare')).toHaveAttribute('aria-selected', 'true')
-    await expect(page.getByRole('row', { name: 'Astrid Nordin' })).toContainText('BokningJournal+4')
+    await expect(page.getByRole('row', { name: 'Astrid Nordin' })).toContainText('BokningFaktura+5')
     await tab(page, 'Alla användare').focus()
     await page.keyboard.press('ArrowRight')
     await expect(tab(page, 'Arkiv')).toBeFocused()
