@@ -8,7 +8,8 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: 'test-results/e2e',
   globalSetup: './e2e/start-portal.ts',
-  workers: 2,
+  // One more than the cores of the machine that CI has: journeys also wait.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A journey that fails runs once more. One that then passes is reported as flaky, with what its page showed.

@@ -128,7 +128,7 @@ test('a person stars a service, opens it through the portal, and finds it again 
   signIn,
   database,
 }) => {
-  await database.giveServices(people.keyboardOnly, ['Alfa', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta'])
+  await database.giveServices(people.keyboardOnly, ['Theta', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta'])
   await signIn(people.keyboardOnly)
   await page.goto('/')
   const inGroup = (name: string) => page.getByRole('list', { name }).getByRole('link')
