@@ -44,14 +44,11 @@ http {
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
   upstream nodes {
     ${nodes.map((node) => `server ${node} max_fails=1 fail_timeout=2s;`).join(' ')}
-    keepalive 16;
   }
   server {
     listen 127.0.0.1:${port};
     location / {
       proxy_pass http://nodes;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
       proxy_set_header Host $http_host;
       proxy_connect_timeout 2s;
     }
