@@ -119,8 +119,10 @@ test.describe('a super user', () => {
 
     await page.goto('/services/order')
     const up = page.getByRole('button', { name: t('moveUp', { name: 'Ömsint' }) })
-    for (let left = await page.getByRole('listitem').count(); left > 0; left--) await up.click({ force: true })
-    await expect(dialog(page, t('orderCategories')).getByRole('listitem').first()).toContainText('Ömsint')
+    const order = dialog(page, t('orderCategories')).getByRole('listitem')
+    await up.waitFor()
+    for (let left = await order.count(); left > 0; left--) await up.click({ force: true })
+    await expect(order.first()).toContainText('Ömsint')
     await page.getByRole('button', { name: t('save') }).click()
     await expect(page.getByText(t('orderSaved'))).toBeVisible()
     await page.getByRole('link', { name, exact: true }).click()
