@@ -35,15 +35,7 @@ const pictures: readonly Picture[] = [
     email: 'admin@alvdal.example',
     show: async (page) => {
       await page.goto('/')
-      await page
-        .getByRole('list', { name: t('services') })
-        .getByRole('link')
-        .first()
-        .waitFor()
-      await page
-        .getByRole('list', { name: t('services') })
-        .first()
-        .scrollIntoViewIfNeeded()
+      await page.getByRole('link', { name: 'Journal' }).first().waitFor()
     },
   },
   {
@@ -90,11 +82,7 @@ const pictures: readonly Picture[] = [
     look: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
     show: async (page) => {
       await page.goto('/')
-      await page
-        .getByRole('list', { name: t('services') })
-        .getByRole('link')
-        .first()
-        .waitFor()
+      await page.getByRole('link', { name: 'Journal' }).first().waitFor()
     },
   },
 ]

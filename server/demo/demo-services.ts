@@ -66,7 +66,7 @@ export const demoServices: readonly DemoService[] = [
   {
     path: 'schema',
     name: 'Schema',
-    category: 'Anställning',
+    category: 'Vård och omsorg',
     icon: 'clock',
     hue: 200,
     about: { sv: 'Vem som arbetar när', en: 'Who works when' },
