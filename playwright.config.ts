@@ -8,8 +8,7 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: 'test-results/e2e',
   globalSetup: './e2e/start-portal.ts',
-  // One more than the cores of the machine that CI has: journeys also wait.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A journey that fails runs once more. One that then passes is reported as flaky, with what its page showed.

@@ -1,5 +1,5 @@
 import { api } from './api.ts'
-import { expect, expectAccessible } from './fixtures.ts'
+import { expect, expectAccessible, getUp } from './fixtures.ts'
 import { test } from './invited.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
@@ -11,21 +11,22 @@ test('a member asks for a service, is refused with a reason, asks again and gets
   newPerson,
 }) => {
   const email = await newPerson()
-  const serviceId = await database.offerRequestable('Nordvik AB', 'Stämpelklocka')
-  const names = { person: 'Nina Nyström', service: 'Stämpelklocka' }
+  const service = `Stämpelklocka ${process.pid}`
+  const serviceId = await database.offerRequestable('Nordvik AB', service)
+  const names = { person: 'Nina Nyström', service }
   const as = async (who: string, path: string) => {
-    await page.context().clearCookies()
+    await getUp(page)
     await signIn(who)
     await page.goto(path)
   }
 
   await as(email, `/launch/${serviceId}`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('noAccessToService', { name: 'Stämpelklocka' }))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('noAccessToService', { name: service }))
   await page.goto('/launch/01900000-0000-7000-8000-00000000dead')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('noSuchService'))
   await page.goto('/')
-  const card = page.getByRole('listitem').filter({ hasText: 'Stämpelklocka' })
-  await card.getByRole('button', { name: t('requestAccessTo', { name: 'Stämpelklocka' }) }).click()
+  const card = page.getByRole('listitem').filter({ hasText: service })
+  await card.getByRole('button', { name: t('requestAccessTo', { name: service }) }).click()
   await expect(card.getByRole('button', { name: t('accessRequested') })).toBeVisible()
   await expectAccessible(page)
 
@@ -47,7 +48,7 @@ test('a member asks for a service, is refused with a reason, asks again and gets
   await expect(page.getByText(t('accessGiven', names))).toBeVisible()
 
   await as(email, '/')
-  await expect(page.getByRole('list', { name: t('services') }).getByRole('link')).toHaveText(['Stämpelklocka'])
+  await expect(page.getByRole('list', { name: t('services') }).getByRole('link')).toHaveText([service])
   await as(people.superUser, '/')
   await api(page, 'DELETE', `/api/services/${serviceId}?force=true`)
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { api } from './api.ts'
-import { expect, expectAccessible, expectNoSideways, narrow, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSideways, getUp, narrow, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t, titled } from './texts.ts'
 
@@ -85,7 +85,7 @@ test('an organisation admin finds sign-ins of the organisation’s users, but no
 }) => {
   await signIn(people.superUser)
   const name = await renamedService(page)
-  await page.context().clearCookies()
+  await getUp(page)
   await signIn(people.admin)
   await page.goto('/audit-events')
   await expect(rows(page).first()).toBeVisible()

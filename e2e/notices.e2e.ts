@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, getUp, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 
@@ -7,7 +7,7 @@ test('a super user writes a notice, the organisation reads it, and it is gone on
   signIn,
 }) => {
   const as = async (who: string, path: string) => {
-    await page.context().clearCookies()
+    await getUp(page)
     await signIn(who)
     await page.goto(path)
   }

@@ -27,7 +27,8 @@ test('the first stop of the Tab key skips the header', async ({ page, signIn }) 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Bokning' })).toBeFocused()
+  // The search, or with few services the first of them.
+  await expect(page.getByRole('main').locator(':focus')).toBeVisible()
 })
 
 test('by keyboard alone, the language changes without a reload', async ({ page, context, signIn }) => {

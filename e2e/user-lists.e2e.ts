@@ -345,7 +345,7 @@ test.describe('a service admin', () => {
     const firstName = ownWord('Tillfalle')
     await signIn(people.superUser)
     const email = await addPerson(page, { firstName, organizationId: await organizationIdOf(page, 'Nordvik AB') })
-    await page.context().clearCookies()
+    await getUp(page)
     await signIn(people.user)
     await page.goto('/')
     await page.getByRole('link', { name: 'Användaradministration' }).click()

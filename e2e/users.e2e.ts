@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { User } from '#contract/users.ts'
 import { api } from './api.ts'
-import { expect, expectAccessible, expectNoSideways, looks } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSideways, getUp, looks } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { joinAsAdmin, test } from './invited.ts'
 import { type DemoEmail, people } from './people.ts'
@@ -540,7 +540,7 @@ async function newColleague(page: Page, signIn: (email: DemoEmail) => Promise<vo
   )
   const ssn = rest.ssn ?? null
   const accountId = await newPerson(page, ownEmail('kollega'), { organizations, services, ssn })
-  await page.context().clearCookies()
+  await getUp(page)
   await signIn(as)
   await page.goto(`/user-administration/${accountId}`)
   await expect(page.getByRole('dialog', { name: 'Rut Provsson' })).toBeVisible()
