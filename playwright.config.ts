@@ -11,8 +11,6 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A journey that fails runs once more. One that then passes is reported as flaky, with what its page showed.
-  retries: process.env.CI ? 1 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   timeout: 60_000,
   expect: { timeout: 10_000 },

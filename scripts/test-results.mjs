@@ -10,15 +10,13 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 const total = { passed: 0, failed: 0 }
 const failures = []
-const flaky = []
 
 /** Adds passed and failed tests, with the reason for each failure; the end of the run repeats them. */
-export function count({ passed, failed, why, unsteady = [] }) {
+export function count({ passed, failed, why }) {
   total.passed += passed
   total.failed += failed
-  const lines = ([name, reason = '', longest = 12]) => [name, ...reason.split('\n', longest)].join('\n    ').trimEnd()
-  failures.push(...why.map(lines))
-  flaky.push(...unsteady.map(lines))
+  for (const [name, reason = '', longest = 12] of why)
+    failures.push([name, ...reason.split('\n', longest)].join('\n    ').trimEnd())
 }
 
 export function title(name) {
@@ -45,7 +43,7 @@ export async function suite(name, read, work) {
   const report = join(reports, `${name.replaceAll(/[^a-z]+/g, '-')}.json`)
   const good = await work(report)
   const found = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, why: [] }
-  for (const list of [found.why, found.unsteady ?? []]) for (const entry of list) entry[0] = `${name} › ${entry[0]}`
+  for (const entry of found.why) entry[0] = `${name} › ${entry[0]}`
   if (found.failed === 0 && (!good || found.passed === 0)) {
     const why = `${name} ${found.passed === 0 ? 'ran no test' : 'did not end well'}`
     console.error(why)
@@ -58,11 +56,8 @@ export async function suite(name, read, work) {
 
 /** The last lines of the run: repeats every failure, because thousands of lines precede them. */
 export function summarise() {
-  for (const test of flaky) console.log(`\n⚠ passed only when repeated, which is a bug: ${test}`)
   for (const failure of failures) console.log(`\n✗ ${failure}`)
-  console.log(
-    `\n${total.passed} passed, ${total.failed} failed${flaky.length > 0 ? `, ${flaky.length} of them flaky` : ''}`,
-  )
+  console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 }
 
@@ -86,27 +81,23 @@ export const readVitest = ({ numPassedTests, numFailedTests, testResults }) => (
     }),
 })
 
-/** A journey that passed when it was repeated counts as passed, and is named at the end. */
+// A flaky test counts as failed.
 export const readPlaywright = ({ stats, errors, suites }) => ({
-  passed: stats.expected + stats.flaky,
-  failed: stats.unexpected + (stats.unexpected === 0 ? errors.length : 0),
-  why: [
-    ...errors.map(({ message }) => ['outside of a journey', message]),
-    ...suites.flatMap((part) => journeys(part, 'unexpected')),
-  ],
-  unsteady: suites.flatMap((part) => journeys(part, 'flaky')),
+  passed: stats.expected,
+  failed: stats.unexpected + stats.flaky + (stats.unexpected + stats.flaky === 0 ? errors.length : 0),
+  why: [...errors.map(({ message }) => ['outside of a journey', message]), ...suites.flatMap(failedJourneys)],
 })
 
-/** The journeys with this status: name, first error and what the page showed then. */
-function journeys({ specs, suites = [] }, status) {
-  const found = specs.filter(({ tests }) => tests.some((test) => test.status === status))
+/** Name, first error and what the page showed then. */
+function failedJourneys({ specs, suites = [] }) {
+  const found = specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
   return [
     ...found.map(({ file, line, title: name, tests }) => {
       const results = tests.flatMap((test) => test.results)
       const error = results.flatMap(({ errors }) => errors)[0]?.message ?? ''
       return [`${file}:${line} › ${name}`, `${stripVTControlCharacters(error)}\n${pageOf(results)}`, 80]
     }),
-    ...suites.flatMap((part) => journeys(part, status)),
+    ...suites.flatMap(failedJourneys),
   ]
 }
 

@@ -84,8 +84,8 @@ async function testInBrowser() {
   })
 }
 
-// Programs of others that some tests use; elsewhere than on CI those tests are left out without them.
-if (process.env.CI && !fast) installPackages('postgresql-15', 'haproxy', 'nginx-light')
+// Elsewhere than on CI its tests are left out without it.
+if (process.env.CI && !fast) installPackages('postgresql-15')
 await step('packages and web app', () => {
   prepare()
   return true

@@ -5,7 +5,7 @@ import { type BenchBrowser, createBrowser, signIn } from '../../bench/browser.ts
 import { isInstalled, type ProxyName, type ReverseProxy, startProxy } from './proxies.ts'
 import { type ServerProcess, startServerProcess, temporaryDataDir } from './server-process.ts'
 
-/** More for a figure to publish: ROLLING_JOURNEYS=3000 vitest run test/process/rolling-restart.test.ts */
+/** More for a figure to publish: ROLLING_JOURNEYS=3000 npm run test:rolling-restart */
 const journeysPerWay = Number(process.env.ROLLING_JOURNEYS ?? 100)
 const timeout = 120_000 + journeysPerWay * 200
 const drainSeconds = 2
@@ -73,10 +73,8 @@ function watchNodes() {
 
 test('people sign in and out while both nodes restart, one after the other, and nobody notices', {
   timeout,
-  // A connection that reaches the kernel in the instant in which a port closes is lost behind nginx, which checks no health.
-  retry: process.env.CI ? 1 : 0,
 }, async () => {
-  if (process.env.CI) expect(Object.keys(proxies)).toEqual(['haproxy', 'nginx'])
+  expect(Object.keys(proxies)).toEqual(['haproxy', 'nginx'])
   const watch = watchNodes()
   const ways: Record<string, () => string> = {
     'without a proxy': watch.next,
