@@ -6,6 +6,9 @@ import { t, titled } from './texts.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: t('auditEvents') })
 const rows = (page: Page) => table(page).getByRole('rowheader')
+/** The kind of each event, without the sentence above it. */
+const told = (page: Page) => rows(page).getByRole('link')
+const kinds = (page: Page) => rows(page).locator('[class*=badge]')
 const sorted = (page: Page, column: string) => table(page).getByRole('columnheader', { name: column })
 
 /** Creates and renames a service with a unique name: two events that no other test produces. */
@@ -27,9 +30,11 @@ test.describe('a super user', () => {
     await expect(page).toHaveTitle(titled(t('auditEvents')))
     await expect(rows(page).first()).toBeVisible()
     await page.getByRole('searchbox', { name: t('searchEventTarget') }).fill(name)
-    await expect(rows(page)).toHaveText([t('eventUpdateService'), t('eventCreateService')])
+    await expect(kinds(page)).toHaveText([t('eventUpdateService'), t('eventCreateService')])
+    const words = { actor: 'Siv Ledin', target: name, properties: t('webAddress').toLowerCase() }
+    await expect(told(page)).toHaveText([t('toldUpdateService', words), t('toldCreateService', words)])
     await page.getByRole('combobox', { name: t('eventName') }).selectOption({ label: t('eventUpdateService') })
-    await expect(rows(page)).toHaveText([t('eventUpdateService')])
+    await expect(kinds(page)).toHaveText([t('eventUpdateService')])
     await expect(page).toHaveURL(/nameFilter=updateService&targetFilter=|targetFilter=.*nameFilter=updateService/)
     await table(page).getByRole('cell', { name }).click()
     const dialog = page.getByRole('dialog', { name: t('eventUpdateService') })
@@ -39,7 +44,7 @@ test.describe('a super user', () => {
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
-    await expect(rows(page)).toHaveText([t('eventUpdateService')])
+    await expect(kinds(page)).toHaveText([t('eventUpdateService')])
     await page.getByRole('button', { name: t('clearFilters') }).click()
     await expect(page).toHaveURL('/audit-events')
     await expect(rows(page).first()).toBeVisible()
@@ -53,6 +58,31 @@ test.describe('a super user', () => {
     await expect(page).toHaveURL('/audit-events?sort=actor&sortDirection=asc')
     await page.getByRole('button', { name: t('eventActor') }).click()
     await expect(sorted(page, t('eventActor'))).toHaveAttribute('aria-sort', 'descending')
+  })
+
+  test('opens the history of a service in its dialog, and from there the log and the service again', async ({
+    page,
+  }) => {
+    const name = await renamedService(page)
+    await page.goto('/audit-events')
+    await page.getByRole('searchbox', { name: t('searchEvents') }).fill(name)
+    await expect(page).toHaveURL(/textFilter=/)
+    await expect(told(page)).toHaveCount(2)
+    await table(page).getByRole('cell', { name }).first().click()
+    await page.getByRole('dialog').getByRole('link', { name }).click()
+    const dialog = page.getByRole('dialog', { name: t('editService') })
+    await dialog.getByRole('tab', { name: t('history') }).click()
+    await expect(dialog.getByRole('listitem')).toHaveCount(2)
+    await expectAccessible(page)
+    await dialog.getByRole('link', { name: t('historyInLog') }).click()
+    await expect(page.getByRole('button', { name: t('eventsAboutOne', { name }) })).toBeVisible()
+    await expect(told(page)).toHaveCount(2)
+    await page.getByRole('combobox', { name: t('eventPeriod') }).selectOption({ label: t('eventPeriodCustom') })
+    await page.getByLabel(t('eventUntil')).fill('2020-01-01')
+    await expect(page.getByText(t('noEventsFound'))).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel(t('eventUntil'))).toHaveValue('2020-01-01')
+    await expectAccessible(page)
   })
 
   test('sees that nothing matches, and clears the filters', async ({ page }) => {

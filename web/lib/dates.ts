@@ -37,3 +37,18 @@ export function waitText(seconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language)
   return seconds < 60 ? format.format(Math.ceil(seconds), 'second') : format.format(Math.ceil(seconds / 60), 'minute')
 }
+
+/** The day of a moment as a heading: "Sunday 22 November 2026", in the visitor's own time zone. */
+export const longDayText = (moment: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(new Date(moment))
+
+/** The time of a moment: "14:05". */
+export const timeText = (moment: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    new Date(moment),
+  )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type AuditEventDetail, auditEvents } from '#contract/audit-events.ts'
 import { dateTimeText } from '#web/lib/dates.ts'
@@ -13,6 +13,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import styles from './audit-events.module.css'
 import { EventChanges } from './event-changes.tsx'
 import { eventTextKey } from './event-names.ts'
+import { Named } from './named.tsx'
+import { useSentence } from './use-sentence.ts'
 
 const route = getRouteApi('/audit-events/$id')
 
@@ -37,6 +39,9 @@ export function AuditEventDialog() {
           onClose={close}
           footer={<Button onClick={() => close()}>{t('close')}</Button>}
         >
+          <p className={styles.sentence}>
+            <Sentence event={event} />
+          </p>
           <Facts event={event} />
           <section className={styles.changes}>
             <h3>{t('eventChanges')}</h3>
@@ -48,15 +53,31 @@ export function AuditEventDialog() {
   )
 }
 
+function Sentence({ event }: { event: AuditEventDetail }) {
+  return useSentence()(event)
+}
+
 function Facts({ event }: { event: AuditEventDetail }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { actor, target, createdAt, requestId } = event
+  const { actor, actorName, actorLink, target, targetName, targetLink, targetId, createdAt, requestId } = event
   return (
     <DescriptionList
       items={[
-        { term: t('eventActor'), value: actor },
-        { term: t('eventTarget'), value: target },
+        { term: t('eventActor'), value: <Named label={actor} name={actorName} link={actorLink} /> },
+        {
+          term: t('eventTarget'),
+          value: (
+            <>
+              <Named label={target} name={targetName} link={targetLink} />
+              {targetId && (
+                <Link to="/audit-events" search={{ targetIdFilter: targetId }}>
+                  {t('eventsAboutThis')}
+                </Link>
+              )}
+            </>
+          ),
+        },
         {
           term: t('eventTime'),
           value: <time dateTime={createdAt}>{dateTimeText(createdAt, language)}</time>,

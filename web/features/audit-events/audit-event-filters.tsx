@@ -1,44 +1,65 @@
 import ListFilter from 'lucide-react/icons/list-filter'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DayField } from '#web/lib/day-field.tsx'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { Toolbar } from '#web/ui/frame/page.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import styles from './audit-events.module.css'
-import { type AuditEventsSearch, type Period, periods } from './audit-events-search.ts'
+import { type EventFilters, type Period, periods } from './audit-events-search.ts'
 import { eventNames } from './event-names.ts'
+import { EventOrganizationField } from './event-organization-field.tsx'
 
 interface AuditEventFiltersProps {
-  search: AuditEventsSearch
-  onChange: (changed: AuditEventsSearch) => void
+  search: EventFilters
+  onChange: (changed: EventFilters) => void
   /** Undefined when no filter is set. */
   onClear: (() => void) | undefined
 }
 
-const periodTexts = { day: 'eventPeriodDay', week: 'eventPeriodWeek', month: 'eventPeriodMonth' } as const
+const periodTexts = {
+  day: 'eventPeriodDay',
+  week: 'eventPeriodWeek',
+  month: 'eventPeriodMonth',
+  custom: 'eventPeriodCustom',
+} as const
 
 /** The filters of the audit log. Typed text takes effect after a short delay. */
 export function AuditEventFilters({ search, onChange, onClear }: AuditEventFiltersProps) {
   const { t, i18n } = useTranslation()
   const id = useId()
-  // On small screens the filters are folded to leave room for the events, unless the address sets one.
-  const [open, setOpen] = useState(onClear !== undefined)
+  const { textFilter: _, ...folded } = search
+  // On small screens the fields are folded to leave room for the events, unless the address sets one of them.
+  const [open, setOpen] = useState(Object.values(folded).some(Boolean))
   const names = Object.entries(eventNames)
     .map(([name, key]) => ({ name, label: t(key) }))
     .sort((one, other) => one.label.localeCompare(other.label, i18n.language))
   return (
-    <Toolbar>
-      <div className={styles.toggle}>
-        <Button aria-expanded={open} aria-controls={id} icon={ListFilter} onClick={() => setOpen(!open)}>
-          {t(open ? 'hideFilters' : 'showFilters')}
-        </Button>
-      </div>
+    <>
+      <Toolbar>
+        <TextFilter
+          label={t('searchEvents')}
+          value={search.textFilter}
+          onCommit={(textFilter) => onChange({ textFilter })}
+        />
+        <div className={styles.toggle}>
+          <IconButton
+            label={t(open ? 'hideFilters' : 'showFilters')}
+            icon={ListFilter}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          />
+        </div>
+        {onClear && <Button onClick={onClear}>{t('clearFilters')}</Button>}
+      </Toolbar>
       <div id={id} className={styles.filters} data-open={open}>
-        <div className={styles.select}>
+        <Field label={t('eventName')}>
           <Select
-            aria-label={t('eventName')}
             value={search.nameFilter ?? ''}
             onChange={(event) => onChange({ nameFilter: event.target.value || undefined })}
           >
@@ -49,21 +70,46 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
               </option>
             ))}
           </Select>
-        </div>
-        <div className={styles.select}>
+        </Field>
+        <Field label={t('eventPeriod')}>
           <Select
-            aria-label={t('eventPeriod')}
             value={search.period ?? ''}
-            onChange={(event) => onChange({ period: (event.target.value || undefined) as Period | undefined })}
+            onChange={(event) =>
+              onChange({
+                period: (event.target.value || undefined) as Period | undefined,
+                from: undefined,
+                until: undefined,
+              })
+            }
           >
             <option value="">{t('eventPeriodAll')}</option>
-            {(Object.keys(periods) as Period[]).map((period) => (
+            {periods.map((period) => (
               <option key={period} value={period}>
                 {t(periodTexts[period])}
               </option>
             ))}
           </Select>
-        </div>
+        </Field>
+        {search.period === 'custom' && (
+          <>
+            <DayField
+              key={`from ${search.from}`}
+              label={t('eventFrom')}
+              value={search.from}
+              onChoose={(from) => onChange({ from })}
+            />
+            <DayField
+              key={`until ${search.until}`}
+              label={t('eventUntil')}
+              value={search.until}
+              onChoose={(until) => onChange({ until })}
+            />
+          </>
+        )}
+        <EventOrganizationField
+          value={search.organizationFilter}
+          onChoose={(organizationFilter) => onChange({ organizationFilter })}
+        />
         <TextFilter
           label={t('searchEventActor')}
           value={search.actorFilter}
@@ -74,9 +120,8 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
           value={search.targetFilter}
           onCommit={(targetFilter) => onChange({ targetFilter })}
         />
-        {onClear && <Button onClick={onClear}>{t('clearFilters')}</Button>}
       </div>
-    </Toolbar>
+    </>
   )
 }
 

@@ -4,21 +4,22 @@ import ScrollText from 'lucide-react/icons/scroll-text'
 import SearchX from 'lucide-react/icons/search-x'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { auditEvents } from '#contract/audit-events.ts'
+import { type AuditEvent, auditEvents } from '#contract/audit-events.ts'
 import { ListPages } from '#web/lib/list-pages.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { ResultsAnnounced } from '#web/lib/results-announced.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Chip } from '#web/ui/chip.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { AuditEventFilters } from './audit-event-filters.tsx'
-import { type AuditEventsSearch, periods } from './audit-events-search.ts'
+import styles from './audit-events.module.css'
+import { type AuditEventsSearch, noFilters, toEventQuery } from './audit-events-search.ts'
 import { AuditEventsTable } from './audit-events-table.tsx'
 
 const route = getRouteApi('/audit-events')
-const day = 24 * 60 * 60 * 1000
 
 /** The events that match the search parameters. */
 export function AuditEventsList() {
@@ -26,21 +27,24 @@ export function AuditEventsList() {
   const router = useRouter()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { page = 1, sort = 'createdAt', sortDirection = 'desc', period, ...filters } = search
-  // Computed once per period: a start that moves with the clock would send a new query on every render.
-  const from = useMemo(() => period && new Date(Date.now() - periods[period] * day).toISOString(), [period])
-  const found = useQuery(query(auditEvents.list, { query: { page, sort, sortDirection, from, ...filters } }))
+  const { page = 1, sort = 'createdAt', sortDirection = 'desc', ...filters } = search
+  const asked = JSON.stringify(filters)
+  // Computed once per choice: a start that moves with the clock would send a new query on every render.
+  const conditions = useMemo(() => toEventQuery(JSON.parse(asked), new Date()), [asked])
+  const found = useQuery(query(auditEvents.list, { query: { page, sort, sortDirection, ...conditions } }))
   const at = (to: number) => ({ ...search, page: to > 1 ? to : undefined })
   const change = (changed: AuditEventsSearch) =>
     void navigate({ search: (present) => ({ ...present, ...changed, page: undefined }), replace: true })
-  const clear = () =>
-    change({ nameFilter: undefined, actorFilter: undefined, targetFilter: undefined, period: undefined })
-  const isFiltered = Object.values({ ...filters, period }).some(Boolean)
+  const clear = () => change(noFilters)
+  const isFiltered = Object.values(filters).some(Boolean)
   return (
     <Card flush>
-      <AuditEventFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
+      <AuditEventFilters search={filters} onChange={change} onClear={isFiltered ? clear : undefined} />
+      {filters.targetIdFilter && (
+        <AboutOne events={found.data?.items} onRemove={() => change({ targetIdFilter: undefined })} />
+      )}
       <ResultsAnnounced
-        asked={JSON.stringify([filters, period])}
+        asked={asked}
         settled={found.isSuccess && !found.isPlaceholderData}
         text={t(found.data?.hasMore ? 'resultsFoundMore' : 'resultsFound', { count: found.data?.totalCount ?? 0 })}
       />
@@ -83,5 +87,20 @@ export function AuditEventsList() {
         }
       </Loaded>
     </Card>
+  )
+}
+
+/** Says that only events of one thing are shown, by the name that it has in the newest of them. */
+function AboutOne({ events, onRemove }: { events: readonly AuditEvent[] | undefined; onRemove: () => void }) {
+  const { t } = useTranslation()
+  const [event] = events ?? []
+  const name = event?.targetName ?? event?.target
+  const text = name ? t('eventsAboutOne', { name }) : t('eventsAboutOneUnnamed')
+  return (
+    <div className={styles.about}>
+      <Chip removeLabel={t('removeFilter', { filter: text })} onRemove={onRemove}>
+        {text}
+      </Chip>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { AuditEvent } from '#contract/audit-events.ts'
-import { dateTimeText } from '#web/lib/dates.ts'
+import { dateTimeText, longDayText } from '#web/lib/dates.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { turned } from '#web/lib/list-search.ts'
@@ -11,6 +11,8 @@ import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './audit-events.module.css'
 import type { EventSort } from './audit-events-search.ts'
 import { eventTextKey } from './event-names.ts'
+import { Named } from './named.tsx'
+import { useOrigin, useSentence } from './use-sentence.ts'
 
 interface AuditEventsTableProps {
   rows: readonly AuditEvent[]
@@ -22,16 +24,24 @@ interface AuditEventsTableProps {
 export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableProps) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const sentenceOf = useSentence()
+  const originOf = useOrigin()
   const columns: Column<AuditEvent>[] = [
     {
       key: 'name',
       header: t('eventName'),
       sortable: true,
       rowHeader: true,
-      cell: ({ id, name }) => (
-        <Link to="/audit-events/$id" params={{ id }} search={true} state={openedFromPage} className={styles.name}>
-          <Badge tone={name === 'loginFailure' ? 'warn' : 'neutral'}>{t(eventTextKey(name))}</Badge>
-        </Link>
+      cell: (event) => (
+        <div className={styles.event}>
+          <Link to="/audit-events/$id" params={{ id: event.id }} search={true} state={openedFromPage}>
+            {sentenceOf(event)}
+          </Link>
+          <span className={styles.kind}>
+            <Badge tone={event.name === 'loginFailure' ? 'warn' : 'neutral'}>{t(eventTextKey(event.name))}</Badge>
+            {originOf(event)}
+          </span>
+        </div>
       ),
     },
     {
@@ -39,10 +49,24 @@ export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableP
       header: t('eventTime'),
       sortable: true,
       unlabelled: true,
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{dateTimeText(createdAt, language)}</time>,
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} className={styles.time}>
+          {dateTimeText(createdAt, language)}
+        </time>
+      ),
     },
-    { key: 'actor', header: t('eventActor'), sortable: true, cell: ({ actor }) => actor ?? '–' },
-    { key: 'target', header: t('eventTarget'), sortable: true, cell: ({ target }) => target ?? '–' },
+    {
+      key: 'actor',
+      header: t('eventActor'),
+      sortable: true,
+      cell: ({ actor, actorName }) => <Named label={actor} name={actorName} />,
+    },
+    {
+      key: 'target',
+      header: t('eventTarget'),
+      sortable: true,
+      cell: ({ target, targetName }) => <Named label={target} name={targetName} />,
+    },
   ]
   return (
     <Table
@@ -50,6 +74,7 @@ export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableP
       columns={columns}
       rows={rows}
       rowKey={({ id }) => id}
+      groupOf={sort.key === 'createdAt' ? ({ createdAt }) => longDayText(createdAt, language) : undefined}
       sort={sort}
       onSort={(key, direction) => {
         const next = turned(sort, key, direction)

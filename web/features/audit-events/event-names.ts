@@ -44,4 +44,6 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
 const isKnown = (name: string): name is AuditEventName => Object.hasOwn(eventNames, name)
 
 /** Events that a later version wrote are shown as unknown. */
-export const eventTextKey = (name: string): MessageKey => eventNames[isKnown(name) ? name : 'unknown']
+export const knownName = (name: string): AuditEventName => (isKnown(name) ? name : 'unknown')
+
+export const eventTextKey = (name: string): MessageKey => eventNames[knownName(name)]

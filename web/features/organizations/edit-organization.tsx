@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations.ts'
+import { useHistoryTab } from '#web/features/audit-events/audit-events.tsx'
 import { DeleteFlow } from '#web/lib/delete-flow.tsx'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
 import type { EntityForm } from '#web/lib/entity-form.ts'
@@ -46,6 +47,7 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
       errors: { count: form.errors.length, text: t('tabErrors', { count: form.errors.length }) },
     },
     { value: 'users', label: t('users'), panel: seen && <People organization={organization} /> },
+    ...useHistoryTab(organizationId, tab === 'history'),
   ]
   const choose = (next: string) => {
     setTab(next)

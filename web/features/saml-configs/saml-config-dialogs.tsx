@@ -10,6 +10,7 @@ import {
   samlConfigLabels,
   samlConfigs,
 } from '#contract/saml-configs.ts'
+import { useFormAndHistory } from '#web/features/audit-events/audit-events.tsx'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import type { Describe } from '#web/lib/changed-by-others.tsx'
 import { DeleteFlow } from '#web/lib/delete-flow.tsx'
@@ -97,12 +98,14 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
     onClose,
     save: (input, { version }) => update.mutateAsync({ input: { ...input, id, version } }),
   })
+  const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id))
   return (
     <FormDialog
       {...dialog}
       size="wide"
       title={t('editSamlConfig')}
       subtitle={name}
+      reveal={reveal}
       describe={useDescribe()}
       footerStart={
         <DeleteFlow
@@ -113,8 +116,13 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
         />
       }
     >
-      <SamlConfigFields form={dialog.form} saved={samlConfig} />
-      <ServiceProviderValues of={samlConfig.serviceProvider} />
+      {tabsAround(
+        name,
+        <>
+          <SamlConfigFields form={dialog.form} saved={samlConfig} />
+          <ServiceProviderValues of={samlConfig.serviceProvider} />
+        </>,
+      )}
     </FormDialog>
   )
 }

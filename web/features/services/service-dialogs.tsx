@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Service, type ServiceForm, serviceForm, serviceLabels, services } from '#contract/services.ts'
+import { useFormAndHistory } from '#web/features/audit-events/audit-events.tsx'
 import { DeleteFlow } from '#web/lib/delete-flow.tsx'
 import { type CloseDialog, useCloseDialog } from '#web/lib/dialog-route.ts'
 import { draftFrom } from '#web/lib/draft.ts'
@@ -58,12 +59,14 @@ function EditService({ service, onClose }: { service: Service; onClose: CloseDia
     onClose,
     save: (input, { version }) => update.mutateAsync({ input: { ...input, serviceId, version } }),
   })
+  const { reveal, tabsAround } = useFormAndHistory(dialog.form, serviceId)
   return (
     <FormDialog
       {...dialog}
       size="small"
       title={t('editService')}
       subtitle={name}
+      reveal={reveal}
       footerStart={
         <DeleteFlow
           name={name}
@@ -78,7 +81,7 @@ function EditService({ service, onClose }: { service: Service; onClose: CloseDia
         />
       }
     >
-      <ServiceFields form={dialog.form} />
+      {tabsAround(name, <ServiceFields form={dialog.form} />)}
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
-import type { MouseEvent, ReactNode } from 'react'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
 import styles from './table.module.css'
 import { type Sort, type SortLabels, TableSort } from './table-sort.tsx'
@@ -30,6 +30,8 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
+  /** Rows with the same text stand below it as a heading, such as their day. */
+  groupOf?: ((row: Row) => string) | undefined
   sort?: Sort | undefined
   /** Without a direction the reader only chose the column: what that means differs from page to page. */
   onSort?: ((key: string, direction?: Sort['direction']) => void) | undefined
@@ -39,7 +41,7 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, sort, onSort, sortLabels, busy } = props
+  const { caption, columns, rows, rowKey, groupOf, sort, onSort, sortLabels, busy } = props
   return (
     <>
       {onSort && sortLabels && <TableSort columns={columns} sort={sort} onSort={onSort} labels={sortLabels} />}
@@ -54,13 +56,26 @@ export function Table<Row>(props: TableProps<Row>) {
             </tr>
           </thead>
           <tbody {...role('rowgroup')}>
-            {rows.map((row) => (
-              <tr key={rowKey(row)} {...role('row')} onClick={followRowLink}>
-                {columns.map((column) => (
-                  <Cell key={column.key} column={column} row={row} />
-                ))}
-              </tr>
-            ))}
+            {rows.map((row, at) => {
+              const group = groupOf?.(row)
+              const before = rows[at - 1]
+              return (
+                <Fragment key={rowKey(row)}>
+                  {group !== undefined && (before === undefined || groupOf?.(before) !== group) && (
+                    <tr {...role('row')} className={styles.group}>
+                      <td {...role('cell')} colSpan={columns.length}>
+                        {group}
+                      </td>
+                    </tr>
+                  )}
+                  <tr {...role('row')} onClick={followRowLink}>
+                    {columns.map((column) => (
+                      <Cell key={column.key} column={column} row={row} />
+                    ))}
+                  </tr>
+                </Fragment>
+              )
+            })}
           </tbody>
         </table>
       </div>

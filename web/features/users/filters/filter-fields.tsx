@@ -1,22 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { organizations } from '#contract/organizations.ts'
 import type { LoginMethod } from '#contract/roles.ts'
 import type { ListedRole, UserFilters, UserStatusName } from '#contract/user-filters.ts'
+import { DayField } from '#web/lib/day-field.tsx'
 import { useLoginMethodChoices } from '#web/lib/login-methods.ts'
-import { query } from '#web/lib/query.ts'
-import { useSearchText } from '#web/lib/use-search-text.ts'
+import { OrganizationField } from '#web/lib/organization-field.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
-import { TextInput } from '#web/ui/fields/text-input.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useFilterTexts } from './filter-texts.ts'
 import styles from './filters.module.css'
 import { type FilteredList, useFilterServices } from './use-filter-services.ts'
-
-// Loaded on demand, as in the dialog of a user.
-const Combobox = lazy(async () => ({ default: (await import('#web/ui/fields/combobox.tsx')).Combobox }))
 
 interface FilterFieldsProps {
   /** Which list: an organisation's, or that of all users. */
@@ -63,6 +55,7 @@ export function FilterFields({ of, filters, onChange }: FilterFieldsProps) {
       />
       <DayField
         key={filters.lastActiveBefore}
+        label={t('lastActiveBefore')}
         value={filters.lastActiveBefore}
         onChoose={(lastActiveBefore) => onChange({ lastActiveBefore })}
       />
@@ -89,61 +82,6 @@ function Choice({ label, value = '', options, onChoose }: ChoiceProps) {
           </option>
         ))}
       </Select>
-    </Field>
-  )
-}
-
-interface OneFieldProps {
-  value: string | undefined
-  onChoose: (value: string | undefined) => void
-}
-
-function OrganizationField({ value, onChoose }: OneFieldProps) {
-  const { t } = useTranslation()
-  const [searchQuery, setSearchQuery] = useState('')
-  const [, search] = useSearchText(searchQuery, setSearchQuery)
-  const found = useQuery(query(organizations.list, { query: { searchQuery: searchQuery.slice(0, 200) } }))
-  const chosen = useQuery({ ...query(organizations.read, { params: { id: value ?? '' } }), enabled: Boolean(value) })
-  const known = [...(value && chosen.data ? [chosen.data] : []), ...(found.data?.items ?? [])]
-  const options = [...new Map(known.map((one) => [one.organizationId, one])).values()]
-  return (
-    <Field label={t('organization')}>
-      <Suspense fallback={<Skeleton shape="control" />}>
-        <Combobox
-          options={options.map(({ organizationId, name }) => ({ value: organizationId, label: name }))}
-          value={value ?? null}
-          onChange={(next) => onChoose(next ?? undefined)}
-          onSearch={search}
-          placeholder={t('filterAny')}
-          emptyText={t('noOrganizationMatches')}
-          clearLabel={t('clearChoice')}
-          openLabel={t('showChoices')}
-        />
-      </Suspense>
-    </Field>
-  )
-}
-
-/** Takes effect when the day is complete: while a year is typed, the browser reports years such as 0002. */
-function DayField({ value = '', onChoose }: OneFieldProps) {
-  const { t } = useTranslation()
-  const [text, setText] = useState(value)
-  const commit = (day: string) => {
-    if (day !== value && (day === '' || day >= '1900')) onChoose(day || undefined)
-  }
-  return (
-    <Field label={t('lastActiveBefore')}>
-      <TextInput
-        type="date"
-        min="1900-01-01"
-        max="9999-12-31"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value)
-          if (event.target.value >= '1900') commit(event.target.value)
-        }}
-        onBlur={() => commit(text)}
-      />
     </Field>
   )
 }

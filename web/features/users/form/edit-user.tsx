@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '#contract/users.ts'
+import { useHistoryTab } from '#web/features/audit-events/audit-events.tsx'
 import { PendingInvitation } from '#web/features/invitations/invitations.tsx'
 import { useCan } from '#web/lib/can.tsx'
 import type { CloseDialog } from '#web/lib/dialog-route.ts'
@@ -34,6 +35,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   const { form } = dialog
   const describe = useDescribeUser(names)
   const { tab, choose, reveal, errorsIn } = useFormTabs(form)
+  const history = useHistoryTab(user.accountId, tab === 'history')
   const home = user.organizations.find((one) => one.organizationId === context.organizationId)
   const inviter = home ?? user.organizations[0]
   // An invitation belongs to one organisation, so use that one wherever the user was opened.
@@ -78,6 +80,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
           tabs={[
             { value: 'general', label: t('general'), panel: general, errors: errorsIn('general') },
             { value: 'permissions', label: t('permissions'), panel: permissions, errors: errorsIn('permissions') },
+            ...history,
           ]}
         />
       ) : (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { UserSchemaForm } from './person-fields.tsx'
 import { tabOf } from './user-draft.ts'
 
-type TabName = ReturnType<typeof tabOf>
+type TabName = ReturnType<typeof tabOf> | 'history'
 
 /** The selected tab of a form. If a submit finds errors only in the other tab, that one is selected. */
 export function useFormTabs({ errors, refusals }: UserSchemaForm) {
@@ -22,7 +22,7 @@ export function useFormTabs({ errors, refusals }: UserSchemaForm) {
   }
   return {
     tab,
-    choose: (value: string) => setTab(value === 'permissions' ? 'permissions' : 'general'),
+    choose: (value: string) => setTab(value === 'permissions' || value === 'history' ? value : 'general'),
     reveal: (field: string) => setTab(tabOf(field)),
     errorsIn,
   }

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { EventLink } from '#contract/audit-events.ts'
+import { useCan } from '#web/lib/can.tsx'
+import styles from './audit-events.module.css'
+
+interface NamedProps {
+  /** As the log has it; an address for a person. */
+  label: string | null
+  name: string | null
+  /** The thing, where it still exists. */
+  link?: EventLink | null
+}
+
+/** Someone or something in the log: the name of the time, with the address below it. */
+export function Named({ label, name, link = null }: NamedProps) {
+  if (label === null) return '–'
+  return (
+    <span className={styles.named}>
+      <LinkTo link={link}>{name ?? label}</LinkTo>
+      {name && <span className={styles.label}>{label}</span>}
+    </span>
+  )
+}
+
+function LinkTo({ link, children }: { link: EventLink | null; children: ReactNode }) {
+  const can = useCan()
+  if (!link) return children
+  const { kind, id } = link
+  switch (kind) {
+    case 'user':
+      return (
+        <Link
+          to={can('manageUsers') ? '/users/$accountId' : '/user-administration/$accountId'}
+          params={{ accountId: id }}
+        >
+          {children}
+        </Link>
+      )
+    case 'organization':
+      return (
+        <Link to="/organization-settings/$organizationId" params={{ organizationId: id }}>
+          {children}
+        </Link>
+      )
+    case 'service':
+      return (
+        <Link to="/services/$serviceId" params={{ serviceId: id }}>
+          {children}
+        </Link>
+      )
+    case 'samlConfig':
+      return (
+        <Link to="/saml-configuration/$samlConfigId" params={{ samlConfigId: id }}>
+          {children}
+        </Link>
+      )
+  }
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import type { AuditEvent } from '#contract/audit-events.ts'
+import { knownName } from './event-names.ts'
+import { changedTo, sentences } from './event-sentences.ts'
+import { propertyLabel, valueLabel } from './property-labels.ts'
+
+/** A label inside a sentence: "phone number", but "SAML configuration". */
+const inside = (label: string, language: string) =>
+  /^\p{Lu}\p{Ll}+( |$|-\p{Ll})/u.test(label) ? label.charAt(0).toLocaleLowerCase(language) + label.slice(1) : label
+
+/** What happened, in words that a person understands. */
+export function useSentence() {
+  const { t, i18n } = useTranslation()
+  return (event: AuditEvent): string => {
+    const { actor, target, actorName, targetName, changes } = event
+    const labels = changes.flatMap(({ property }) => propertyLabel(property) ?? [])
+    const properties = [...new Set(labels)].map((key) => inside(t(key), i18n.language)).join(', ')
+    const chosen = sentences[knownName(event.name)]
+    return t(typeof chosen === 'string' ? chosen : chosen({ ...event, properties }), {
+      actor: actorName ?? actor ?? t('someone'),
+      target: targetName ?? target ?? '–',
+      properties,
+      organization: changedTo(event, 'organization') ?? changedTo(event, 'organizations'),
+      service: changedTo(event, 'service'),
+      client: changedTo(event, 'client'),
+    })
+  }
+}
+
+const withOrigin = ['loginSuccess', 'loginFailure', 'logout']
+
+/** How and from where somebody signed in or out; empty for all other events. */
+export function useOrigin() {
+  const { t } = useTranslation()
+  return (event: AuditEvent): string => {
+    if (!withOrigin.includes(event.name)) return ''
+    const shown = ['method', 'address', 'browser'].flatMap((property) => {
+      const value = changedTo(event, property)
+      const key = value === null ? undefined : valueLabel(property, value)
+      return key ? t(key) : (value ?? [])
+    })
+    return shown.join(' · ')
+  }
+}

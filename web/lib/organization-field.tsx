@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { organizations } from '#contract/organizations.ts'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { query } from './query.ts'
+import { useSearchText } from './use-search-text.ts'
+
+// Loaded on demand, as in the dialog of a user.
+const Combobox = lazy(async () => ({ default: (await import('#web/ui/fields/combobox.tsx')).Combobox }))
+
+interface OrganizationFieldProps {
+  value: string | undefined
+  onChoose: (value: string | undefined) => void
+}
+
+/** Any organisation, found by a part of its name, as a filter; for super users. */
+export function OrganizationField({ value, onChoose }: OrganizationFieldProps) {
+  const { t } = useTranslation()
+  const [searchQuery, setSearchQuery] = useState('')
+  const [, search] = useSearchText(searchQuery, setSearchQuery)
+  const found = useQuery(query(organizations.list, { query: { searchQuery: searchQuery.slice(0, 200) } }))
+  const chosen = useQuery({ ...query(organizations.read, { params: { id: value ?? '' } }), enabled: Boolean(value) })
+  const known = [...(value && chosen.data ? [chosen.data] : []), ...(found.data?.items ?? [])]
+  const options = [...new Map(known.map((one) => [one.organizationId, one])).values()]
+  return (
+    <Field label={t('organization')}>
+      <Suspense fallback={<Skeleton shape="control" />}>
+        <Combobox
+          options={options.map(({ organizationId, name }) => ({ value: organizationId, label: name }))}
+          value={value ?? null}
+          onChange={(next) => onChoose(next ?? undefined)}
+          onSearch={search}
+          placeholder={t('filterAny')}
+          emptyText={t('noOrganizationMatches')}
+          clearLabel={t('clearChoice')}
+          openLabel={t('showChoices')}
+        />
+      </Suspense>
+    </Field>
+  )
+}
