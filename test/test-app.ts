@@ -9,6 +9,7 @@ import { deriveMasterKey } from '#server/platform/secrets/master-key.ts'
 import type { System } from '#server/platform/system.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase } from './database.ts'
+import { findLeaks } from './leaks.ts'
 import { builders, type Person, testPassword } from './people.ts'
 
 /** The whole portal with its own database, without a port, and with a clock that the test controls. */
@@ -30,6 +31,7 @@ export interface TestApp extends ReturnType<typeof builders> {
   signedIn(person: Person, password?: string): Promise<Client>
   /** Another process of the portal, on the same database. */
   anotherNode(): Promise<{ browser(): Client; close(): Promise<void> }>
+  /** Fails when passwords or personal numbers stand anywhere in the database or the log. */
   close(): Promise<void>
 }
 
@@ -96,7 +98,9 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       await app.close()
       await system.close()
       await simulated.bankid.close()
+      const leaks = await findLeaks(database.ownerUrl, logged)
       await database.drop()
+      if (leaks.length > 0) throw new Error(`secrets were left behind:\n${leaks.join('\n')}`)
     },
   }
 }

@@ -251,6 +251,17 @@ describe('what an event tells', () => {
     expect(listChanges({ phoneNumber: '', ssn: null }, { services: '', phoneNumber: null, ssn: '' })).toEqual([])
   })
 
+  test('a personal number that somebody typed into another field only masked, and what looks like one left alone', () => {
+    const id = '01900000-0000-7000-8000-199001012384'
+    const after = { searchQuery: '19900101-2384', message: 'Anna, 199001012384.', service: id, day: '202613011530' }
+    expect(listChanges({}, after).map(({ newValue }) => newValue)).toEqual([
+      '19900101-****',
+      'Anna, 19900101-****.',
+      id,
+      '202613011530',
+    ])
+  })
+
   test('an invalid personal number is masked completely', () => {
     expect(listChanges({}, { ssn: 'placeholder-17' })).toEqual([
       { property: 'ssn', previousValue: null, newValue: '****' },

@@ -35,6 +35,9 @@ const masked: Record<string, (value: string) => string> = {
   ssn: (value) => (/^[0-9]{12}$/.test(value) ? `${value.slice(0, 8)}-****` : '****'),
   phoneNumber: (value) => `${value.slice(0, 3)}*****${value.slice(-2)}`,
 }
+/** Somebody may type one into a search or a message. Part of no longer number and of no id. */
+const anySsn =
+  /(?<![0-9a-f-])((?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))[-+]?[0-9]{4}(?![0-9a-f-])/gi
 const secret = /password|token|secret|hash|sealed|certificatekey/i
 const ignored = new Set(['version', 'createdAt'])
 
@@ -56,7 +59,7 @@ const asText = (property: string, value: unknown): string | null => {
   // PostgreSQL cannot store NUL or lone surrogates; the event must be written anyway.
   const storable = plain.replaceAll('\u0000', '\uFFFD').toWellFormed()
   const mask = masked[property]
-  return (mask ? mask(storable) : storable).slice(0, 4000)
+  return (mask ? mask(storable) : storable.replaceAll(anySsn, '$1-****')).slice(0, 4000)
 }
 
 const orNull = (value: unknown) => (value === '' ? null : (value ?? null))

@@ -45,7 +45,7 @@ export function AuditEventDialog() {
           <Facts event={event} />
           <section className={styles.changes}>
             <h3>{t('eventChanges')}</h3>
-            <EventChanges changes={event.changes} />
+            <EventChanges of={event.name} changes={event.changes} />
           </section>
         </Dialog>
       )}
@@ -71,7 +71,7 @@ function Facts({ event }: { event: AuditEventDetail }) {
             <>
               <Named label={target} name={targetName} link={targetLink} />
               {targetId && (
-                <Link to="/audit-events" search={{ targetIdFilter: targetId }}>
+                <Link to="/audit-events" search={{ targetIdFilter: targetId }} className={styles.more}>
                   {t('eventsAboutThis')}
                 </Link>
               )}

@@ -7,11 +7,11 @@ import { propertyLabel, valueLabel } from './property-labels.ts'
 type Change = AuditEventDetail['changes'][number]
 
 /** The old and new value of each changed property, with the property's label from its form. */
-export function EventChanges({ changes }: { changes: readonly Change[] }) {
+export function EventChanges({ of, changes }: { of: string; changes: readonly Change[] }) {
   const { t } = useTranslation()
   if (changes.length === 0) return <p className={styles.none}>{t('eventNoChanges')}</p>
   const label = (property: string) => {
-    const key = propertyLabel(property)
+    const key = propertyLabel(property, of)
     return key ? t(key) : property
   }
   const text = (property: string, value: string) => {

@@ -38,8 +38,11 @@ const labels: Readonly<Record<string, MessageKey>> = {
 }
 
 /** @returns undefined when there is no label: the property's name is shown instead */
-export const propertyLabel = (property: string): MessageKey | undefined =>
-  Object.hasOwn(labels, property) ? labels[property] : undefined
+export function propertyLabel(property: string, event: string): MessageKey | undefined {
+  // At a sign-in the client is where the person went, in a service it is what has been registered.
+  if (property === 'client' && event === 'updateService') return 'eventPropertyOidcClient'
+  return Object.hasOwn(labels, property) ? labels[property] : undefined
+}
 
 const methods: Readonly<Record<string, MessageKey>> = {
   password: 'loginMethodLocal',

@@ -13,7 +13,7 @@ export function useSentence() {
   const { t, i18n } = useTranslation()
   return (event: AuditEvent): string => {
     const { actor, target, actorName, targetName, changes } = event
-    const labels = changes.flatMap(({ property }) => propertyLabel(property) ?? [])
+    const labels = changes.flatMap(({ property }) => propertyLabel(property, event.name) ?? [])
     const properties = [...new Set(labels)].map((key) => inside(t(key), i18n.language)).join(', ')
     const chosen = sentences[knownName(event.name)]
     return t(typeof chosen === 'string' ? chosen : chosen({ ...event, properties }), {
