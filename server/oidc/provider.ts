@@ -1,4 +1,5 @@
-import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
+import { type Configuration, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { enterPath } from '#contract/launcher.ts'
 import { languages } from '#contract/roles.ts'
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
@@ -67,7 +68,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
         prompt.name === ownPassword
           ? '/account?tab=password'
           : prompt.name === ownService
-            ? `/no-access/${(ctx.oidc.client as unknown as { service_id: string }).service_id}`
+            ? noAccessPage(ctx.oidc)
             : `/interaction/${uid}${typeof params.login_hint === 'string' ? `?${new URLSearchParams({ email: params.login_hint.toWellFormed() })}` : ''}`,
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
@@ -143,4 +144,13 @@ function ownPasswordFirst() {
   })
   policy.add(new Prompt({ name: ownService, requestable: false }, hasService), 2)
   return policy
+}
+
+/** The page that says what is missing: access, or a stronger sign-in to the organisation that gives it. */
+function noAccessPage({ client, account, params }: KoaContextWithOIDC['oidc']): string {
+  const { heldBackIn } = account as PortalAccount
+  const { service_id } = client as unknown as { service_id: string }
+  if (!heldBackIn) return `/no-access/${service_id}`
+  const request = Object.entries(params ?? {}).filter((one): one is [string, string] => typeof one[1] === 'string')
+  return enterPath(heldBackIn, `/oidc/auth?${new URLSearchParams(request)}`)
 }

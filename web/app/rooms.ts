@@ -3,7 +3,7 @@ import { account } from '#web/features/account/account.room.ts'
 import { auditEvents } from '#web/features/audit-events/audit-events.room.ts'
 import { emailTemplates } from '#web/features/email-templates/email-templates.room.ts'
 import { importPeople } from '#web/features/invitations/invitations.room.ts'
-import { launcher, noAccess } from '#web/features/launcher/launcher.room.ts'
+import { enter, launcher, noAccess } from '#web/features/launcher/launcher.room.ts'
 import { notices } from '#web/features/notices/notices.room.ts'
 import { organizations } from '#web/features/organizations/organizations.room.ts'
 import { samlConfigs } from '#web/features/saml-configs/saml-configs.room.ts'
@@ -13,6 +13,7 @@ import { userAdministration, users } from '#web/features/users/users.room.ts'
 /** Every room of the app, in the order of its menus and of the palette. */
 export const rooms = [
   launcher,
+  enter,
   noAccess,
   userAdministration,
   accessRequests,

@@ -1,16 +1,17 @@
 import Building2 from 'lucide-react/icons/building-complex'
 import { useTranslation } from 'react-i18next'
-import { storeOrganization } from '#web/lib/current-organization.ts'
+import { useEnter } from '#web/lib/enter-organization.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
 import { Menu, MenuChoice } from '#web/ui/menu/menu.tsx'
 
 /** A plain label for one organisation, a menu for more. */
 export function OrganizationSelector() {
   const { t } = useTranslation()
-  const { organizations = [] } = useSignedIn()
+  const { organizations = [], heldBack } = useSignedIn()
+  const enter = useEnter()
   const { membership } = useCurrentOrganization()
   if (!membership) return null
-  if (organizations.length === 1)
+  if (organizations.length + heldBack.length === 1)
     return (
       <span title={membership.name}>
         <span className="vh">{t('organization')}: </span>
@@ -27,8 +28,11 @@ export function OrganizationSelector() {
       <MenuChoice
         label={t('organization')}
         value={membership.organizationId}
-        options={organizations.map(({ organizationId, name }) => ({ value: organizationId, label: name }))}
-        onChange={storeOrganization}
+        options={[...organizations, ...heldBack].map(({ organizationId, name, needs }) => ({
+          value: organizationId,
+          label: needs === null ? name : t('organizationNeedsMore', { name }),
+        }))}
+        onChange={enter}
       />
     </Menu>
   )

@@ -7,6 +7,7 @@ import { Loaded, LoadingFailure } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
+import { HeldBack } from './held-back.tsx'
 import { LauncherSkeleton } from './launcher-skeleton.tsx'
 import { NoServices } from './no-services.tsx'
 import { Notices } from './notices.tsx'
@@ -43,11 +44,12 @@ interface ServicesProps {
 }
 
 function Services(props: ServicesProps) {
-  const { me, organizations, failure } = useSignedIn()
+  const { me, organizations, heldBack, failure } = useSignedIn()
   const { id } = useCurrentOrganization()
   if (failure) return <LoadingFailure {...failure} />
   if (id) return <OrganizationServices key={id} accountId={me.accountId} organizationId={id} {...props} />
   if (!organizations || props.waiting) return <LauncherSkeleton />
+  if (heldBack.length > 0) return <HeldBack organizations={heldBack} />
   return props.invited ? null : <NoServices />
 }
 
