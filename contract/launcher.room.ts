@@ -13,4 +13,4 @@ export const permissions = {
     !target || actor.superUser || actor.accountId === target.accountId,
 }
 
-export const screens = ['/', '/enter/{organizationId}', '/no-access/{serviceId}'] as const
+export const screens = ['/', '/no-access/{serviceId}'] as const

@@ -1,1 +1,1 @@
-export const auditEvents = ['loginSuccess', 'loginFailure', 'logout', 'strengthenSession'] as const
+export const auditEvents = ['loginSuccess', 'loginFailure', 'logout'] as const

@@ -3,11 +3,12 @@ import { account } from '#web/features/account/account.room.ts'
 import { auditEvents } from '#web/features/audit-events/audit-events.room.ts'
 import { emailTemplates } from '#web/features/email-templates/email-templates.room.ts'
 import { importPeople } from '#web/features/invitations/invitations.room.ts'
-import { enter, launcher, noAccess } from '#web/features/launcher/launcher.room.ts'
+import { launcher, noAccess } from '#web/features/launcher/launcher.room.ts'
 import { notices } from '#web/features/notices/notices.room.ts'
 import { organizations } from '#web/features/organizations/organizations.room.ts'
 import { samlConfigs } from '#web/features/saml-configs/saml-configs.room.ts'
 import { services } from '#web/features/services/services.room.ts'
+import { enter } from '#web/features/step-up/step-up.room.ts'
 import { userAdministration, users } from '#web/features/users/users.room.ts'
 
 /** Every room of the app, in the order of its menus and of the palette. */

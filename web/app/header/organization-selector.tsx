@@ -10,8 +10,8 @@ export function OrganizationSelector() {
   const { organizations = [], heldBack } = useSignedIn()
   const enter = useEnter()
   const { membership } = useCurrentOrganization()
-  if (!membership) return null
-  if (organizations.length + heldBack.length === 1)
+  if (!membership && heldBack.length === 0) return null
+  if (membership && organizations.length + heldBack.length === 1)
     return (
       <span title={membership.name}>
         <span className="vh">{t('organization')}: </span>
@@ -20,14 +20,14 @@ export function OrganizationSelector() {
     )
   return (
     <Menu
-      label={membership.name}
-      name={t('organizationMenuName', { name: membership.name })}
+      label={membership?.name ?? t('organization')}
+      name={membership && t('organizationMenuName', { name: membership.name })}
       icon={Building2}
       align="end"
     >
       <MenuChoice
         label={t('organization')}
-        value={membership.organizationId}
+        value={membership?.organizationId ?? ''}
         options={[...organizations, ...heldBack].map(({ organizationId, name, needs }) => ({
           value: organizationId,
           label: needs === null ? name : t('organizationNeedsMore', { name }),

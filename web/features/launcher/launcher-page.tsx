@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { invitations } from '#contract/invitations.ts'
 import { launcher } from '#contract/launcher.ts'
@@ -7,7 +8,6 @@ import { Loaded, LoadingFailure } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
-import { HeldBack } from './held-back.tsx'
 import { LauncherSkeleton } from './launcher-skeleton.tsx'
 import { NoServices } from './no-services.tsx'
 import { Notices } from './notices.tsx'
@@ -49,7 +49,9 @@ function Services(props: ServicesProps) {
   if (failure) return <LoadingFailure {...failure} />
   if (id) return <OrganizationServices key={id} accountId={me.accountId} organizationId={id} {...props} />
   if (!organizations || props.waiting) return <LauncherSkeleton />
-  if (heldBack.length > 0) return <HeldBack organizations={heldBack} />
+  // Every organisation of this person asks for a stronger sign-in.
+  const [held] = heldBack
+  if (held) return <Navigate to="/enter/$organizationId" params={held} replace />
   return props.invited ? null : <NoServices />
 }
 

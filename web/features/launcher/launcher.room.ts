@@ -15,16 +15,6 @@ export const launcher = createRoute({
   },
 })
 
-/** Asks for what an organisation demands beyond this session. */
-export const enter = createRoute({
-  getParentRoute: () => root,
-  path: '/enter/$organizationId',
-  validateSearch: ({ returnTo }: Record<string, unknown>): { returnTo?: string } =>
-    typeof returnTo === 'string' ? { returnTo } : {},
-  component: lazyRouteComponent(() => import('./enter-page.tsx'), 'EnterPage'),
-  staticData: { title: 'stepUpTitle' },
-})
-
 /** Where `/launch/{serviceId}` leads without access. */
 export const noAccess = createRoute({
   getParentRoute: () => root,

@@ -2,9 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OwnMembership } from '#contract/session.ts'
-import { storeOrganization } from '#web/lib/current-organization.ts'
 import { LoadingFailure } from '#web/lib/loaded.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { writeOrganization } from '#web/lib/stored-organization.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions, PageHeading } from '#web/ui/frame/page.tsx'
@@ -27,8 +27,9 @@ export function EnterPage() {
   const { organizations, heldBack, failure } = useSignedIn()
   const held = heldBack.find((one) => one.organizationId === organizationId)
   const goOn = () => {
-    storeOrganization(organizationId)
-    // Everything that was read before was read by the weaker session.
+    // Written for the next page alone: this one does not know yet that the organisation is in reach. Everything that was
+    // read before was read by the weaker session, so that the page is loaded again.
+    writeOrganization(organizationId)
     location.assign(safePath(returnTo))
   }
   const reached = organizations !== undefined && !held
