@@ -3,8 +3,8 @@ import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { System } from '#server/platform/system.ts'
 import { findRestartUrl } from './interactions.ts'
 import { storeLogoutRedirect } from './logout-redirect.ts'
+import { describeRefusal } from './protocol/refused-requests.ts'
 import { findRequest } from './provider-requests.ts'
-import { describeRefusal } from './refused-requests.ts'
 
 /** Renders the pages that the provider shows; passed in by the application. */
 export type ProviderPages = Pick<PublicPages, 'render' | 'renderProblem'>

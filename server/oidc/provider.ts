@@ -5,10 +5,10 @@ import { claimsByScope, createFindAccount, type PortalAccount } from './accounts
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { clientsAdapter, portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
+import { logRefusedRequests } from './protocol/refused-requests.ts'
+import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
 import { findRequest } from './provider-requests.ts'
-import { logRefusedRequests } from './refused-requests.ts'
-import { serviceDocumentation } from './service-documentation.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
 
 /** Creates the configured OpenID Provider, with our storage adapters and pages. */

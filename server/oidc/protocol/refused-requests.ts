@@ -1,8 +1,8 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
-import { ProviderProblem } from './provider-problem.ts'
-import { findRequest } from './provider-requests.ts'
-import { toStorableText } from './storable.ts'
+import { ProviderProblem } from '../provider-problem.ts'
+import { findRequest } from '../provider-requests.ts'
+import { toStorableText } from '../storable.ts'
 
 const events = ['authorization', 'end_session', 'grant', 'introspection', 'revocation', 'userinfo'] as const
 
