@@ -101,6 +101,7 @@ const passing = new Set([
   'one_time_things',
   'audit_events',
   'audit_head',
+  'audit_labels',
   'daily_figures',
   'daily_people',
   'keys',

@@ -73,6 +73,11 @@ export interface AuditHead {
   seq: number;
 }
 
+export interface AuditLabels {
+  label: string;
+  search: Generated<string>;
+}
+
 export interface CertificateWarnings {
   daysBefore: number;
   samlConfigId: number;
@@ -133,6 +138,15 @@ export interface Directory {
    * The same, and the names and numbers of the organisations: for those who may see them all.
    */
   search: string;
+}
+
+export interface FormerNames {
+  accountId: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  search: Generated<string>;
+  until: Generated<Timestamp>;
 }
 
 export interface IdempotencyKeys {
@@ -467,11 +481,13 @@ export interface DB {
   accountCounts: AccountCounts;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
+  auditLabels: AuditLabels;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
   dailyFigures: DailyFigures;
   dailyPeople: DailyPeople;
   directory: Directory;
+  formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;
   invitations: Invitations;
   invitationServices: InvitationServices;
