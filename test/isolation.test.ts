@@ -103,6 +103,7 @@ const passing = new Set([
   'audit_events',
   'audit_head',
   'audit_unsealed',
+  'audit_labels',
   'daily_figures',
   'daily_people',
   'keys',

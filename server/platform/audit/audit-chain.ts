@@ -5,7 +5,7 @@ export interface ChainRow {
   seq: number
   family: string
   event_id: string
-  /** Of the content. Null for events of before migration 0026: their hash covers the content itself. */
+  /** Of the content. Null for events of before migration 0027: their hash covers the content itself. */
   digest: Buffer | null
   previous_hash: Buffer
   hash: Buffer

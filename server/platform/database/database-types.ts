@@ -45,7 +45,7 @@ export interface AccountCounts {
 export interface AuditChain {
   createdAt: Timestamp;
   /**
-   * Of the event's content. Null for events of before migration 0026, whose hash covers the content itself.
+   * Of the event's content. Null for events of before migration 0027, whose hash covers the content itself.
    */
   digest: Buffer | null;
   eventId: string;
@@ -78,6 +78,11 @@ export interface AuditHead {
   hash: Buffer;
   onlyRow: Generated<boolean>;
   seq: number;
+}
+
+export interface AuditLabels {
+  label: string;
+  search: Generated<string>;
 }
 
 export interface AuditUnsealed {
@@ -146,6 +151,15 @@ export interface Directory {
    * The same, and the names and numbers of the organisations: for those who may see them all.
    */
   search: string;
+}
+
+export interface FormerNames {
+  accountId: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  search: Generated<string>;
+  until: Generated<Timestamp>;
 }
 
 export interface IdempotencyKeys {
@@ -481,12 +495,14 @@ export interface DB {
   auditChain: AuditChain;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
+  auditLabels: AuditLabels;
   auditUnsealed: AuditUnsealed;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
   dailyFigures: DailyFigures;
   dailyPeople: DailyPeople;
   directory: Directory;
+  formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;
   invitations: Invitations;
   invitationServices: InvitationServices;

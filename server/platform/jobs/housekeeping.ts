@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { idempotencyTtl } from '#contract/idempotency.ts'
+import { forgetLabels } from '../audit/forget-labels.ts'
 import type { Clock } from '../clock.ts'
 import type { DB } from '../database/database-types.ts'
 import { advanceKeyRotation } from '../secrets/key-rotation.ts'
@@ -20,6 +21,7 @@ const days = 24 * 3600 * 1000
 export function createHousekeepingJobs({ db, keys, clock, log }: HousekeepingOptions): RecurringJob[] {
   return [
     { name: 'remove-expired', cron: '23 * * * *', run: () => removeExpired(db, clock()) },
+    { name: 'forget-labels', cron: '41 3 * * *', run: () => forgetLabels(db, clock()) },
     { name: 'audit-head', cron: '*/5 * * * *', run: () => logAuditHead(db, log) },
     { name: 'audit-months', cron: '11 1 * * *', run: () => addAuditMonths(db) },
     {

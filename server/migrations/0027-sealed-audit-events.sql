@@ -1,5 +1,5 @@
 -- An event is written in the transaction of its change without waiting for others. The chain over all events is a table of
--- its own, and a sealer appends to it in batches (decision 0037). Events lie in partitions by month.
+-- its own, and a sealer appends to it in batches (decision 0038). Events lie in partitions by month.
 
 create function audit_family(name text, target_id text) returns text language sql immutable parallel safe return
   case
@@ -23,7 +23,7 @@ create table audit_chain (
   hash bytea not null
 ) with (fillfactor = 100);
 comment on table audit_chain is 'Sealed events in order. It stays when an event is removed because of its age, so that the chain stays whole.';
-comment on column audit_chain.digest is 'Of the event''s content. Null for events of before migration 0026, whose hash covers the content itself.';
+comment on column audit_chain.digest is 'Of the event''s content. Null for events of before migration 0027, whose hash covers the content itself.';
 
 create table audit_unsealed (
   event_id uuid not null,
@@ -42,16 +42,21 @@ insert into audit_chain (seq, family, event_id, created_at, previous_hash, hash)
 
 drop trigger chain_audit_event on audit_events;
 drop trigger count_audit_event on audit_events;
+drop trigger keep_audit_labels on audit_events;
 drop trigger audit_events_are_append_only on audit_events;
 drop function chain_audit_event, count_audit_event, audit_event_bytes;
 
 -- What there is becomes one partition. Its columns of the chain are in the table of the chain now.
 alter table audit_events rename to audit_events_earlier;
 alter table audit_events_earlier drop column seq, drop column previous_hash, drop column hash;
-alter index audit_events_pkey rename to audit_events_earlier_pkey;
-alter index audit_events_by_time rename to audit_events_earlier_by_time;
-alter index audit_events_by_name rename to audit_events_earlier_by_name;
-alter index audit_events_by_organization rename to audit_events_earlier_by_organization;
+do $$
+declare
+  index name;
+begin
+  for index in select indexname from pg_indexes where schemaname = current_schema() and tablename = 'audit_events_earlier' loop
+    execute format('alter index %I rename to %I', index, replace(index, 'audit_events', 'audit_events_earlier'));
+  end loop;
+end $$;
 comment on column audit_events_earlier.actor is null;
 comment on column audit_events_earlier.organization_ids is null;
 
@@ -59,8 +64,11 @@ create table audit_events (like audit_events_earlier including defaults) partiti
 comment on column audit_events.actor is 'The label at the time: it stays when the person is erased.';
 comment on column audit_events.organization_ids is 'Organisations of actor and target at the time: their admins may read the event.';
 create index audit_events_by_time on audit_events (created_at, id);
-create index audit_events_by_name on audit_events (name, created_at);
 create index audit_events_by_organization on audit_events using gin (organization_ids);
+create index audit_events_by_name on audit_events (name, created_at desc, id desc);
+create index audit_events_by_actor on audit_events (left(actor, 300), created_at desc, id desc);
+create index audit_events_by_target on audit_events (left(target, 300), created_at desc, id desc);
+create index audit_events_by_target_id on audit_events (target_id, created_at, id);
 -- For what no other partition takes.
 create table audit_events_other (like audit_events including defaults, primary key (id));
 create trigger audit_events_are_never_emptied before truncate on audit_events_other
@@ -108,6 +116,7 @@ begin
   insert into audit_unsealed (event_id, created_at) values (new.id, new.created_at);
   return null;
 end $$;
+create trigger keep_audit_labels after insert on audit_events for each row execute function keep_audit_labels();
 create trigger queue_audit_event after insert on audit_events for each row execute function queue_audit_event();
 create trigger audit_events_are_append_only before update or delete on audit_events
   for each row execute function refuse_change();
