@@ -1,5 +1,6 @@
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import { languages } from '#contract/roles.ts'
+import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
@@ -91,12 +92,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       Session: config.sessionIdleMinutes * 60,
     },
     renderError: createRenderError(system, pages),
-    // The library blocks private networks, where an organisation's services may run. Only operators register these URLs,
-    // never users.
-    fetch: (url, options) => {
-      const { dispatcher: _, ...rest } = options as RequestInit & { dispatcher?: unknown }
-      return fetch(url, rest)
-    },
+    fetch: createOutgoingFetch(system.outgoing) as NonNullable<Configuration['fetch']>,
   }
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
   provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
