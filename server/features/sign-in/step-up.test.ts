@@ -308,7 +308,7 @@ describe('a service of an organisation that asks for more', () => {
     const asked = new URL(String(headers.location), 'http://portal.test')
     expect(asked.pathname).toBe(`/enter/${organizationId}`)
     const silent = await browser.get(requestFor(clientId, { prompt: 'none' }))
-    expect(new URL(String(silent.headers.location)).searchParams.get('error')).toBe('access_denied')
+    expect(new URL(String(silent.headers.location)).searchParams.get('error')).toBe('interaction_required')
     await sendCode(browser)
     await enterCode(browser, await codeOf(email))
     const { url } = await browser.follow(await browser.get(asked.searchParams.get('returnTo') ?? ''))

@@ -7,6 +7,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   strengthenSession: 'eventStrengthenSession',
   loginFailure: 'eventLoginFailure',
   logout: 'eventLogout',
+  serviceEntryRefused: 'eventServiceEntryRefused',
   createUser: 'eventCreateUser',
   updateUser: 'eventUpdateUser',
   deleteUser: 'eventDeleteUser',
