@@ -52,7 +52,7 @@ const eventsOf = async (accountId: string) => {
     .selectFrom('auditEvents')
     .select('name')
     .where('targetId', '=', accountId)
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
   return rows.map(({ name }) => name)
 }
