@@ -30,7 +30,8 @@ export function filterAllUsers(filters: UserFilters, rows: Condition): FilteredR
   const account = matchesAccount(filters, {})
   const invited = matchesInvitation(filters)
   const parts = [
-    account && sql`select id, place from (${rows}) as d where ${accountMatches(sql`d.id`, account)}`,
+    account &&
+      sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account)])}`,
     invited &&
       sql`select id, place from (${rows}) as d join invitations i on i.invitation_id = d.id where ${allOf(invited)}`,
   ]
@@ -43,10 +44,19 @@ export function filterAllUsers(filters: UserFilters, rows: Condition): FilteredR
   return { parts: parts.filter(isGiven), total }
 }
 
-function countAccounts({ conditions, sets, counted }: AccountMatch): Condition {
+/** What merely excludes accounts would also find invitations. */
+const isAccount = ({ conditions, sets }: AccountMatch): Condition =>
+  conditions.length + sets.length > 0
+    ? sql`true`
+    : sql`not exists (select from invitations i where i.invitation_id = d.id)`
+
+function countAccounts({ conditions, exclusions, sets, counted }: AccountMatch): Condition {
   if (counted) return sql`(select coalesce(sum(accounts), 0)::bigint from account_counts where ${allOf(counted)})`
-  if (conditions.length === 0) return sql`(select count(distinct account_id) from (${intersection(sets)}) as matching)`
-  return sql`(select count(*) from users u where ${allOf([...conditions, ...isInAll(sql`u.account_id`, sets)])})`
+  if (conditions.length + exclusions.length === 0)
+    return sql`(select count(distinct account_id) from (${intersection(sets)}) as matching)`
+  const excluded = exclusions.map((one) => sql`not ${one}`)
+  return sql`(select count(*) from users u
+    where ${allOf([...conditions, ...excluded, ...isInAll(sql`u.account_id`, sets)])})`
 }
 
 const intersection = (sets: readonly Condition[]) =>
@@ -56,12 +66,13 @@ const intersection = (sets: readonly Condition[]) =>
   )
 const isInAll = (accountId: Condition, sets: readonly Condition[]) => sets.map((set) => sql`${accountId} in (${set})`)
 
-function accountMatches(accountId: Condition, { conditions, sets }: AccountMatch): Condition {
-  const account =
-    conditions.length > 0
-      ? [sql`exists (select from users u where u.account_id = ${accountId} and ${allOf(conditions)})`]
-      : []
-  return allOf([...account, ...isInAll(accountId, sets)])
+function accountMatches(accountId: Condition, { conditions, exclusions, sets }: AccountMatch): Condition {
+  const account = sql`select from users u where u.account_id = ${accountId}`
+  return allOf([
+    ...(conditions.length > 0 ? [sql`exists (${account} and ${allOf(conditions)})`] : []),
+    ...exclusions.map((excluded) => sql`not exists (${account} and ${excluded})`),
+    ...isInAll(accountId, sets),
+  ])
 }
 
 /** Conditions on the members of an organisation and on its invitations; undefined where none can match. */

@@ -178,12 +178,23 @@ describe('a super user filters everyone', () => {
       await count({ loginMethod: 'saml' }),
       await count({ role: 'superUser' }),
     ]
+    const idle = async () => [
+      await count({ lastActiveBefore: '2020-05-01' }),
+      await count({ status: 'passive', lastActiveBefore: '2020-05-01' }),
+    ]
     const [active = 0, passive = 0, saml = 0, superUsers = 0] = await counts()
     const samlConfigId = await portal.samlConfig()
     const { accountId } = await portal.person({ email: at('changing') })
     expect(await counts()).toEqual([active + 1, passive, saml, superUsers])
     const change = (values: object) =>
       portal.system.db.updateTable('users').set(values).where('accountId', '=', accountId).execute()
+    expect(await idle()).toEqual([0, 0])
+    await change({ lastActive: new Date('2020-04-30T10:00:00Z') })
+    expect(await idle()).toEqual([1, 0])
+    await change({ passiveAt: portal.now() })
+    expect(await idle()).toEqual([1, 1])
+    await change({ passiveAt: null, lastActive: new Date('2020-05-01T10:00:00Z') })
+    expect(await idle()).toEqual([0, 0])
     await change({ passiveAt: portal.now() })
     expect(await counts()).toEqual([active, passive + 1, saml, superUsers])
     await change({ passiveAt: null, loginMethod: 'saml', samlConfigId, passwordHash: null })
@@ -195,5 +206,44 @@ describe('a super user filters everyone', () => {
     // The rows that are added up become one now and then, and stay right.
     await sql`select compact_account_counts() from generate_series(1, 300)`.execute(portal.system.db)
     expect(await counts()).toEqual([active, passive, saml, superUsers])
+  })
+
+  test('and a search among those found is as fresh as the list', async () => {
+    const found = async (query: Record<string, string>) =>
+      (await everyone(root, '/api/users', { searchQuery: 'fresh', ...query })).sort()
+    const place = await portal.organization('Färskt')
+    const { accountId } = await portal.person({ email: at('fresh') })
+    await portal.system.db
+      .insertInto('invitations')
+      .values({
+        invitationId: newId(),
+        organizationId: place.organizationId,
+        email: at('fresh.too'),
+        expiresAt: portal.now(),
+      })
+      .execute()
+    const change = (values: object) =>
+      portal.system.db.updateTable('users').set(values).where('accountId', '=', accountId).execute()
+    expect(await found({ status: 'active' })).toEqual(['fresh'])
+    expect(await found({ status: 'active' })).toEqual(['fresh'])
+    await change({ passiveAt: portal.now() })
+    expect(await found({ status: 'active' })).toEqual([])
+    expect(await found({ status: 'passive' })).toEqual(['fresh'])
+    await change({ passiveAt: null })
+    expect(await found({ loginMethod: 'local' })).toEqual(['fresh', 'fresh.too'])
+    await change({ loginMethod: 'local2FA' })
+    expect(await found({ loginMethod: 'local' })).toEqual(['fresh.too'])
+    await portal.system.db
+      .updateTable('organizations')
+      .set({ loginMethod: 'local2FA' })
+      .where('organizationId', '=', place.organizationId)
+      .execute()
+    expect(await found({ loginMethod: 'local' })).toEqual([])
+    expect(await found({ loginMethod: 'local2FA' })).toEqual(['fresh', 'fresh.too'])
+    expect(await found({ role: 'superUser' })).toEqual([])
+    await change({ superUser: true, emailProof: 'operator', emailProvenAt: portal.now() })
+    expect(await found({ role: 'superUser' })).toEqual(['fresh'])
+    expect((await root.delete(`/api/users/${accountId}`)).statusCode).toBe(204)
+    expect(await found({})).toEqual(['fresh.too'])
   })
 })

@@ -7,7 +7,7 @@ import { matchesWords, parseSearchTerms, type SearchTerms } from '#server/platfo
 import { loadSearchPage, type ResultPage } from '#server/platform/database/search-page.ts'
 import { anyOf, filterAllUsers, filterPeople, sumOf } from './filtered-lists.repository.ts'
 import { searchAllUsers } from './search-all-users.ts'
-import { isFiltered } from './user-filters.ts'
+import { isFiltered, isVersioned } from './user-filters.ts'
 
 /** The query of a list. */
 export interface ListQuery extends Page, UserFilters {
@@ -34,14 +34,13 @@ export async function rowsOfEveryone({ db, query }: Pick<List, 'db' | 'query'>) 
 
 /** A page of all users. */
 export async function listAllUsers(list: List): Promise<ResultPage> {
+  const { query } = list
   const { terms, parts, total } = await rowsOfEveryone(list)
   // Few have a service: finding them once, for the page and for the count, is cheaper than in order.
-  if (!terms && !list.query.serviceId) return inOrder(list, total, parts)
-  return loadSearchPage({ ...list, hits: anyOf(parts), ...cached(list, ['everybody', terms?.words]) })
+  if (!terms && !query.serviceId) return inOrder(list, total, parts)
+  const cacheKey = ['everybody', terms?.words, query.status, query.loginMethod, query.role]
+  return loadSearchPage({ ...list, hits: anyOf(parts), ...(isVersioned(query) ? { cacheKey } : {}) })
 }
-
-/** Changes of what is filtered by do not raise the version of the lists, so only pages without filters are cached. */
-const cached = ({ query }: List, cacheKey: readonly unknown[]) => (isFiltered(query) ? {} : { cacheKey })
 
 interface Organization {
   organizationId: string
@@ -74,7 +73,9 @@ export function rowsOfOrganization(list: Pick<List, 'query'>, { organizationId, 
 export async function listOrganizationPeople(list: List, organization: Organization): Promise<ResultPage> {
   const { terms, parts, total } = rowsOfOrganization(list, organization)
   if (!terms) return inOrder(list, total, parts)
-  return loadSearchPage({ ...list, hits: anyOf(parts), ...cached(list, [organization.organizationId, terms.words]) })
+  // What a filter finds here depends on the reader, so it is not cached.
+  const cacheKey = isFiltered(list.query) ? undefined : [organization.organizationId, terms.words]
+  return loadSearchPage({ ...list, hits: anyOf(parts), ...(cacheKey ? { cacheKey } : {}) })
 }
 
 type Sorted = Pick<List, 'query'>
