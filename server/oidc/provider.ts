@@ -1,10 +1,13 @@
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import { languages } from '#contract/roles.ts'
+import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { clientsAdapter, portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
+import { logRefusedRequests } from './protocol/refused-requests.ts'
+import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
 import { findRequest } from './provider-requests.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
@@ -40,9 +43,14 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     claims: claimsByScope,
     scopes: ['openid', 'offline_access'],
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
-    discovery: { ui_locales_supported: [...languages] },
+    discovery: {
+      prompt_values_supported: ['none', 'login', 'consent'],
+      service_documentation: `${config.baseUrl}${serviceDocumentation}`,
+      ui_locales_supported: [...languages],
+    },
     extraClientMetadata: { properties: ['service_id'] },
     features: {
+      claimsParameter: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       resourceIndicators: { enabled: false },
@@ -84,12 +92,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       Session: config.sessionIdleMinutes * 60,
     },
     renderError: createRenderError(system, pages),
-    // The library blocks private networks, where an organisation's services may run. Only operators register these URLs,
-    // never users.
-    fetch: (url, options) => {
-      const { dispatcher: _, ...rest } = options as RequestInit & { dispatcher?: unknown }
-      return fetch(url, rest)
-    },
+    fetch: createOutgoingFetch(system.outgoing) as NonNullable<Configuration['fetch']>,
   }
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
   provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
@@ -98,6 +101,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     protocol: { get: () => protocol.slice(0, -1) },
     host: { get: () => host },
   })
+  logRefusedRequests(provider, system)
   provider.on('server_error', (ctx, error) => {
     const log = findRequest(ctx.req)?.log ?? system.log
     log.error({ err: error }, 'the OpenID Provider failed')
@@ -121,7 +125,9 @@ const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async
   const grant = present ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
   const missing = scope.split(' ').filter((one) => !grant.getOIDCScope().split(' ').includes(one))
   if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
-  if (client.clientId !== portalClientId && (missing.length > 0 || !present)) await grant.save()
+  const requested = [...ctx.oidc.requestParamClaims].filter((claim) => !grant.getOIDCClaims().includes(claim))
+  if (requested.length > 0) grant.addOIDCClaims(requested)
+  if (client.clientId !== portalClientId && (missing.length > 0 || requested.length > 0 || !present)) await grant.save()
   return grant
 }
 
