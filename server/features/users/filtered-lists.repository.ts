@@ -25,13 +25,16 @@ export const sumOf = (counts: readonly (Condition | undefined)[]): RawBuilder<nu
 export const anyOf = (parts: readonly Condition[]): Condition =>
   parts.length > 0 ? sql.join(parts, sql` union all `) : sql`select null::uuid as id, null::text as place where false`
 
-/** @param rows selects `id` and `place` of all users: accounts and invitations */
-export function filterAllUsers(filters: UserFilters, rows: Condition): FilteredRows {
+/**
+ * @param rows selects `id` and `place` of all users: accounts and invitations
+ * @param inSet how an account is looked for in a select of account ids
+ */
+export function filterAllUsers(filters: UserFilters, rows: Condition, inSet: InSet = joined): FilteredRows {
   const account = matchesAccount(filters, {})
   const invited = matchesInvitation(filters)
   const parts = [
     account &&
-      sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account)])}`,
+      sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account, inSet)])}`,
     invited &&
       sql`select id, place from (${rows}) as d join invitations i on i.invitation_id = d.id where ${allOf(invited)}`,
   ]
@@ -56,7 +59,7 @@ function countAccounts({ conditions, exclusions, sets, counted }: AccountMatch):
     return sql`(select count(distinct account_id) from (${intersection(sets)}) as matching)`
   const excluded = exclusions.map((one) => sql`not ${one}`)
   return sql`(select count(*) from users u
-    where ${allOf([...conditions, ...excluded, ...isInAll(sql`u.account_id`, sets)])})`
+    where ${allOf([...conditions, ...excluded, ...sets.map((set) => joined(sql`u.account_id`, set))])})`
 }
 
 const intersection = (sets: readonly Condition[]) =>
@@ -64,14 +67,22 @@ const intersection = (sets: readonly Condition[]) =>
     sets.map((set) => sql`(${set})`),
     sql` intersect `,
   )
-const isInAll = (accountId: Condition, sets: readonly Condition[]) => sets.map((set) => sql`${accountId} in (${set})`)
 
-function accountMatches(accountId: Condition, { conditions, exclusions, sets }: AccountMatch): Condition {
+type InSet = (accountId: Condition, set: Condition) => Condition
+const joined: InSet = (accountId, set) => sql`${accountId} in (${set})`
+/** The planner cannot turn this into a join: rows are read in the order of the list, and each is looked up in a hash table. */
+export const hashed: InSet = (accountId, set) => sql`coalesce(${accountId} in (${set}), false)`
+
+function accountMatches(
+  accountId: Condition,
+  { conditions, exclusions, sets }: AccountMatch,
+  inSet: InSet = joined,
+): Condition {
   const account = sql`select from users u where u.account_id = ${accountId}`
   return allOf([
     ...(conditions.length > 0 ? [sql`exists (${account} and ${allOf(conditions)})`] : []),
     ...exclusions.map((excluded) => sql`not exists (${account} and ${excluded})`),
-    ...isInAll(accountId, sets),
+    ...sets.map((set) => inSet(accountId, set)),
   ])
 }
 

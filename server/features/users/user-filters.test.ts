@@ -246,4 +246,37 @@ describe('a super user filters everyone', () => {
     expect((await root.delete(`/api/users/${accountId}`)).statusCode).toBe(204)
     expect(await found({})).toEqual(['fresh.too'])
   })
+
+  test('by a service that many have, page by page', async () => {
+    const popular = await portal.service('Allas')
+    const place = await portal.organization('Alla')
+    await portal.offer(place.organizationId, popular.serviceId)
+    const many = 310
+    await sql`
+      with people as (
+        insert into users (account_id, email, first_name, last_name, login_method)
+        select gen_random_uuid(), 'holder' || n || '@filter.example', 'Anna', 'Nr ' || n, 'bankid'
+        from generate_series(1, ${many}::integer) as n returning account_id),
+      joined as (
+        insert into memberships (account_id, organization_id)
+        select account_id, ${place.organizationId}::uuid from people returning *)
+      select count(*) from joined`.execute(portal.system.db)
+    await sql`
+      insert into service_assignments (account_id, organization_id, service_id)
+      select account_id, organization_id, ${popular.serviceId}::uuid from memberships
+      where organization_id = ${place.organizationId}`.execute(portal.system.db)
+    const names = Array.from({ length: many }, (_, n) => `holder${n + 1}`).sort()
+    const at = async (number: number, more: Record<string, string> = {}) => {
+      const query = { serviceId: popular.serviceId, page: String(number), ...more }
+      const { items, totalCount } = await page(root, '/api/users', query)
+      expect(totalCount).toBe(many)
+      return items.map(({ email }) => email.split('@')[0])
+    }
+    expect(await at(1)).toEqual(names.slice(0, 3))
+    expect(await at(2)).toEqual(names.slice(3, 6))
+    expect(await at(104)).toEqual(names.slice(309))
+    expect(await at(105)).toEqual([])
+    expect(await at(1, { sortDirection: 'desc' })).toEqual(names.slice(-3).reverse())
+    expect(await at(1, { loginMethod: 'bankid', organizationId: place.organizationId })).toEqual(names.slice(0, 3))
+  })
 })
