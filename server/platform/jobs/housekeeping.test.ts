@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import { forgetLabels } from '../audit/forget-labels.ts'
+import { sealAuditEvents } from '../audit/sealer.ts'
 import { createLimits } from '../limits/limits.ts'
 import { consumeToken, issueToken } from '../secrets/one-time-tokens.ts'
 import { logAuditHead, removeExpired } from './housekeeping.ts'
@@ -68,6 +69,7 @@ test("the log gets the audit chain's head, so that a cut-off tail shows", async 
   const log = { info: (line: object) => void lines.push(line) } as never
   await logAuditHead(database.db, log)
   await writeAuditEvent(database.db, { name: 'logout' }, { requestId: 'r', now })
+  await sealAuditEvents(database.db)
   await logAuditHead(database.db, log)
   expect(lines.map(({ auditHead }) => auditHead)).toEqual([
     expect.stringMatching(/^0:[0-9a-f]{64}$/),
