@@ -6,17 +6,20 @@ import { chosenPassword, invitationsOf, invite, invitePath, newEmail } from './i
 import { outboxOf } from './outbox.ts'
 import { type Person, testPassword } from './people.ts'
 import { selfSigned } from './saml/certificate.ts'
+import { servicesOf } from './service.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 // Each event of the log once: what is done leaves exactly one row, with who did it, to what, and what changed.
 
 let portal: TestApp
 let invites: ReturnType<typeof invitationsOf>
+let services: ReturnType<typeof servicesOf>
 let rootPerson: Person
-let root: Client
+let root: Awaited<ReturnType<TestApp['signedIn']>>
 beforeAll(async () => {
   portal = await testApp({ LIMIT_API: '1000000/60' })
   invites = invitationsOf(portal)
+  services = servicesOf(portal)
   rootPerson = await portal.person({ superUser: true, email: 'root@every.example' })
   root = await portal.signedIn(rootPerson)
 })
@@ -94,6 +97,26 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
     target: email,
     changes: signInTraces,
   }),
+  serviceEntryRefused: async ({ own, person: { email }, service: { serviceId, name } }) => {
+    const clientId = await services.register({ serviceId })
+    return {
+      do: async () =>
+        (await own.follow(await own.get(services.requestFor(clientId), { accept: 'text/html' }))).response,
+      actor: email,
+      target: name,
+      changes: signInTraces,
+    }
+  },
+  strengthenSession: async ({ own, person: { email } }) => {
+    await own.post('/api/step-up/code', {})
+    const code = String((await outboxOf(portal).messagesTo(email))[0]?.values.code)
+    return {
+      do: () => own.post('/api/step-up/code/verify', { code }),
+      actor: email,
+      target: email,
+      changes: signInTraces,
+    }
+  },
   createUser: () => {
     const form = { email: newEmail(), firstName: 'Nina', lastName: 'Ny', loginMethod: 'local' }
     return {

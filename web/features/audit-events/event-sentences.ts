@@ -71,6 +71,8 @@ export const sentences: Record<AuditEventName, Sentence> = {
     (changedTo(event, 'client') ?? 'portal') === 'portal' ? 'toldLoginSuccess' : 'toldLoginSuccessTo',
   loginFailure: 'toldLoginFailure',
   logout,
+  serviceEntryRefused: 'toldServiceEntryRefused',
+  strengthenSession: 'toldStrengthenSession',
   createUser: 'toldCreateUser',
   updateUser,
   deleteUser: 'toldDeleteUser',

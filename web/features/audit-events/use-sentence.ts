@@ -27,7 +27,7 @@ export function useSentence() {
   }
 }
 
-const withOrigin = ['loginSuccess', 'loginFailure', 'logout']
+const withOrigin = ['loginSuccess', 'loginFailure', 'logout', 'serviceEntryRefused', 'strengthenSession']
 
 /** How and from where somebody signed in or out; empty for all other events. */
 export function useOrigin() {
