@@ -104,6 +104,13 @@ export const settings = {
     shownDefault: 'none',
     check: addressList,
   }),
+  hstsIncludeSubdomains: always({
+    env: 'HSTS_INCLUDE_SUBDOMAINS',
+    meaning:
+      'Whether browsers must use https for every subdomain of the portal, too; off where one of them is served without.',
+    fallback: 'on',
+    check: onOrOff,
+  }),
   smtpUrl: optional({
     env: 'SMTP_URL',
     meaning:

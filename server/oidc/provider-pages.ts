@@ -1,14 +1,13 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import type { RenderProblemPage } from '#server/platform/http/http-server.ts'
+import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { System } from '#server/platform/system.ts'
 import { findRestartUrl } from './interactions.ts'
 import { storeLogoutRedirect } from './logout-redirect.ts'
+import { describeRefusal } from './protocol/refused-requests.ts'
 import { findRequest } from './provider-requests.ts'
 
 /** Renders the pages that the provider shows; passed in by the application. */
-export interface ProviderPages {
-  renderProblem: RenderProblemPage
-}
+export type ProviderPages = Pick<PublicPages, 'render' | 'renderProblem'>
 
 /** An ended sign-in restarts instead of showing an error page, wherever that is possible. */
 export function createRenderError({ db }: System, pages: ProviderPages): NonNullable<Configuration['renderError']> {
@@ -24,11 +23,14 @@ export function createRenderError({ db }: System, pages: ProviderPages): NonNull
       return
     }
     ctx.type = 'html'
-    ctx.body = pages.renderProblem(
-      request,
-      ctx.status,
-      ctx.status === 503 ? 'temporarilyUnavailable' : ctx.status >= 500 ? 'genericErrorMessage' : 'malformedRequest',
-    )
+    ctx.body =
+      ctx.status < 500
+        ? pages.render(request, 'refused', { error: 'serviceRequestRefused', details: describeRefusal(error) })
+        : pages.renderProblem(
+            request,
+            ctx.status,
+            ctx.status === 503 ? 'temporarilyUnavailable' : 'genericErrorMessage',
+          )
   }
 }
 

@@ -6,6 +6,8 @@ import { artifactsAdapter } from './artifacts.adapter.ts'
 import { acceptTwoSecrets } from './clients/client-secrets.ts'
 import { type ClientSettings, clientsAdapter, extraClientProperties, portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
+import { logRefusedRequests } from './protocol/refused-requests.ts'
+import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
 import { findRequest } from './provider-requests.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
@@ -41,9 +43,14 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     claims: claimsByScope,
     scopes: ['openid', 'offline_access'],
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
-    discovery: { ui_locales_supported: [...languages] },
+    discovery: {
+      prompt_values_supported: ['none', 'login', 'consent'],
+      service_documentation: `${config.baseUrl}${serviceDocumentation}`,
+      ui_locales_supported: [...languages],
+    },
     extraClientMetadata: { properties: extraClientProperties },
     features: {
+      claimsParameter: { enabled: true },
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       dPoP: { enabled: false },
@@ -102,6 +109,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     protocol: { get: () => protocol.slice(0, -1) },
     host: { get: () => host },
   })
+  logRefusedRequests(provider, system)
   provider.on('server_error', (ctx, error) => {
     const log = findRequest(ctx.req)?.log ?? system.log
     log.error({ err: error }, 'the OpenID Provider failed')
@@ -127,7 +135,9 @@ const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async
   const grant = present ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
   const missing = scope.split(' ').filter((one) => !grant.getOIDCScope().split(' ').includes(one))
   if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
-  if (client.clientId !== portalClientId && (missing.length > 0 || !present)) await grant.save()
+  const requested = [...ctx.oidc.requestParamClaims].filter((claim) => !grant.getOIDCClaims().includes(claim))
+  if (requested.length > 0) grant.addOIDCClaims(requested)
+  if (client.clientId !== portalClientId && (missing.length > 0 || requested.length > 0 || !present)) await grant.save()
   return grant
 }
 

@@ -21,7 +21,7 @@ interface Row {
   count: number | null
 }
 
-/** The figures of the last days, the oldest first; the trigger on audit_events keeps them (decision 0032). */
+/** The figures of the last days, the oldest first; the sealer keeps them (decision 0032). */
 export async function listDays(db: Db, scope: Scope, now: Date): Promise<DayFigures[]> {
   const today = sql`(${now}::timestamptz at time zone 'Europe/Stockholm')::date`
   const { rows } = await sql<Row>`

@@ -42,6 +42,19 @@ export interface AccountCounts {
   superUser: boolean;
 }
 
+export interface AuditChain {
+  createdAt: Timestamp;
+  /**
+   * Of the event's content. Null for events of before migration 0027, whose hash covers the content itself.
+   */
+  digest: Buffer | null;
+  eventId: string;
+  family: string;
+  hash: Buffer;
+  previousHash: Buffer;
+  seq: number;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is erased.
@@ -50,19 +63,13 @@ export interface AuditEvents {
   actorId: string | null;
   changes: Generated<Json>;
   createdAt: Timestamp;
-  hash: Generated<Buffer>;
   id: string;
   name: string;
   /**
    * Organisations of actor and target at the time: their admins may read the event.
    */
   organizationIds: Generated<string[]>;
-  previousHash: Generated<Buffer>;
   requestId: string | null;
-  /**
-   * Place in the chain; this, previous_hash and hash are filled in by the trigger, whatever the insert says.
-   */
-  seq: Generated<number>;
   target: string | null;
   targetId: string | null;
 }
@@ -71,6 +78,17 @@ export interface AuditHead {
   hash: Buffer;
   onlyRow: Generated<boolean>;
   seq: number;
+}
+
+export interface AuditLabels {
+  label: string;
+  search: Generated<string>;
+}
+
+export interface AuditUnsealed {
+  createdAt: Timestamp;
+  eventId: string;
+  queuedAt: Generated<Timestamp>;
 }
 
 export interface CertificateWarnings {
@@ -149,6 +167,15 @@ export interface Directory {
    * The same, and the names and numbers of the organisations: for those who may see them all.
    */
   search: string;
+}
+
+export interface FormerNames {
+  accountId: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  search: Generated<string>;
+  until: Generated<Timestamp>;
 }
 
 export interface IdempotencyKeys {
@@ -481,13 +508,17 @@ export interface Users {
 export interface DB {
   accessRequests: AccessRequests;
   accountCounts: AccountCounts;
+  auditChain: AuditChain;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
+  auditLabels: AuditLabels;
+  auditUnsealed: AuditUnsealed;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
   dailyFigures: DailyFigures;
   dailyPeople: DailyPeople;
   directory: Directory;
+  formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;
   invitations: Invitations;
   invitationServices: InvitationServices;

@@ -21,6 +21,8 @@ export interface PublicPageContent {
   ask?: string
   /** Message key of the error; a key that is not public becomes the general message. */
   error?: string | undefined
+  /** The cause in the words of the protocol, for the developer of a service. */
+  details?: string
   /** Path for a retry. */
   again?: string | undefined
 }
@@ -56,7 +58,8 @@ export function loadPublicPages(folder: string, config: Config): PublicPages {
     const error: PublicError | undefined = key ? toPublicError(key) : undefined
     const errorText = error ? translate(language, error) : ''
     const file = files.get(`${page}.${language}`)
-    if (!file) return renderMinimalPage(language, errorText || config.companyName)
+    if (!file)
+      return renderMinimalPage(language, [errorText || config.companyName, content.details].filter(Boolean).join(' '))
     const errorValues = { ...(error ? { error, errorText } : {}), ...(again ? { again } : {}) }
     return fillPage(file, { ...content, ...contact, ...errorValues, requestId: request.id })
   }
