@@ -7,6 +7,7 @@ import type { Database } from './database/database.ts'
 import type { CallLimiter } from './limits/call-limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Outbox } from './messages/outbox.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Keys } from './secrets/keys.ts'
 import type { Passwords } from './secrets/passwords.ts'
 
@@ -50,6 +51,7 @@ export interface System extends Database {
   keys: Keys
   limits: Limits
   outbox: Outbox
+  outgoing: Outgoing
   passwords: Passwords
   callLimiter: CallLimiter
   log: FastifyBaseLogger

@@ -54,10 +54,7 @@ function Snippets({ client }: { client: ServiceClient }) {
           ))}
         </Select>
       </Field>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section tabIndex={0} aria-label={chosen.name} className={styles.code}>
-        <pre>{chosen.text}</pre>
-      </section>
+      <pre className={styles.code}>{chosen.text}</pre>
       <div className={styles.actions}>
         <Button icon={isCopied ? Check : Copy} onClick={copy}>
           {t(isCopied ? 'copied' : 'copy')}
