@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
+import { measureAudit } from './audit.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { measureImports } from './imports.ts'
 import { measureLauncher } from './launcher.ts'
@@ -40,6 +41,7 @@ async function run(): Promise<void> {
     } finally {
       await portal.stop()
     }
+    figures.push(...(await measureAudit(database)))
     figures.push(...(await measureMails(database, folder)))
     figures.push(...(await measurePostCalls()))
     console.log(`\n${table(figures)}`)

@@ -5,21 +5,39 @@ import { route } from './route.ts'
 /** A total above this is not counted to the end: the answer says so in `hasMore`. */
 export const maxCountedEvents = 10_000
 
+/** In a list, values of changes are cut to this length. */
+export const maxListedValue = 120
+
+const change = z.object({
+  property: z.string(),
+  previousValue: z.nullable(z.string()),
+  newValue: z.nullable(z.string()),
+})
+
 /** What happened, who did it and to what. Labels are as they were at the time. */
 export const auditEvent = z.object({
   id,
   name: z.string(),
-  /** Null for someone who was not signed in. */
+  /** Null for someone who was not signed in, or whom the reader may not know. */
   actor: z.nullable(z.string()),
   target: z.nullable(z.string()),
+  /** The names that people had at the time. Null for what is no person, and for a person without a name. */
+  actorName: z.nullable(z.string()),
+  targetName: z.nullable(z.string()),
   createdAt: timestamp,
+  changes: z.array(change),
 })
 export type AuditEvent = z.infer<typeof auditEvent>
 
+/** A thing that exists, and that the reader may see. */
+const link = z.object({ kind: z.enum(['user', 'organization', 'service', 'samlConfig']), id: z.string() })
+export type EventLink = z.infer<typeof link>
+
 export const auditEventDetail = z.extend(auditEvent, {
-  changes: z.array(
-    z.object({ property: z.string(), previousValue: z.nullable(z.string()), newValue: z.nullable(z.string()) }),
-  ),
+  /** Identifies the target, as `targetIdFilter` takes it. */
+  targetId: z.nullable(z.string()),
+  actorLink: z.nullable(link),
+  targetLink: z.nullable(link),
   /** Of the request that caused it, as the log has it. */
   requestId: z.nullable(z.string()),
 })
@@ -37,10 +55,14 @@ export const auditEvents = {
       sortDirection,
       /** Exactly this name. */
       nameFilter: z.optional(text(100)),
-      /** Part of the actor's label, in any case. */
+      /** Words of the actor's label or name, in any case and order. */
       actorFilter: z.optional(text(200)),
-      /** Part of the target's label, in any case. */
+      /** Words of the target's label or name. */
       targetFilter: z.optional(text(200)),
+      /** Words of the label or name of actor or target. */
+      textFilter: z.optional(text(200)),
+      /** Exactly this target. */
+      targetIdFilter: z.optional(text(100)),
       organizationFilter: z.optional(id),
       /** Not before this time. */
       from: z.optional(timestamp),

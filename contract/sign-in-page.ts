@@ -13,7 +13,7 @@ import type { MessageKey } from './message-key.ts'
  * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
  * | `reset-password` | `/reset-password?email` | email |
  * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
- * | `not-found`, `refused`, `server-error` | any failed navigation: 404, other 4xx, 5xx | error, errorText, requestId, again |
+ * | `not-found`, `refused`, `server-error` | any failed navigation: 404, other 4xx, 5xx | error, errorText, details, requestId, again |
  */
 export const publicPages = [
   'sign-in',
@@ -54,6 +54,8 @@ export const publicErrors = [
   'crossOrigin',
   'malformedRequest',
   'methodNotAllowed',
+  // The provider refused a request of a service; the details name the cause.
+  'serviceRequestRefused',
   'tooLarge',
   'unknownHost',
   'unsupportedType',
@@ -74,6 +76,8 @@ export interface PageValues {
   error?: PublicError
   /** The error text in the page's language. */
   errorText?: string
+  /** The cause of an error in the words of the protocol, for the developer of a service. */
+  details?: string
   /** Not empty if this browser has an open challenge: the page then has a field for the code. */
   codeSent?: string
   /** Not empty if the user must confirm, because another site linked here. */
@@ -95,6 +99,7 @@ const derived = (values: PageValues) => ({
   signInTo: productName,
   error: '',
   errorText: '',
+  details: '',
   codeSent: '',
   ask: '',
   again: '',

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BankId } from './bankid/bankid.ts'
 import { ConfigError } from './config.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
+import { startSealer } from './platform/audit/sealer.ts'
 import { backgroundTimeout, openDatabase } from './platform/database/database.ts'
 import { type Background, startBackground } from './platform/jobs/background.ts'
 import { createFolderOutbox } from './platform/messages/folder-outbox.ts'
@@ -25,7 +26,7 @@ const noSms: Sms = {
 const secondsBetweenStarts = 5
 
 /**
- * Starts the work outside requests: deliveries and recurring jobs. Returns immediately and keeps retrying in the background
+ * Starts the work outside requests: the sealer of the audit log, deliveries and recurring jobs. Returns immediately and keeps retrying in the background
  * while the database is unreachable, so the server can already serve.
  */
 export function startBackgroundWork(
@@ -48,6 +49,9 @@ export function startBackgroundWork(
   // Jobs have their own connections, so that slow jobs never delay requests.
   const { db, close } = openDatabase({ url: appUrl, role: appRole, size: 3, statementTimeout: backgroundTimeout })
   const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers(config) }
+  // A job that takes long must not keep events from the chain.
+  const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
+  const sealer = startSealer({ db: forSealer.db, log })
   const stopping = new AbortController()
 
   async function keepStarting(): Promise<Background | undefined> {
@@ -68,7 +72,8 @@ export function startBackgroundWork(
       stopping.abort()
       await (await starting)?.stop()
       await mailer.close()
-      await close()
+      await sealer.stop()
+      await Promise.all([close(), forSealer.close()])
     },
   }
 }

@@ -5,6 +5,7 @@ import { createCallLimiter } from './platform/limits/call-limiter.ts'
 import { createLimits } from './platform/limits/limits.ts'
 import type { createLog } from './platform/log.ts'
 import { createOutbox } from './platform/messages/outbox.ts'
+import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { openKeys } from './platform/secrets/keys.ts'
 import type { MasterKey } from './platform/secrets/master-key.ts'
 import { createPasswords } from './platform/secrets/passwords.ts'
@@ -38,6 +39,12 @@ export async function createSystem({
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
   try {
     const keys = await openKeys({ db, masterKey, clock, onError: failed('the keys could not be read again') })
+    const outgoing = createOutgoing({
+      log,
+      production: config.production,
+      allow: config.outgoingAllow,
+      proxy: config.outgoingProxy?.reveal(),
+    })
     return {
       config,
       clock,
@@ -48,9 +55,11 @@ export async function createSystem({
       log,
       limits: createLimits(config.limits),
       outbox: createOutbox({ keys, clock }),
+      outgoing,
       passwords: createPasswords(),
       async close() {
         keys.close()
+        await outgoing.close()
         await close()
       },
     }

@@ -114,6 +114,20 @@ export const addressList: Check<string[]> = (text) => {
   return entries
 }
 
+/** Hosts, separated by commas: `journal.internal, 10.0.0.7:8443`. */
+export const hostList: Check<string[]> = (text) => {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  return entries.map((entry) => {
+    const url = URL.parse(`https://${entry}`)
+    if (!url || url.href !== `https://${url.host}/` || /[/?#@*]/.test(entry))
+      throw new WrongValue('must be hosts separated by commas, such as journal.internal,10.0.0.7:8443')
+    return url.host
+  })
+}
+
 /** At least 32 bytes that are not a placeholder. */
 export const masterKey: Check<Secret> = (text) => {
   if (Buffer.byteLength(text) < 32) throw new WrongValue('is too short: at least 32 bytes (openssl rand -base64 32)')

@@ -3,6 +3,7 @@ import {
   anyText,
   type Check,
   contactAddress,
+  hostList,
   mailAddress,
   mailSender,
   masterKey,
@@ -104,6 +105,13 @@ export const settings = {
     shownDefault: 'none',
     check: addressList,
   }),
+  hstsIncludeSubdomains: always({
+    env: 'HSTS_INCLUDE_SUBDOMAINS',
+    meaning:
+      'Whether browsers must use https for every subdomain of the portal, too; off where one of them is served without.',
+    fallback: 'on',
+    check: onOrOff,
+  }),
   smtpUrl: optional({
     env: 'SMTP_URL',
     meaning:
@@ -176,6 +184,20 @@ export const settings = {
     env: 'BANKID_CA_FILE',
     meaning: "BankID's own CA, PEM; no other one is trusted.",
     check: path,
+  }),
+  outgoingProxy: optional({
+    env: 'OUTGOING_PROXY',
+    meaning:
+      'Proxy for calls to addresses that people typed, such as http://proxy.example.com:3128. It resolves the names, so it must refuse internal networks itself.',
+    check: secretAddress('http:', 'https:'),
+  }),
+  outgoingAllow: always({
+    env: 'OUTGOING_ALLOW',
+    meaning:
+      'Hosts in internal networks that the portal may call, such as services that are told of a sign-out: `host` or `host:port`, separated by commas. They are called without the proxy.',
+    fallback: '',
+    shownDefault: 'none',
+    check: hostList,
   }),
   sessionIdleMinutes: always({
     env: 'SESSION_IDLE_MINUTES',

@@ -91,7 +91,7 @@ const floors = [
   [/^server\/(config|settings|setting-checks|boot-guard)\.ts$/],
   [/^server\/platform\/database\//],
   [/^server\/platform\/secrets\//],
-  [/^server\/platform\/limits\//, /^server\/platform\/audit\//],
+  [/^server\/platform\/limits\//, /^server\/platform\/audit\//, /^server\/platform\/outgoing\//],
   [/^server\/platform\/messages\//],
   [/^server\/platform\/jobs\//],
   [/^server\/platform\/system\.ts$/],

@@ -170,7 +170,7 @@ describe('an unsafe request from another site', () => {
     for (const url of [
       '/logout',
       '/interaction/abc/login',
-      '/oidc/auth',
+      '/oidc/auth/abc',
       '/oidc/session/end/confirm',
       '/oidc/%74oken',
       '/nowhere',

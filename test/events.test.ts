@@ -312,7 +312,8 @@ async function everything(): Promise<unknown> {
 const lastEvent = async () =>
   (
     await owner.query(
-      'select seq::int, name, actor, target, organization_ids, changes from audit_events order by seq desc limit 1',
+      `select name, actor, target, organization_ids, changes, (select count(*)::int from audit_events) as count
+        from audit_events order by id desc limit 1`,
     )
   ).rows[0]
 const lastMail = async () =>
@@ -330,9 +331,9 @@ describe.each(Object.entries(deeds))('%s', (_, prepare) => {
     const [eventBefore, mailBefore] = [await lastEvent(), await lastMail()]
     const done = await send()
     expect(done.statusCode).toBeLessThan(300)
-    const { seq, organization_ids, ...left } = await lastEvent()
+    const { count, organization_ids, ...left } = await lastEvent()
     expect({ ...left, organizationIds: organization_ids }).toEqual(event)
-    expect(seq).toBe(eventBefore.seq + 1)
+    expect(count).toBe((eventBefore?.count ?? 0) + 1)
     const sent = await lastMail()
     if (mail) expect(sent).toMatchObject({ template: mail.template, recipient: mail.to })
     else expect(sent).toEqual(mailBefore)

@@ -84,7 +84,7 @@ export function invitationsOf(portal: TestApp) {
         .select(['name', 'actor', 'changes', 'organizationIds'])
         .where('target', '=', email)
         .where('name', '<>', 'loginSuccess')
-        .orderBy('seq')
+        .orderBy('id')
         .execute(),
   }
 }

@@ -15,6 +15,8 @@ export const onPostgres15 = [
   'database-types',
   'migrate',
   'audit',
+  'sealer',
+  'sealed-audit-events',
   'limits',
   'outbox',
   'keys',

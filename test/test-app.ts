@@ -4,6 +4,7 @@ import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { createSystem } from '#server/create-system.ts'
 import { type SimulatedBankId, simulateBankId } from '#server/demo/bankid-simulator.ts'
+import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { createLog } from '#server/platform/log.ts'
 import { deriveMasterKey } from '#server/platform/secrets/master-key.ts'
 import type { System } from '#server/platform/system.ts'
@@ -28,6 +29,8 @@ export interface TestApp extends ReturnType<typeof builders> {
   browser(headers?: Record<string, string>): Client
   /** A browser in which this person has signed in through the sign-in pages. */
   signedIn(person: Person, password?: string): Promise<Client>
+  /** Gives every audit event its place in the chain, as a running server does all the time. */
+  seal(): Promise<number>
   /** Another process of the portal, on the same database. */
   anotherNode(): Promise<{ browser(): Client; close(): Promise<void> }>
   close(): Promise<void>
@@ -82,6 +85,7 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       if ((await client.get('/api/me')).statusCode !== 200) throw new Error(`${person.email} could not sign in`)
       return client
     },
+    seal: () => sealAuditEvents(system.db),
     async anotherNode() {
       const node = await start()
       return {

@@ -1,4 +1,5 @@
 import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
+import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { backgroundTimeout, openDatabase } from '#server/platform/database/database.ts'
 import { prepareDatabase } from '#server/prepare-database.ts'
 import { type Command, UsageError } from './command.ts'
@@ -10,10 +11,11 @@ export const command: Command = {
   async run({ config, values, say }) {
     const known = knownHead(values.known)
     const database = await prepareDatabase(config, say)
-    const { pool, close } = openDatabase({ url: database.ownerUrl, size: 1, statementTimeout: backgroundTimeout })
-    const client = await pool.connect()
+    const { db, pool, close } = openDatabase({ url: database.ownerUrl, size: 1, statementTimeout: backgroundTimeout })
     try {
-      const verdict = await verifyAuditChain(client, { known })
+      await sealAuditEvents(db)
+      const client = await pool.connect()
+      const verdict = await verifyAuditChain(client, { known }).finally(() => client.release())
       if (verdict.intact) {
         say(`The audit log is intact: ${verdict.head.seq} events, head ${verdict.head.seq}:${verdict.head.hash}`)
         return 0
@@ -22,7 +24,6 @@ export const command: Command = {
       say(`The audit log is broken at row ${seq}${id ? ` (${id})` : ''}: ${reason}`)
       return 1
     } finally {
-      client.release()
       await close()
       await database.stop()
     }

@@ -50,7 +50,7 @@ test('an operator registers a client, sees it in the list, and removes it; the l
   const events = await database.db
     .selectFrom('auditEvents')
     .select(['name', 'targetId', 'target', 'changes'])
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
   expect(events).toMatchObject([
     { name: 'updateService', targetId: serviceId, target: 'Journal' },

@@ -5,6 +5,10 @@ import type { Http, System } from '#server/platform/system.ts'
 import type { SignedInService } from './end-sessions.ts'
 import { allowRedirectTarget } from './form-targets.ts'
 import { captureInternalResponses, forwardRedirect, sendInternalRequest } from './internal-request.ts'
+import { cacheMetadata } from './protocol/cacheable-metadata.ts'
+import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
+import { serveServiceDocumentation } from './protocol/service-documentation.ts'
+import { redirectServiceRequests } from './protocol/service-requests.ts'
 import { createProvider } from './provider.ts'
 import type { ProviderPages } from './provider-pages.ts'
 import { linkRequest } from './provider-requests.ts'
@@ -24,6 +28,9 @@ export interface MountedProvider {
 }
 
 const maxBody = 64 * 1024
+// RFC 8414, 3.1: the well-known part stands between host and path of the issuer.
+const discovery = '/.well-known/oauth-authorization-server'
+const metadata = `${discovery}/oidc`
 
 /**
  * Mounts the OpenID Provider at `/oidc`. `GET /oidc/auth` without a client refreshes the session. The provider parses
@@ -51,15 +58,19 @@ export async function mountProvider(
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
     const { raw } = request
-    const url = raw.url ?? '/oidc/'
+    const sent = raw.url
+    const url = path === metadata ? `/oidc${discovery}` : (sent ?? '/oidc/')
     Object.assign(raw, { originalUrl: url, url: url.slice('/oidc'.length) || '/' })
     await callback(raw, reply.raw)
-    raw.url = url
+    raw.url = sent
     // Otherwise an unread body would keep the connection open, and delay a shutdown, for a minute.
     if (raw.complete === false) raw.socket.destroySoon()
     return reply
   }
 
+  redirectServiceRequests(app)
+  serveServiceDocumentation(app, system.config)
+  app.route({ method: ['GET', 'HEAD', 'OPTIONS'], url: metadata, handler: handle })
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -100,7 +111,9 @@ function createProviderCache(system: System, pages: ProviderPages) {
     if (cached?.generation !== generation) {
       const provider = createProvider(system, pages)
       captureInternalResponses(provider)
+      cacheMetadata(provider)
       allowRedirectTarget(provider)
+      skipEndedSignOut(provider)
       answerUnknownPath(provider, pages)
       cached = { generation, provider, callback: provider.callback() }
     }

@@ -1,14 +1,13 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import type { RenderProblemPage } from '#server/platform/http/http-server.ts'
+import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { System } from '#server/platform/system.ts'
 import { findRestartUrl } from './interactions.ts'
 import { storeLogoutRedirect } from './logout-redirect.ts'
+import { describeRefusal } from './protocol/refused-requests.ts'
 import { findRequest } from './provider-requests.ts'
 
 /** Renders the pages that the provider shows; passed in by the application. */
-export interface ProviderPages {
-  renderProblem: RenderProblemPage
-}
+export type ProviderPages = Pick<PublicPages, 'render' | 'renderProblem'>
 
 /** An ended sign-in restarts instead of showing an error page, wherever that is possible. */
 export function createRenderError({ db }: System, pages: ProviderPages): NonNullable<Configuration['renderError']> {
@@ -16,19 +15,20 @@ export function createRenderError({ db }: System, pages: ProviderPages): NonNull
     const { route } = ctx.oidc
     if (error.name === 'SessionNotFound' && route === 'resume')
       return redirect(ctx, await findRestartUrl(db, String(ctx.params.uid), undefined))
-    // An outdated sign-out page: a newer one was opened, or the session has ended. Our own page is stateless.
-    if (route === 'end_session_confirm' && ctx.status < 500) return redirect(ctx, '/logout')
     const request = findRequest(ctx.req)
     if (!request || ctx.accepts('json', 'html') !== 'html') {
       ctx.body = out
       return
     }
     ctx.type = 'html'
-    ctx.body = pages.renderProblem(
-      request,
-      ctx.status,
-      ctx.status === 503 ? 'temporarilyUnavailable' : ctx.status >= 500 ? 'genericErrorMessage' : 'malformedRequest',
-    )
+    ctx.body =
+      ctx.status < 500
+        ? pages.render(request, 'refused', { error: 'serviceRequestRefused', details: describeRefusal(error) })
+        : pages.renderProblem(
+            request,
+            ctx.status,
+            ctx.status === 503 ? 'temporarilyUnavailable' : 'genericErrorMessage',
+          )
   }
 }
 
@@ -37,7 +37,9 @@ export function createLogoutPages({ config, clock }: System) {
   return {
     async logoutSource(ctx: KoaContextWithOIDC) {
       storeLogoutRedirect(ctx, config, clock())
-      redirect(ctx, '/logout')
+      const { ui_locales: uiLocales } = ctx.oidc.params ?? {}
+      const query = typeof uiLocales === 'string' ? `?${new URLSearchParams({ ui_locales: uiLocales })}` : ''
+      redirect(ctx, `/logout${query}`)
     },
     async postLogoutSuccessSource(ctx: KoaContextWithOIDC) {
       redirect(ctx, '/')

@@ -1,10 +1,17 @@
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import { languages } from '#contract/roles.ts'
+import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { clientsAdapter, portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
+import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
+import { createInteractionUrl } from './prompts/interaction-url.ts'
+import { ownPasswordPrompt } from './prompts/own-password.ts'
+import { ownServicePrompt } from './prompts/service-entry.ts'
+import { logRefusedRequests } from './protocol/refused-requests.ts'
+import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
 import { findRequest } from './provider-requests.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
@@ -40,9 +47,14 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     claims: claimsByScope,
     scopes: ['openid', 'offline_access'],
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
-    discovery: { ui_locales_supported: [...languages] },
+    discovery: {
+      prompt_values_supported: ['none', 'login', 'consent'],
+      service_documentation: `${config.baseUrl}${serviceDocumentation}`,
+      ui_locales_supported: [...languages],
+    },
     extraClientMetadata: { properties: ['service_id'] },
     features: {
+      claimsParameter: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       resourceIndicators: { enabled: false },
@@ -62,13 +74,8 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     interactions: {
-      policy: ownPasswordFirst(),
-      url: (ctx, { uid, params, prompt }) =>
-        prompt.name === ownPassword
-          ? '/account?tab=password'
-          : prompt.name === ownService
-            ? `/no-access/${(ctx.oidc.client as unknown as { service_id: string }).service_id}`
-            : `/interaction/${uid}${typeof params.login_hint === 'string' ? `?${new URLSearchParams({ email: params.login_hint.toWellFormed() })}` : ''}`,
+      policy: promptsOf(system),
+      url: createInteractionUrl(system),
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
     loadExistingGrant: grantToFirstParty,
@@ -84,12 +91,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       Session: config.sessionIdleMinutes * 60,
     },
     renderError: createRenderError(system, pages),
-    // The library blocks private networks, where an organisation's services may run. Only operators register these URLs,
-    // never users.
-    fetch: (url, options) => {
-      const { dispatcher: _, ...rest } = options as RequestInit & { dispatcher?: unknown }
-      return fetch(url, rest)
-    },
+    fetch: createOutgoingFetch(system.outgoing) as NonNullable<Configuration['fetch']>,
   }
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
   provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
@@ -98,6 +100,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     protocol: { get: () => protocol.slice(0, -1) },
     host: { get: () => host },
   })
+  logRefusedRequests(provider, system)
   provider.on('server_error', (ctx, error) => {
     const log = findRequest(ctx.req)?.log ?? system.log
     log.error({ err: error }, 'the OpenID Provider failed')
@@ -121,26 +124,17 @@ const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async
   const grant = present ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
   const missing = scope.split(' ').filter((one) => !grant.getOIDCScope().split(' ').includes(one))
   if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
-  if (client.clientId !== portalClientId && (missing.length > 0 || !present)) await grant.save()
+  const requested = [...ctx.oidc.requestParamClaims].filter((claim) => !grant.getOIDCClaims().includes(claim))
+  if (requested.length > 0) grant.addOIDCClaims(requested)
+  if (client.clientId !== portalClientId && (missing.length > 0 || requested.length > 0 || !present)) await grant.save()
   return grant
 }
 
-const ownPassword = 'own_password'
-const ownService = 'own_service'
-
-/** A user must change a password that an admin chose before using any service. */
-function ownPasswordFirst() {
-  const { base, Check, Prompt } = interactionPolicy
-  const policy = base()
-  const check = new Check('password_must_change', 'the password must be changed first', (ctx) => {
-    const account = ctx.oidc.account as PortalAccount | undefined
-    return account?.passwordMustChange ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
-  })
-  policy.add(new Prompt({ name: ownPassword, requestable: false }, check), 1)
-  const hasService = new Check('service_not_assigned', 'the service is not assigned', 'access_denied', (ctx) => {
-    const account = ctx.oidc.account as PortalAccount | undefined
-    return account && !account.mayUseClient ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
-  })
-  policy.add(new Prompt({ name: ownService, requestable: false }, hasService), 2)
+/** Three prompts of our own, between sign-in and consent. */
+function promptsOf(system: System) {
+  const policy = interactionPolicy.base()
+  policy.add(ownPasswordPrompt(), 1)
+  policy.add(enterOrganizationPrompt(), 2)
+  policy.add(ownServicePrompt(system), 3)
   return policy
 }

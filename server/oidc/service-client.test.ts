@@ -495,7 +495,7 @@ describe('signing out', () => {
       .selectFrom('auditEvents')
       .select('name')
       .where('actorId', '=', person.accountId)
-      .orderBy('seq')
+      .orderBy('id')
       .execute()
     expect(events.map(({ name }) => name)).toEqual(['loginSuccess', 'logout'])
   })

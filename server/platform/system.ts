@@ -7,6 +7,7 @@ import type { Database } from './database/database.ts'
 import type { CallLimiter } from './limits/call-limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Outbox } from './messages/outbox.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Keys } from './secrets/keys.ts'
 import type { Passwords } from './secrets/passwords.ts'
 
@@ -27,11 +28,23 @@ export interface SessionUser {
   version: number
 }
 
+/** The own memberships that a session does not reach: their sign-in asks for more than it has proven. */
+export interface HeldBack {
+  organizations: readonly (Actor['organizations'][number] & {
+    /** The sign-in method that the organisation asks for. */
+    needs: LoginMethod
+  })[]
+  services: Actor['services']
+}
+
 /** The session of a request and its user, as the database has them at this moment. */
 export interface Session {
   /** Hex of the hash under which the session is stored. Names it in logs and limits; useless to a thief. */
   key: string
   actor: Actor
+  heldBack: HeldBack
+  /** The methods that were proven in this session (RFC 8176). */
+  amr: readonly string[]
   /** The label that audit events store: the user's e-mail address. */
   label: string
   user: SessionUser
@@ -50,6 +63,7 @@ export interface System extends Database {
   keys: Keys
   limits: Limits
   outbox: Outbox
+  outgoing: Outgoing
   passwords: Passwords
   callLimiter: CallLimiter
   log: FastifyBaseLogger

@@ -79,21 +79,19 @@ function reasonIn(logged: TestApp['logged']): string | undefined {
   return line && String(line.reason ?? line.msg)
 }
 
-const lastEvent = async (portal: TestApp) =>
-  (
-    await portal.system.db
-      .selectFrom('auditEvents')
-      .select(({ fn }) => fn.max('seq').as('seq'))
-      .executeTakeFirst()
-  )?.seq ?? 0
+const noId = '00000000-0000-0000-0000-000000000000'
 
-const successesAfter = async (portal: TestApp, seq: Awaited<ReturnType<typeof lastEvent>>) =>
+const lastEvent = async (portal: TestApp) =>
+  (await portal.system.db.selectFrom('auditEvents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())
+    ?.id ?? noId
+
+const successesAfter = async (portal: TestApp, id: string) =>
   (
     await portal.system.db
       .selectFrom('auditEvents')
       .select('target')
       .where('name', '=', 'loginSuccess')
-      .where('seq', '>', seq)
-      .orderBy('seq')
+      .where('id', '>', id)
+      .orderBy('id')
       .execute()
   ).map(({ target }) => target)

@@ -53,7 +53,7 @@ const eventsOf = (accountId: string) =>
     .select(['name', 'actor', 'organizationIds', 'changes'])
     .where('targetId', '=', accountId)
     .where('name', 'not in', ['loginSuccess'])
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 const statuses = (answers: readonly { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode).sort()
 

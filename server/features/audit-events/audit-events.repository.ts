@@ -1,69 +1,71 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import { type auditEvents, maxCountedEvents } from '#contract/audit-events.ts'
-import type { QueryOf } from '#contract/route.ts'
+import { sql } from 'kysely'
+import { maxCountedEvents, maxListedValue } from '#contract/audit-events.ts'
 import type { Change } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { DB } from '#server/platform/database/database-types.ts'
-import { containsPattern, toOffsetAndLimit } from '#server/platform/database/paging.ts'
+import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
+import { changesInSight } from './changes-in-sight.ts'
+import { beginningOf, concerns, type Events, type Filters, filtered } from './event-filters.ts'
+import { namesAtTheTime } from './names-at-the-time.ts'
+import { mayKnowActor, type Viewer } from './viewer.ts'
 
-/** Whose events may be read. */
-export type Viewer = 'everything' | { organizationIds: readonly string[] }
+const columns = ['id', 'name', 'targetId', 'target', 'createdAt', 'organizationIds', 'changes', 'requestId'] as const
 
-type Filters = QueryOf<typeof auditEvents.list>
-type Events<Row> = SelectQueryBuilder<DB, 'auditEvents', Row>
-
-const columns = ['id', 'name', 'target', 'createdAt'] as const
-
-/**
- * The actor as the viewer may know them: an admin sees the own members, and people in events of their own account. Admins
- * of other organisations and super users stay unnamed.
- */
-const actorFor = (viewer: Viewer) =>
+/** A column of the actor, where the viewer may know who it was. */
+const knownActor = (viewer: Viewer, column: 'actor' | 'actorId') =>
   viewer === 'everything'
-    ? sql<string | null>`actor`
-    : sql<string | null>`case when actor_id::text = target_id or exists (
-        select from memberships m
-        where m.account_id = actor_id and m.organization_id = any (${viewer.organizationIds}::uuid[])) then actor end`
+    ? sql<string | null>`${sql.ref(column)}`
+    : sql<string | null>`case when ${mayKnowActor(viewer)} then ${sql.ref(column)} end`
 
 /** Every read of events begins here, so that none can leave the viewer out. */
-function eventsFor(db: Db, viewer: Viewer): Events<object> {
+function eventsFor(db: Db, viewer: Viewer): Events {
   const events = db.selectFrom('auditEvents')
   return viewer === 'everything' ? events : events.where(concerns(viewer.organizationIds))
 }
 
-const concerns = (organizationIds: readonly string[]) => sql<boolean>`organization_ids && ${organizationIds}::uuid[]`
+const whole = (events: Events, viewer: Viewer) =>
+  events.select(columns).select([knownActor(viewer, 'actor').as('actor'), knownActor(viewer, 'actorId').as('actorId')])
 
-function filtered(events: Events<object>, viewer: Viewer, filters: Filters): Events<object> {
-  const { nameFilter, actorFilter, targetFilter, organizationFilter, from, until } = filters
-  let query = events
-  if (nameFilter) query = query.where('name', '=', nameFilter)
-  if (actorFilter) query = query.where(sql<boolean>`(${actorFor(viewer)}) ilike ${containsPattern(actorFilter)}`)
-  if (targetFilter) query = query.where('target', 'ilike', containsPattern(targetFilter))
-  // Of another organisation the filter finds nothing: it would tell which members belong there too.
-  if (organizationFilter) {
-    const mayAsk = viewer === 'everything' || viewer.organizationIds.includes(organizationFilter)
-    query = query.where(mayAsk ? concerns([organizationFilter]) : sql<boolean>`false`)
-  }
-  if (from) query = query.where('createdAt', '>=', new Date(from))
-  if (until) query = query.where('createdAt', '<', new Date(until))
-  return query
+type Row = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirstOrThrow']>>
+
+/** The events as the viewer may read them, with the names of the time. */
+async function toEvents(db: Db, viewer: Viewer, rows: readonly Row[]) {
+  const nameOf = await namesAtTheTime(
+    db,
+    rows.flatMap(({ actorId, targetId }) => [actorId, targetId]),
+  )
+  return rows.map(({ organizationIds, changes, createdAt, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+    actorName: nameOf(row.actorId, createdAt),
+    targetName: nameOf(row.targetId, createdAt),
+    changes: changesInSight(changes as unknown as Change[], organizationIds, viewer),
+  }))
 }
 
-/** A page of the events that the viewer may read; the newest first where the sorted column is alike. */
+function ordered(events: Events, viewer: Viewer, { sort, sortDirection }: Filters): Events {
+  if (sort === 'createdAt') return events.orderBy('createdAt', sortDirection).orderBy('id', sortDirection)
+  const by =
+    sort === 'name'
+      ? sql`name`
+      : sort === 'actor' && viewer !== 'everything'
+        ? knownActor(viewer, 'actor')
+        : beginningOf(sort)
+  // Descending is the reverse in everything, so that one index is read either way.
+  const within = sortDirection === 'asc' ? 'desc' : 'asc'
+  return events.orderBy(by, sortDirection).orderBy('createdAt', within).orderBy('id', within)
+}
+
+const cut = (value: string | null) =>
+  value && value.length > maxListedValue ? `${value.slice(0, maxListedValue - 1).toWellFormed()}…` : value
+
+/** A page of the events that the viewer may read; in ascending order the newest first where the sorted column is alike. */
 export async function listEvents(db: Db, viewer: Viewer, filters: Filters, itemsPerPage: number) {
-  const events = filtered(eventsFor(db, viewer), viewer, filters)
+  const events = await filtered(db, eventsFor(db, viewer), viewer, filters)
   const { offset, limit } = toOffsetAndLimit(filters, itemsPerPage)
-  const { sort, sortDirection } = filters
-  const ordered =
-    sort === 'createdAt'
-      ? events.orderBy('createdAt', sortDirection).orderBy('id', sortDirection)
-      : events
-          .orderBy(sort === 'actor' ? actorFor(viewer) : sort, (order) =>
-            (sortDirection === 'asc' ? order.asc() : order.desc()).nullsLast(),
-          )
-          .orderBy('createdAt', 'desc')
-          .orderBy('id', 'desc')
-  const rows = await ordered.select(columns).select(actorFor(viewer).as('actor')).offset(offset).limit(limit).execute()
+  const rows = await whole(ordered(events, viewer, filters), viewer)
+    .offset(offset)
+    .limit(limit)
+    .execute()
   // A count of everything would read millions of rows for a number that nobody reads.
   const { count } = await db
     .selectFrom(
@@ -74,22 +76,24 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
     )
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
+  const items = await toEvents(db, viewer, rows)
   return {
     itemsPerPage,
     totalCount: Math.min(Number(count), maxCountedEvents),
     hasMore: Number(count) > maxCountedEvents,
-    items: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+    items: items.map(({ changes, ...event }) => ({
+      ...event,
+      changes: changes.map(({ property, previousValue, newValue }) => ({
+        property,
+        previousValue: cut(previousValue),
+        newValue: cut(newValue),
+      })),
+    })),
   }
 }
 
 /** One event, where the viewer may read it. */
 export async function findEvent(db: Db, viewer: Viewer, id: string) {
-  const row = await eventsFor(db, viewer)
-    .select([...columns, 'changes', 'requestId', 'organizationIds'])
-    .select(actorFor(viewer).as('actor'))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { createdAt, changes, ...rest } = row
-  return { ...rest, createdAt: createdAt.toISOString(), changes: changes as unknown as Change[] }
+  const row = await whole(eventsFor(db, viewer), viewer).where('id', '=', id).executeTakeFirst()
+  return row && (await toEvents(db, viewer, [row]))[0]
 }

@@ -36,13 +36,65 @@ test('a super user reads who changed what from what to what', async () => {
     name: 'updateService',
     actor: 'super@portal.example',
     target: 'After',
+    actorName: expect.any(String),
+    targetName: null,
     createdAt: portal.now().toISOString(),
+    changes: [{ property: 'name', previousValue: 'Before', newValue: 'After' }],
   })
   expect(await read(superUser, event as AuditEvent)).toEqual({
     ...event,
-    changes: [{ property: 'name', previousValue: 'Before', newValue: 'After' }],
+    targetId: serviceId,
+    actorLink: { kind: 'user', id: expect.any(String) },
+    targetLink: { kind: 'service', id: serviceId },
     requestId: expect.any(String),
   })
+})
+
+test('long values are cut in the list and whole in the event', async () => {
+  const url = `https://long.example/${'x'.repeat(500)}`
+  await superUser.post('/api/services', { name: 'Long address', url })
+  const [event] = (await list(superUser, { nameFilter: 'createService', targetFilter: 'long address' })).items
+  const valueIn = ({ changes }: AuditEvent) => changes.find(({ property }) => property === 'url')?.newValue
+  expect(valueIn(event as AuditEvent)).toBe(`${url.slice(0, 119)}…`)
+  expect(valueIn(await read(superUser, event as AuditEvent))).toBe(url)
+})
+
+test('people have the names that they had then, also when they are renamed and deleted', async () => {
+  const { organizationId } = await portal.organization()
+  const person = await portal.person({ firstName: 'Astrid', lastName: 'Ek' })
+  await portal.join(person.accountId, organizationId)
+  // The database's own clock says until when a name was used.
+  const ahead = (Date.now() - portal.now().getTime()) / 1000
+  portal.advance(ahead)
+  const editor = await portal.signedIn(await portal.person({ superUser: true, firstName: 'Rut', lastName: 'Root' }))
+  const { accountId } = person
+  await editor.put('/api/users', { accountId, firstName: 'Asta' })
+  portal.advance(5)
+  await editor.put('/api/users', { accountId, phoneNumber: '+46701740612' })
+  portal.advance(5)
+  await editor.delete(`/api/users/${accountId}`)
+  const told = async (filters: Record<string, string>) =>
+    (await list(editor, filters)).items.map(({ name, actorName, targetName }) => `${actorName} ${name} ${targetName}`)
+  const history = ['Rut Root deleteUser Asta Ek', 'Rut Root updateUser Asta Ek', 'Rut Root updateUser Astrid Ek']
+  expect(await told({ targetIdFilter: accountId })).toEqual(history)
+  expect(await told({ targetFilter: 'astrid EK' })).toEqual(history)
+  expect(await told({ textFilter: 'rut asta' })).toEqual(history)
+  expect(await told({ actorFilter: 'asta' })).toEqual([])
+  const [deleted] = (await list(editor, { targetIdFilter: accountId })).items
+  expect(await read(editor, deleted as AuditEvent)).toMatchObject({ targetId: accountId, targetLink: null })
+  // Back to when the other sessions live.
+  portal.advance(-ahead - 10)
+})
+
+test('a label as long as can be is written, found and sorted', async () => {
+  const letters = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('')
+  await portal.system.pool.query(
+    `insert into audit_events (id, name, target, changes, created_at) values ($1, 'unknown', $2, '[]', $3)`,
+    [newId(), letters.repeat(10), portal.now()],
+  )
+  expect((await list(superUser, { textFilter: letters.slice(5, 12) })).totalCount).toBe(1)
+  const byTarget = (await list(superUser, { sort: 'target', sortDirection: 'desc', nameFilter: 'unknown' })).items
+  expect(byTarget.map(({ target }) => target)).toEqual([letters.repeat(10)])
 })
 
 test('a super user finds events by name, actor, target, organisation and time', async () => {
@@ -64,6 +116,12 @@ test('a super user finds events by name, actor, target, organisation and time', 
   expect((await list(superUser, { ...all, targetFilter: first.toUpperCase() })).items).toHaveLength(1)
   expect((await list(superUser, { ...all, actorFilter: admin.email.slice(0, 6) })).items).toHaveLength(2)
   expect((await list(superUser, { ...all, actorFilter: '%' })).items).toHaveLength(0)
+  expect(labels(await list(superUser, { ...all, textFilter: second.slice(0, 8) }))).toEqual([
+    `${admin.email} inviteUser ${second}`,
+  ])
+  const both = `${first.slice(0, 12)} ${admin.email.slice(0, 8)}`
+  expect(labels(await list(superUser, { ...all, textFilter: both }))).toEqual([`${admin.email} inviteUser ${first}`])
+  expect((await list(superUser, { ...all, textFilter: '_' })).items).toHaveLength(0)
   expect(labels(await list(superUser, { ...all, from: later }))).toEqual([`${admin.email} inviteUser ${second}`])
   expect(labels(await list(superUser, { ...all, from: start, until: later }))).toEqual([
     `${admin.email} inviteUser ${first}`,
@@ -191,5 +249,49 @@ describe('an organisation admin', () => {
     expect(actors.toSorted()).toEqual([shared.email, null].toSorted())
     expect((await list(own.browser, { ...filters, actorFilter: other.admin.email })).totalCount).toBe(0)
     expect((await list(other.browser, { ...filters, actorFilter: other.admin.email })).totalCount).toBe(1)
+  })
+
+  test('learns nothing by free text, names or ids of what is out of sight', async () => {
+    const [own, other] = [
+      await invitationsOf(portal).organizationWithAdmin(),
+      await invitationsOf(portal).organizationWithAdmin(),
+    ]
+    const leaver = await portal.person({ firstName: 'Lovisa', lastName: 'Leaver' })
+    for (const { organizationId } of [own, other]) await portal.join(leaver.accountId, organizationId)
+    const editor = await portal.person({ superUser: true, firstName: 'Operating', lastName: 'Person' })
+    const operator = await portal.signedIn(editor)
+    await operator.post(`/api/users/${leaver.accountId}/last-active/2026-01-05T00:00:00.000Z`)
+    const about = { targetIdFilter: leaver.accountId }
+    const [event] = (await list(own.browser, about)).items
+    expect(event).toMatchObject({ name: 'updateUser', actor: null, actorName: null, targetName: 'Lovisa Leaver' })
+    expect(await read(own.browser, event as AuditEvent)).toMatchObject({
+      actorLink: null,
+      targetLink: { kind: 'user', id: leaver.accountId },
+    })
+    for (const textFilter of [editor.email, 'operating', 'Operating Person'])
+      expect((await list(own.browser, { ...about, textFilter })).totalCount).toBe(0)
+    expect((await list(own.browser, { ...about, textFilter: 'lovisa leaver' })).totalCount).toBe(1)
+
+    // Somebody who has left is still found by address; how they are called now is none of this admin's business.
+    expect(
+      (await own.browser.delete(`/api/users/${leaver.accountId}/organization/${own.organizationId}`)).statusCode,
+    ).toBe(204)
+    expect(
+      (await operator.put('/api/users', { accountId: leaver.accountId, lastName: 'Secretly-Married' })).statusCode,
+    ).toBe(200)
+    expect((await list(own.browser, { textFilter: 'secretly' })).totalCount).toBe(0)
+    expect((await list(superUser, { textFilter: 'secretly' })).totalCount).toBeGreaterThan(0)
+    const left = (await list(own.browser, { textFilter: leaver.email })).items
+    expect(left.map(({ name }) => name)).toEqual(['removeUser', 'updateUser'])
+    expect(await read(own.browser, left[0] as AuditEvent)).toMatchObject({ targetLink: null })
+
+    const { serviceId } = await portal.service()
+    await operator.put('/api/services', { serviceId, name: `Hidden ${serviceId}` })
+    for (const filters of [
+      { targetIdFilter: serviceId },
+      { textFilter: serviceId },
+      { targetIdFilter: other.organizationId },
+    ])
+      expect((await list(own.browser, filters)).totalCount).toBe(0)
   })
 })

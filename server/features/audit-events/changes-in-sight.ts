@@ -1,5 +1,5 @@
 import type { Change } from '#server/platform/audit/audit.ts'
-import type { Viewer } from './audit-events.repository.ts'
+import type { Viewer } from './viewer.ts'
 
 // Name and address are what every organisation of a person knows; a service's name and address too.
 const shared = new Set(['firstName', 'lastName', 'email', 'name', 'url'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type DayFigures, figureDays, type Seats, type SignInKind } from '#contract/home.ts'
+import type { SignInMethod } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { SignInMethod } from '#server/platform/http/sign-in-trace.ts'
 
 /** An organisation's id, or undefined for the whole portal. */
 export type Scope = string | undefined
@@ -21,7 +21,7 @@ interface Row {
   count: number | null
 }
 
-/** The figures of the last days, the oldest first; the trigger on audit_events keeps them (decision 0032). */
+/** The figures of the last days, the oldest first; the sealer keeps them (decision 0032). */
 export async function listDays(db: Db, scope: Scope, now: Date): Promise<DayFigures[]> {
   const today = sql`(${now}::timestamptz at time zone 'Europe/Stockholm')::date`
   const { rows } = await sql<Row>`

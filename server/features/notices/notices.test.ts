@@ -18,7 +18,7 @@ const eventsOf = (targetId: string) =>
     .selectFrom('auditEvents')
     .select(['name', 'organizationIds', 'changes'])
     .where('targetId', '=', targetId)
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 
 async function member() {

@@ -17,7 +17,7 @@ const eventsOf = (targetId: string) =>
     .selectFrom('auditEvents')
     .select(['name', 'changes', 'organizationIds'])
     .where('targetId', '=', targetId)
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 const failure = (response: { statusCode: number; json(): { message: string } }) => [
   response.statusCode,

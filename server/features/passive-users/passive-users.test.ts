@@ -81,7 +81,7 @@ const eventsOf = async ({ accountId }: Person) =>
     .select(['name', 'actor', 'organizationIds', 'changes', 'requestId'])
     .where('targetId', '=', accountId)
     .where('requestId', '=', 'job passive-users')
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 
 describe('a user who is not active', () => {

@@ -24,7 +24,7 @@ const requestEvents = () =>
     .select(['actor', 'target', 'targetId', 'organizationIds'])
     .where('name', '=', 'requestPasswordReset')
     .where('createdAt', '=', portal.now())
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 
 describe('an anonymous user', () => {

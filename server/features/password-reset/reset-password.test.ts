@@ -40,7 +40,7 @@ const eventsOf = ({ accountId }: Person) =>
     .select(['name', 'actor', 'changes'])
     .where('targetId', '=', accountId)
     .where('name', 'in', ['resetPassword', 'requestPasswordReset'])
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 
 describe('a reset link', () => {

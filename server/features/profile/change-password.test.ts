@@ -30,7 +30,7 @@ const namesOfEvents = async (person: Person) =>
       .select('name')
       .where('targetId', '=', person.accountId)
       .where('name', '<>', 'loginSuccess')
-      .orderBy('seq')
+      .orderBy('id')
       .execute()
   ).map(({ name }) => name)
 const templatesTo = async (person: Person) =>
@@ -117,7 +117,7 @@ describe('the fifth wrong password in a session', () => {
       .selectFrom('auditEvents')
       .select('changes')
       .where('targetId', '=', person.accountId)
-      .orderBy('seq', 'desc')
+      .orderBy('id', 'desc')
       .execute()
     expect(last?.changes).toContainEqual({
       property: 'reason',

@@ -19,7 +19,7 @@ const signOutsOf = async (person: Person) =>
       .select(['name', 'changes', 'actorId'])
       .where('targetId', '=', person.accountId)
       .where('name', '=', 'logout')
-      .orderBy('seq')
+      .orderBy('id')
       .execute()
   ).map(({ changes, actorId }) => ({ changes, byOwner: actorId === person.accountId }))
 

@@ -27,7 +27,7 @@ const eventsOf = async (person: Person) =>
       .select(['name', 'changes'])
       .where('targetId', '=', person.accountId)
       .where('name', '<>', 'loginSuccess')
-      .orderBy('seq')
+      .orderBy('id')
       .execute()
   ).map(({ name, changes }) => ({ name, changes }))
 

@@ -33,7 +33,7 @@ const eventsOf = (id: number) =>
     .select(['name', 'target', 'changes'])
     .where('targetId', '=', String(id))
     .where('name', 'in', ['createSamlConfig', 'updateSamlConfig', 'deleteSamlConfig'])
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 
 describe('a super user', () => {

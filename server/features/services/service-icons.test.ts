@@ -75,7 +75,7 @@ test('a service keeps the icon that it sends back, and the old address ends with
     .selectFrom('auditEvents')
     .select('changes')
     .where('targetId', '=', service.serviceId)
-    .orderBy('seq', 'desc')
+    .orderBy('id', 'desc')
     .execute()
   expect(changes[0]?.changes).toEqual([{ property: 'icon', previousValue: service.icon, newValue: 'archive' }])
   expect(changes).toHaveLength(2)

@@ -17,7 +17,7 @@ const eventsOf = (targetId: string) =>
     .selectFrom('auditEvents')
     .select(['name', 'changes', 'organizationIds'])
     .where('targetId', '=', targetId)
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 
 test('a super user adds, changes and deletes a service, with one event each', async () => {

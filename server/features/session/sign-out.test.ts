@@ -18,7 +18,7 @@ const events = async (accountId: string) =>
       .selectFrom('auditEvents')
       .select('name')
       .where('actorId', '=', accountId)
-      .orderBy('seq')
+      .orderBy('id')
       .execute()
   ).map(({ name }) => name)
 

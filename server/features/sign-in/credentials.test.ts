@@ -87,7 +87,7 @@ describe('every failure looks the same', () => {
       .selectFrom('auditEvents')
       .select(['name', 'target', 'targetId', 'actor', 'organizationIds'])
       .where('createdAt', '=', portal.now())
-      .orderBy('seq')
+      .orderBy('id')
       .execute()
     expect(events).toEqual([
       { name: 'loginFailure', target: email, targetId: accountId, actor: null, organizationIds: [organizationId] },

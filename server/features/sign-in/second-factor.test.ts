@@ -59,7 +59,7 @@ describe('a code proves the address', () => {
         .select('changes')
         .where('target', '=', email)
         .where('name', '=', 'loginSuccess')
-        .orderBy('seq', 'desc')
+        .orderBy('id', 'desc')
         .executeTakeFirst()
     )?.changes
   /** Signs in with a code sent this way, with the ticket or with the form alone. */

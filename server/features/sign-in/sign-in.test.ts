@@ -19,7 +19,7 @@ beforeEach(() => {
 const me = async (client: Client) => (await client.get('/api/me')).json()
 const events = async (label: string) =>
   (
-    await portal.system.db.selectFrom('auditEvents').select('name').where('target', '=', label).orderBy('seq').execute()
+    await portal.system.db.selectFrom('auditEvents').select('name').where('target', '=', label).orderBy('id').execute()
   ).map(({ name }) => name)
 
 describe('a person with a password', () => {

@@ -33,7 +33,7 @@ export interface SignIn {
  * Writes a completed sign-in atomically, in one statement.
  *
  * The statement locks in this order, because each part reads from the one before: ticket, interaction, person, the oldest
- * session, the new one, and the head of the audit chain last. Code that ends all sessions of an account also locks the
+ * session, and the new one. Code that ends all sessions of an account also locks the
  * person first, so the two cannot deadlock.
  *
  * @returns false when nothing was written: the ticket or the interaction is used up or expired, the person is no longer

@@ -48,7 +48,7 @@ const eventsOf = (accountId: string) =>
     .selectFrom('auditEvents')
     .select(['name', 'changes'])
     .where('targetId', '=', accountId)
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 const regular = ({ serviceId }: { serviceId: string }) => ({ serviceId, userRole: 'regular' })
 const usersOf = ({ serviceId }: { serviceId: string }) => `/api/services/${serviceId}/${home.organizationId}/users`

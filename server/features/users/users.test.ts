@@ -45,7 +45,7 @@ const events = async (targetId: string) => {
     .selectFrom('auditEvents')
     .select(['name', 'changes', 'target', 'organizationIds'])
     .where('targetId', '=', targetId)
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
   return rows.filter(({ name }) => name !== 'loginSuccess')
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { type ChainRow, digestOf, genesisHash, hashOf, selectChainRows } from './audit-chain.ts'
 
 /** A position in the chain: the number of a row and its hash. */
 export interface AuditHead {
@@ -9,40 +9,15 @@ export interface AuditHead {
 }
 
 export type AuditVerdict =
-  | { intact: true; head: AuditHead }
+  /** `unsealed` events are written and have no place in the chain yet. */
+  | { intact: true; head: AuditHead; unsealed: number }
   /** `seq` is the first broken row; the rows before it are intact. */
   | { intact: false; seq: number; id: string | undefined; reason: string }
 
-interface Row {
-  seq: number
-  id: string
-  name: string
-  actor_id: string | null
-  actor: string | null
-  target_id: string | null
-  target: string | null
-  organizations: string
-  changes: string
-  request_id: string | null
-  microseconds: string
-  previous_hash: Buffer
-  hash: Buffer
-}
+type Client = Pick<pg.ClientBase, 'query'>
+type Position = { seq: number; hash: Buffer }
 
-const rowsAfter = `
-  select seq, id, name, actor_id, actor, target_id, target, array_to_string(organization_ids, ' ') as organizations,
-    changes::text as changes, request_id, (extract(epoch from created_at) * 1000000)::bigint::text as microseconds,
-    previous_hash, hash
-  from audit_events where seq > $1 order by seq limit $2`
-
-const sha256 = (...parts: (string | Buffer)[]) => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
-
-/** The hash that the first row refers to; the migration that created the table uses the same text. */
-const genesisHash = sha256('vestibule audit chain')
+const rowsAfter = `${selectChainRows} where c.seq > $1 order by c.seq limit $2`
 
 /**
  * Recomputes the whole chain on one snapshot, without using the database's own functions.
@@ -51,7 +26,7 @@ const genesisHash = sha256('vestibule audit chain')
  * @param known a head that was logged earlier; it reveals rows that were cut off since then
  */
 export async function verifyAuditChain(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: Client,
   { known, batch = 2000 }: { known?: AuditHead | undefined; batch?: number } = {},
 ): Promise<AuditVerdict> {
   await client.query('begin transaction isolation level repeatable read, read only')
@@ -62,53 +37,61 @@ export async function verifyAuditChain(
   }
 }
 
-async function verify(
-  client: Pick<pg.ClientBase, 'query'>,
-  known: AuditHead | undefined,
-  batch: number,
-): Promise<AuditVerdict> {
-  let last: { seq: number; hash: Buffer } = { seq: 0, hash: genesisHash }
-  const broken = (reason: string, row?: Row): AuditVerdict => ({
-    intact: false,
-    seq: last.seq + 1,
-    id: row?.id,
-    reason,
-  })
+async function verify(client: Client, known: AuditHead | undefined, batch: number): Promise<AuditVerdict> {
+  let last: Position = { seq: 0, hash: genesisHash }
   for (;;) {
-    const { rows } = await client.query<Row>(rowsAfter, [last.seq, batch])
+    const { rows } = await client.query<ChainRow>(rowsAfter, [last.seq, batch])
     for (const row of rows) {
-      if (row.seq !== last.seq + 1) return broken(`the row is missing; the next one is ${row.seq}`)
-      if (!row.previous_hash.equals(last.hash)) return broken('it does not follow the row before it', row)
-      if (!sha256(last.hash, bytesOf(row)).equals(row.hash)) return broken('its content was changed', row)
-      if (known?.seq === row.seq && known.hash !== row.hash.toString('hex'))
-        return broken('it is not the row that was known at this place', row)
+      const reason = faultOf(row, last, known)
+      if (reason) return broken(last, reason, row)
       last = { seq: row.seq, hash: row.hash }
     }
     if (rows.length < batch) break
   }
-  const { rows: heads } = await client.query<{ seq: number; hash: Buffer }>('select seq, hash from audit_head')
-  const head = heads[0]
-  if (!head) return broken('the head of the chain is missing')
-  if (head.seq !== last.seq) return broken(`the chain ends here, and its head is row ${head.seq}`)
-  if (!head.hash.equals(last.hash)) return broken('the head of the chain is not the hash of its last row')
-  if (known && known.seq > last.seq) return broken(`the chain ends here, and row ${known.seq} was known`)
-  return { intact: true, head: { seq: last.seq, hash: last.hash.toString('hex') } }
+  return (await faultOfEnd(client, last, known)) ?? (await lookBesideChain(client, last))
 }
 
-/** The bytes that are hashed: every field is prefixed with its length, so that no two rows give the same bytes. */
-function bytesOf(row: Row): string {
-  const fields = [
-    String(row.seq),
-    row.id,
-    row.name,
-    row.actor_id,
-    row.actor,
-    row.target_id,
-    row.target,
-    row.organizations,
-    row.changes,
-    row.request_id,
-    row.microseconds,
-  ]
-  return fields.map((field) => (field === null ? '-' : `${Buffer.byteLength(field)}:${field}`)).join(',')
+const broken = (last: Position, reason: string, row?: ChainRow): AuditVerdict => ({
+  intact: false,
+  seq: last.seq + 1,
+  id: row?.event_id,
+  reason,
+})
+
+function faultOf(row: ChainRow, last: Position, known: AuditHead | undefined): string | undefined {
+  if (row.seq !== last.seq + 1) return `the row is missing; the next one is ${row.seq}`
+  if (!row.previous_hash.equals(last.hash)) return 'it does not follow the row before it'
+  if (row.id === null) return 'the event is missing'
+  if (row.digest && !digestOf(row).equals(row.digest)) return 'its content was changed'
+  if (!hashOf(row).equals(row.hash)) return row.digest ? 'its place was changed' : 'its content was changed'
+  if (known?.seq === row.seq && known.hash !== row.hash.toString('hex'))
+    return 'it is not the row that was known at this place'
+  return undefined
+}
+
+async function faultOfEnd(client: Client, last: Position, known: AuditHead | undefined) {
+  const { rows: heads } = await client.query<Position>('select seq, hash from audit_head')
+  const head = heads[0]
+  if (!head) return broken(last, 'the head of the chain is missing')
+  if (head.seq !== last.seq) return broken(last, `the chain ends here, and its head is row ${head.seq}`)
+  if (!head.hash.equals(last.hash)) return broken(last, 'the head of the chain is not the hash of its last row')
+  if (known && known.seq > last.seq) return broken(last, `the chain ends here, and row ${known.seq} was known`)
+  return undefined
+}
+
+/** Looks for events that are neither in the chain nor wait for it: none gets there through an insert. */
+async function lookBesideChain(client: Client, last: Position): Promise<AuditVerdict> {
+  const { rows } = await client.query<{ unsealed: number; all: number }>(`
+    select (select count(*) from audit_unsealed) as unsealed, (select count(*) from audit_events) as all`)
+  const [{ unsealed, all }] = rows as [{ unsealed: number; all: number }]
+  if (all !== last.seq + unsealed) {
+    const { rows: strays } = await client.query<{ id: string }>(`
+      select id from audit_events e
+      where not exists (select from audit_chain c where c.event_id = e.id and c.created_at = e.created_at)
+        and not exists (select from audit_unsealed u where u.event_id = e.id and u.created_at = e.created_at)
+      order by created_at, id limit 1`)
+    const id = strays[0]?.id
+    return { intact: false, seq: last.seq + 1, id, reason: 'an event was added beside the chain' }
+  }
+  return { intact: true, head: { seq: last.seq, hash: last.hash.toString('hex') }, unsealed }
 }

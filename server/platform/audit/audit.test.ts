@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { type AuditEntry, listChanges, writeAuditEvent } from './audit.ts'
 import { type AuditHead, verifyAuditChain } from './audit-verify.ts'
+import { sealAuditEvents } from './sealer.ts'
 
 const moment = new Date('2026-11-21T08:00:00.123Z')
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({ name: 'updateService', ...more })
@@ -32,20 +33,28 @@ afterAll(async () => {
 })
 
 const verify = (options?: Parameters<typeof verifyAuditChain>[1]) => verifyAuditChain(owner, options)
-const write = (more?: Partial<AuditEntry>) => writeAuditEvent(app.db, entry(more), circumstances)
+const seal = () => sealAuditEvents(app.db)
+const writeUnsealed = (more?: Partial<AuditEntry>) => writeAuditEvent(app.db, entry(more), circumstances)
+const write = async (more?: Partial<AuditEntry>) => {
+  await writeUnsealed(more)
+  await seal()
+}
 const readHead = async (): Promise<AuditHead> => {
   const { rows } = await app.pool.query(`select seq, encode(hash, 'hex') as hash from audit_head`)
   return rows[0]
 }
 const lastSeq = async () => (await readHead()).seq
 
+const switchProtection = (how: 'disable' | 'enable') =>
+  ['audit_events', 'audit_chain', 'audit_head'].map((table) => `alter table ${table} ${how} trigger user`).join(';')
+
 /** What only the owner can do, and only by switching the protection off. */
 async function asForger(work: () => Promise<unknown>): Promise<void> {
-  await owner.query('alter table audit_events disable trigger user; alter table audit_head disable trigger user')
+  await owner.query(switchProtection('disable'))
   try {
     await work()
   } finally {
-    await owner.query('alter table audit_events enable trigger user; alter table audit_head enable trigger user')
+    await owner.query(switchProtection('enable'))
   }
 }
 
@@ -53,8 +62,7 @@ async function asForger(work: () => Promise<unknown>): Promise<void> {
 async function onACopy(work: (client: pg.Client) => Promise<void>): Promise<void> {
   await owner.query('begin')
   try {
-    await owner.query('alter table audit_events disable trigger user')
-    await owner.query('alter table audit_head disable trigger user')
+    await owner.query(switchProtection('disable'))
     await work(owner)
   } finally {
     await owner.query('rollback')
@@ -73,6 +81,7 @@ describe('the chain', () => {
     expect(await verify()).toEqual({
       intact: true,
       head: { seq: 0, hash: createHash('sha256').update('vestibule audit chain').digest('hex') },
+      unsealed: 0,
     })
   })
 
@@ -92,6 +101,8 @@ describe('the chain', () => {
       { requestId: '', now: new Date('1969-12-31T23:59:59.999Z') },
     )
     await writeAuditEvent(app.db, { name: 'unknown', target: { id: '', label: '' } }, { requestId: 'r', now: moment })
+    expect(await verify()).toMatchObject({ intact: true, unsealed: 2 })
+    expect(await seal()).toBe(2)
     expect(await verify()).toMatchObject({ intact: true, head: { seq: 5 } })
   })
 
@@ -103,9 +114,33 @@ describe('the chain', () => {
   test('stays one chain with concurrent writers', async () => {
     const before = await lastSeq()
     await Promise.all(Array.from({ length: 60 }, (_, index) => write({ target: { id: String(index), label: 'x' } })))
-    const { rows } = await owner.query('select count(*)::int as count from audit_events where seq > $1', [before])
-    expect(rows[0].count).toBe(60)
+    await seal()
     expect(await verify()).toMatchObject({ intact: true, head: { seq: before + 60 } })
+  })
+
+  test('has no loss and no gap while many write, and two processes seal', async () => {
+    const before = await lastSeq()
+    const other = openDatabase({ url: database.appUrl })
+    const writing = Promise.all(Array.from({ length: 200 }, () => writeUnsealed()))
+    const written = writing.then(() => true)
+    let sealed = 0
+    while (!(await Promise.race([written, false])))
+      for (const count of await Promise.all([seal(), sealAuditEvents(other.db)])) sealed += count
+    sealed += await seal()
+    await other.close()
+    expect(sealed).toBe(200)
+    expect(await verify()).toMatchObject({ intact: true, head: { seq: before + 200 }, unsealed: 0 })
+  })
+
+  test('waits for nobody: an event of an open transaction comes after those of later ones', async () => {
+    const before = await lastSeq()
+    await app.db.transaction().execute(async (db) => {
+      await writeAuditEvent(db, entry(), circumstances)
+      await write()
+      expect(await lastSeq()).toBe(before + 1)
+    })
+    await seal()
+    expect(await verify()).toMatchObject({ intact: true, head: { seq: before + 2 }, unsealed: 0 })
   })
 
   test('has no loss and no gap when a transaction is rolled back', async () => {
@@ -119,14 +154,22 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ intact: true, head: { seq: before + 1 } })
   })
 
-  test('decides place and hashes itself, whatever an insert says', async () => {
-    const before = await lastSeq()
-    await app.pool.query(
-      `insert into audit_events (id, seq, name, created_at, previous_hash, hash)
-       values ($1, 1, 'unknown', $2, 'forged', 'forged')`,
-      [newId(), moment],
-    )
-    expect(await verify()).toMatchObject({ intact: true, head: { seq: before + 1 } })
+  test('has the events of one transaction in their order, whatever their ids', async () => {
+    const ids = [newId(), newId(), newId()].reverse()
+    await app.db.transaction().execute(async (db) => {
+      for (const id of ids)
+        await db.insertInto('auditEvents').values({ id, name: 'unknown', createdAt: moment }).execute()
+    })
+    await seal()
+    const { rows } = await owner.query('select event_id from audit_chain order by seq desc limit 3')
+    expect(rows.map(({ event_id }) => event_id).reverse()).toEqual(ids)
+  })
+
+  test('has a place for an event of any year', async () => {
+    for (const now of ['0001-01-01T00:00:00Z', '2031-07-01T00:00:00Z', '9999-12-31T23:59:59Z'])
+      await writeAuditEvent(app.db, entry(), { ...circumstances, now: new Date(now) })
+    expect(await seal()).toBe(3)
+    expect(await verify()).toMatchObject({ intact: true })
   })
 })
 
@@ -138,11 +181,17 @@ describe('the serving role', () => {
     ['move the head', 'update audit_head set seq = 0'],
     ['delete the head', 'delete from audit_head'],
     ['empty the head', 'truncate audit_head'],
+    ['change the chain', `update audit_chain set hash = ''`],
+    ['add to the chain', 'insert into audit_chain select * from audit_chain'],
+    ['delete from the chain', 'delete from audit_chain'],
+    ['keep an event from the chain', 'delete from audit_unsealed'],
+    ['queue an event twice', 'insert into audit_unsealed select * from audit_unsealed'],
+    ['count events again', 'select count_audit_events(1)'],
     ['switch the protection off', 'alter table audit_events disable trigger all'],
     ['switch it off for its session', 'set session_replication_role = replica'],
     [
       'replace the hash',
-      `create or replace function audit_event_bytes(event audit_events) returns bytea language sql as $$ select ''::bytea $$`,
+      `create or replace function audit_field(field text) returns text language sql as $$ select ''::text $$`,
     ],
     ['drop the table', 'drop table audit_events'],
   ])('cannot %s', async (_, statement) => {
@@ -153,8 +202,11 @@ describe('the serving role', () => {
 describe('the owner of the tables cannot by mistake', () => {
   test.each([
     ['change an event', `update audit_events set actor = 'somebody else'`],
-    ['delete an event', 'delete from audit_events where seq = 1'],
+    ['delete an event', 'delete from audit_events'],
     ['empty the log', 'truncate audit_events'],
+    ['empty a part of the log', 'truncate audit_events_other'],
+    ['delete from the chain', 'delete from audit_chain where seq = 1'],
+    ['empty the chain', 'truncate audit_chain'],
     ['delete the head', 'delete from audit_head'],
     ['empty the head', 'truncate audit_head'],
   ])('cannot %s', async (_, statement) => {
@@ -162,26 +214,64 @@ describe('the owner of the tables cannot by mistake', () => {
   })
 })
 
+const isRow = (seq: number) => `id = (select event_id from audit_chain where seq = ${seq})`
+
 describe('a forged log names its first broken link', () => {
-  test.each([
-    ['a changed label', `update audit_events set actor = 'x' where seq = 3`, 3, 'its content was changed'],
+  test.each<[string, string, number | undefined, string]>([
+    ['a changed label', `update audit_events set actor = 'x' where ${isRow(3)}`, 3, 'its content was changed'],
     [
       'a changed moment',
-      `update audit_events set created_at = created_at + interval '1 us' where seq = 4`,
+      `update audit_events set created_at = created_at + interval '1 us' where ${isRow(4)}`,
+      4,
+      'the event is missing',
+    ],
+    [
+      'a moment that was changed in the chain too',
+      `update audit_events set created_at = created_at + interval '1 us' where ${isRow(4)};
+       update audit_chain set created_at = created_at + interval '1 us' where seq = 4`,
       4,
       'its content',
     ],
-    ['an emptied text in place of none', `update audit_events set actor = '' where seq = 4`, 4, 'its content'],
-    ['changed organisations', `update audit_events set organization_ids = '{}' where seq = 2`, 2, 'its content'],
-    ['changed changes', `update audit_events set changes = '[]' where seq = 3`, 3, 'its content'],
+    ['an emptied text in place of none', `update audit_events set actor = '' where ${isRow(4)}`, 4, 'its content'],
+    ['changed organisations', `update audit_events set organization_ids = '{}' where ${isRow(2)}`, 2, 'its content'],
+    ['changed changes', `update audit_events set changes = '[]' where ${isRow(3)}`, 3, 'its content'],
     [
-      'a new hash for changed content',
-      `update audit_events set actor = 'x', hash = sha256('x') where seq = 3`,
+      'a new digest for changed content',
+      `update audit_events set actor = 'x' where ${isRow(3)}; update audit_chain set digest = sha256('x') where seq = 3`,
       3,
       'its content',
     ],
-    ['a deleted event', 'delete from audit_events where seq = 3', 3, 'missing'],
-    ['a deleted first event', 'delete from audit_events where seq = 1', 1, 'missing'],
+    ['a new hash', `update audit_chain set hash = sha256('x') where seq = 3`, 3, 'its place'],
+    ['another family', `update audit_chain set family = 'unknownSignIn' where seq = 3`, 3, 'its place'],
+    [
+      'another event in its place',
+      `update audit_chain c set event_id = other.event_id, created_at = other.created_at
+       from audit_chain other where c.seq = 3 and other.seq = 2`,
+      3,
+      'its content',
+    ],
+    ['a deleted event', `delete from audit_events where ${isRow(3)}`, 3, 'missing'],
+    ['a deleted first event', `delete from audit_events where ${isRow(1)}`, 1, 'missing'],
+    ['a deleted place', 'delete from audit_chain where seq = 3', 3, 'missing'],
+    [
+      'an event that was deleted with its place',
+      `delete from audit_events where ${isRow(3)}; delete from audit_chain where seq = 3`,
+      3,
+      'missing',
+    ],
+    [
+      'an event that was deleted before it was sealed',
+      `insert into audit_unsealed values ('${newId()}', now()); select seal_audit_events(1)`,
+      undefined,
+      'missing',
+    ],
+    [
+      'an added event',
+      `alter table audit_events disable trigger queue_audit_event;
+       insert into audit_events (id, name, created_at) values ('${newId()}', 'deleteUser', now())`,
+      undefined,
+      'beside the chain',
+    ],
     ['a moved head', `update audit_head set seq = seq + 1`, undefined, 'head'],
     ['a head with another hash', `update audit_head set hash = sha256('x')`, undefined, 'head'],
     ['no head', 'delete from audit_head', undefined, 'head of the chain is missing'],
@@ -197,8 +287,8 @@ describe('a forged log names its first broken link', () => {
 
   test('two swapped events', async () => {
     await onACopy(async (client) => {
-      await client.query('update audit_events set seq = -seq where seq in (3, 4)')
-      await client.query('update audit_events set seq = 7 + seq where seq in (-3, -4)')
+      await client.query('update audit_chain set seq = -seq where seq in (3, 4)')
+      await client.query('update audit_chain set seq = 7 + seq where seq in (-3, -4)')
       expect(await insideOurTransaction(client)).toMatchObject({ intact: false, seq: 3 })
     })
   })
@@ -208,8 +298,9 @@ test('a deleted tail is detected by a logged head, even if the forger moved the 
   const known = await readHead()
   expect(await verify({ known })).toMatchObject({ intact: true })
   await asForger(async () => {
-    await owner.query('delete from audit_events where seq = $1', [known.seq])
-    await owner.query('update audit_head set seq = e.seq, hash = e.hash from audit_events e where e.seq = $1', [
+    await owner.query(`delete from audit_events where ${isRow(known.seq)}`)
+    await owner.query('delete from audit_chain where seq = $1', [known.seq])
+    await owner.query('update audit_head set seq = c.seq, hash = c.hash from audit_chain c where c.seq = $1', [
       known.seq - 1,
     ])
   })
@@ -266,7 +357,7 @@ describe('what an event tells', () => {
 
   test('a text that the database cannot hold is made storable instead of losing the event', async () => {
     await write({ target: { id: 'x', label: 'a\u0000b\uD800' }, after: { name: '\u0000\uDFFF' } })
-    const { rows } = await owner.query('select target, changes from audit_events order by seq desc limit 1')
+    const { rows } = await owner.query('select target, changes from audit_events order by id desc limit 1')
     expect(rows[0]).toEqual({
       target: 'a\uFFFDb\uFFFD',
       changes: [{ property: 'name', newValue: '\uFFFD\uFFFD', previousValue: null }],

@@ -100,10 +100,7 @@ export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventCo
   }
 }
 
-/**
- * Appends one event to the chain. Called at the end of the transaction, because the chain's head stays locked until the
- * commit.
- */
+/** Writes one event in the transaction of its change. The sealer gives it its place in the chain after the commit. */
 export async function writeAuditEvent(db: Db, entry: AuditEntry, context: EventContext): Promise<void> {
   await executePrepared(db, db.insertInto('auditEvents').values(toAuditRow(entry, context)))
 }

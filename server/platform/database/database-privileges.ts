@@ -1,12 +1,14 @@
 import pg from 'pg'
 
 /** Raised when the privileges below change, so that existing databases get them. */
-export const privilegesVersion = 1
+export const privilegesVersion = 2
 
 // Privileges of the serving role on a table; full read and write access where none are listed.
 const privileges: Record<string, string> = {
+  audit_chain: 'select',
   audit_events: 'select, insert',
   audit_head: 'select',
+  audit_unsealed: 'select',
   migrations: 'select',
 }
 
@@ -17,7 +19,10 @@ export async function grantPrivileges(client: pg.Client, role: string): Promise<
   const to = client.escapeIdentifier(role)
   const { rows } = await client.query<{ schema: string; name: string }>(
     `select schemaname as schema, tablename as name from pg_tables
-     where schemaname in (current_schema(), 'pgboss') and tableowner = current_user`,
+     where schemaname in (current_schema(), 'pgboss') and tableowner = current_user
+       -- A partition of ours is only reached through its table.
+       and not exists (select from pg_class where relname = tablename and relnamespace = current_schema()::regnamespace
+         and schemaname = current_schema() and relispartition)`,
   )
   const statements = rows.flatMap(({ schema, name }) => {
     const table = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`

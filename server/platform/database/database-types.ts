@@ -37,9 +37,23 @@ export interface AccessRequests {
 
 export interface AccountCounts {
   accounts: number;
+  idleSince: Timestamp;
   loginMethod: string;
   status: string;
   superUser: boolean;
+}
+
+export interface AuditChain {
+  createdAt: Timestamp;
+  /**
+   * Of the event's content. Null for events of before migration 0027, whose hash covers the content itself.
+   */
+  digest: Buffer | null;
+  eventId: string;
+  family: string;
+  hash: Buffer;
+  previousHash: Buffer;
+  seq: number;
 }
 
 export interface AuditEvents {
@@ -50,19 +64,13 @@ export interface AuditEvents {
   actorId: string | null;
   changes: Generated<Json>;
   createdAt: Timestamp;
-  hash: Generated<Buffer>;
   id: string;
   name: string;
   /**
    * Organisations of actor and target at the time: their admins may read the event.
    */
   organizationIds: Generated<string[]>;
-  previousHash: Generated<Buffer>;
   requestId: string | null;
-  /**
-   * Place in the chain; this, previous_hash and hash are filled in by the trigger, whatever the insert says.
-   */
-  seq: Generated<number>;
   target: string | null;
   targetId: string | null;
 }
@@ -71,6 +79,17 @@ export interface AuditHead {
   hash: Buffer;
   onlyRow: Generated<boolean>;
   seq: number;
+}
+
+export interface AuditLabels {
+  label: string;
+  search: Generated<string>;
+}
+
+export interface AuditUnsealed {
+  createdAt: Timestamp;
+  eventId: string;
+  queuedAt: Generated<Timestamp>;
 }
 
 export interface CertificateWarnings {
@@ -135,6 +154,15 @@ export interface Directory {
   search: string;
 }
 
+export interface FormerNames {
+  accountId: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  search: Generated<string>;
+  until: Generated<Timestamp>;
+}
+
 export interface IdempotencyKeys {
   /**
    * The body of the answer, AES-256-GCM: it may hold a personal identity number.
@@ -163,6 +191,10 @@ export interface Invitations {
    * As the inviter typed it, and so is the last name: never those of an account.
    */
   firstName: string | null;
+  /**
+   * Takes somebody from elsewhere with their own sign-in into an organisation with organisation sign-in.
+   */
+  guest: Generated<boolean>;
   invitationId: string;
   invitedBy: string | null;
   lastName: string | null;
@@ -230,6 +262,10 @@ export interface Memberships {
    * A copy that triggers keep, as the names are: an organisation's list is read in order from an index.
    */
   email: Generated<string>;
+  /**
+   * "opened": by the invitation that opened the account; "joined": with an existing account, so that the organisation's sign-in method is the floor; "guest": likewise, with the own sign-in in an organisation with organisation sign-in.
+   */
+  entry: Generated<string>;
   firstName: Generated<string>;
   lastName: Generated<string>;
   organizationId: string;
@@ -271,6 +307,10 @@ export interface Organizations {
   name: string;
   organizationId: string;
   organizationNumber: string | null;
+  /**
+   * Everybody in the organisation must meet its sign-in method, also those whose account it opened.
+   */
+  requireLoginMethod: Generated<boolean>;
   samlConfigId: number | null;
   search: Generated<string>;
   version: Generated<number>;
@@ -465,13 +505,17 @@ export interface Users {
 export interface DB {
   accessRequests: AccessRequests;
   accountCounts: AccountCounts;
+  auditChain: AuditChain;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
+  auditLabels: AuditLabels;
+  auditUnsealed: AuditUnsealed;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
   dailyFigures: DailyFigures;
   dailyPeople: DailyPeople;
   directory: Directory;
+  formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;
   invitations: Invitations;
   invitationServices: InvitationServices;

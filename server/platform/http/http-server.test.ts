@@ -139,7 +139,10 @@ test('a header that cannot be sent is an error like any other, and the answer is
   })
 })
 
-test('production sends Strict-Transport-Security', async () => {
+test.each([
+  ['on', 'max-age=63072000; includeSubDomains'],
+  ['off', 'max-age=63072000'],
+])('production sends Strict-Transport-Security; for subdomains, too: %s', async (subdomains, expected) => {
   const key = 'qN3uY0wq5c0mG8lq0o2nT1xkq6zQmJ1f7m9bXw3r5sE='
   const config = readConfig({
     NODE_ENV: 'production',
@@ -147,10 +150,11 @@ test('production sends Strict-Transport-Security', async () => {
     MASTER_KEY: key,
     DATABASE_URL: 'postgres://app@db.nordvik.example/vestibule',
     SMTP_URL: 'smtp://mail.nordvik.example',
+    HSTS_INCLUDE_SUBDOMAINS: subdomains,
   })
   const production = await createHttpServer({ config, logger: createLog('silent'), renderProblemPage: () => '' })
   const { headers } = await production.inject({ url: '/x', headers: { host: 'portal.nordvik.example' } })
-  expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  expect(headers['strict-transport-security']).toBe(expected)
   await production.close()
 })
 

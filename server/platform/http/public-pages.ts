@@ -13,6 +13,8 @@ import { detectLanguage } from './request-language.ts'
 export interface PublicPageContent {
   uid?: string
   email?: string
+  /** `ui_locales` of the service's request; by default the query's. */
+  uiLocales?: string | undefined
   /** The service that the sign-in leads to; the portal by default. */
   signInTo?: string
   /** Not empty where a code was sent to this browser's user. */
@@ -21,6 +23,8 @@ export interface PublicPageContent {
   ask?: string
   /** Message key of the error; a key that is not public becomes the general message. */
   error?: string | undefined
+  /** The cause in the words of the protocol, for the developer of a service. */
+  details?: string
   /** Path for a retry. */
   again?: string | undefined
 }
@@ -51,12 +55,13 @@ export function loadPublicPages(folder: string, config: Config): PublicPages {
     supportEmail: config.supportEmail,
     supportPhone: config.supportPhone ?? '',
   }
-  const render: PublicPages['render'] = (request, page, { error: key, again, ...content } = {}) => {
-    const language = detectLanguage(request)
+  const render: PublicPages['render'] = (request, page, { error: key, again, uiLocales, ...content } = {}) => {
+    const language = detectLanguage(request, uiLocales)
     const error: PublicError | undefined = key ? toPublicError(key) : undefined
     const errorText = error ? translate(language, error) : ''
     const file = files.get(`${page}.${language}`)
-    if (!file) return renderMinimalPage(language, errorText || config.companyName)
+    if (!file)
+      return renderMinimalPage(language, [errorText || config.companyName, content.details].filter(Boolean).join(' '))
     const errorValues = { ...(error ? { error, errorText } : {}), ...(again ? { again } : {}) }
     return fillPage(file, { ...content, ...contact, ...errorValues, requestId: request.id })
   }

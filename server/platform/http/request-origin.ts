@@ -8,12 +8,14 @@ const anyHost = /^\/(health\/|metrics$)/
 // Called by servers of services, not by browsers, and authenticated by client credentials.
 const machineCalls = /^\/oidc\/(token|request|me|jwks|token\/(introspection|revocation))$/
 const samlAnswer = /^\/saml\/[0-9]+\/acs$/
+// A service's page may post these two requests (OIDC Core 3.1.2.1). Nothing happens in the post: it continues as a GET.
+const serviceRequests = /^\/oidc\/(auth|session\/end)$/
 
 /**
  * Rejects requests for another host, and unsafe requests from another origin (security 6, security 27).
  *
- * Every unsafe request must be same-origin according to `Sec-Fetch-Site`, or else `Origin`. The only exception for browsers
- * is the SAML response, which the identity provider's page posts.
+ * Every unsafe request must be same-origin according to `Sec-Fetch-Site`, or else `Origin`. The exceptions for browsers are
+ * the SAML response, which the identity provider's page posts, and the two requests that a service's page may post.
  */
 export function rejectCrossOriginRequests(app: FastifyInstance, config: Config): void {
   const { host, origin } = new URL(config.baseUrl)
@@ -27,7 +29,8 @@ export function rejectCrossOriginRequests(app: FastifyInstance, config: Config):
     // An absolute URL, as sent to a proxy, names a host that bypasses the header check.
     if (!path.startsWith('/')) return new Problem(400, 'malformedRequest')
     if (request.headers.host?.toLowerCase() !== host && !anyHost.test(path)) return new Problem(421, 'unknownHost')
-    if (safe.has(request.method) || machineCalls.test(path) || samlAnswer.test(path)) return undefined
+    if (safe.has(request.method) || [machineCalls, samlAnswer, serviceRequests].some((known) => known.test(path)))
+      return undefined
     const site = request.headers['sec-fetch-site']
     const sameOrigin = site === undefined ? request.headers.origin === origin : site === 'same-origin'
     return sameOrigin ? undefined : new Problem(403, 'crossOrigin')

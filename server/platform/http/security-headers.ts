@@ -36,9 +36,12 @@ export function createSecurityHeaders(config: Config, styles: readonly string[])
   return {
     ...headers,
     'content-security-policy': policy(styles),
-    ...(config.production ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+    ...(config.production ? { 'strict-transport-security': strictTransport(config) } : {}),
   }
 }
+
+const strictTransport = ({ hstsIncludeSubdomains }: Config) =>
+  `max-age=63072000${hstsIncludeSubdomains ? '; includeSubDomains' : ''}`
 
 /**
  * Allows forms of this page to end on another origin too. Chromium applies `form-action` to every redirect after a form,

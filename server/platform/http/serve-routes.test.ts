@@ -199,6 +199,8 @@ const person = (more: Partial<Session['actor']> = {}): Session => {
     user: {} as Session['user'],
     expiresAt: new Date(),
     authenticatedAt: new Date(),
+    heldBack: { organizations: [], services: [] },
+    amr: ['pwd'],
   }
 }
 const people: Record<string, Session> = {
@@ -290,7 +292,7 @@ test('a change and its event are written together', async () => {
   expect(await inDatabase()).toEqual(['Journal'])
   expect(await eventCount()).toBe(before + 1)
   const { rows } = await owner.query(
-    'select name, actor, actor_id, request_id, changes from audit_events order by seq desc limit 1',
+    'select name, actor, actor_id, request_id, changes from audit_events order by id desc limit 1',
   )
   expect(rows[0]).toEqual({
     name: 'createService',

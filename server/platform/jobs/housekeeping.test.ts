@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
+import { forgetLabels } from '../audit/forget-labels.ts'
+import { sealAuditEvents } from '../audit/sealer.ts'
 import { createLimits } from '../limits/limits.ts'
 import { consumeToken, issueToken } from '../secrets/one-time-tokens.ts'
 import { logAuditHead, removeExpired } from './housekeeping.ts'
@@ -67,9 +69,34 @@ test("the log gets the audit chain's head, so that a cut-off tail shows", async 
   const log = { info: (line: object) => void lines.push(line) } as never
   await logAuditHead(database.db, log)
   await writeAuditEvent(database.db, { name: 'logout' }, { requestId: 'r', now })
+  await sealAuditEvents(database.db)
   await logAuditHead(database.db, log)
   expect(lines.map(({ auditHead }) => auditHead)).toEqual([
     expect.stringMatching(/^0:[0-9a-f]{64}$/),
     expect.stringMatching(/^1:[0-9a-f]{64}$/),
   ])
+})
+
+test('labels and names that no event has any longer are forgotten; those of kept events stay, however they were lost', async () => {
+  const { db } = database
+  const [kept, gone] = ['01900000-0000-7000-8000-00000000000a', '01900000-0000-7000-8000-00000000000b']
+  const name = { firstName: 'Anna', lastName: 'Ek', until: now }
+  await db
+    .insertInto('formerNames')
+    .values([
+      { ...name, accountId: kept, email: 'kept@old.example' },
+      { ...name, accountId: gone, email: 'gone@old.example' },
+    ])
+    .execute()
+  await db.insertInto('auditLabels').values({ label: 'gone@old.example' }).execute()
+  const target = { id: kept, label: 'kept@old.example' }
+  await writeAuditEvent(db, { name: 'deleteUser', target }, { requestId: 'r', now })
+  await writeAuditEvent(db, { name: 'unknown', target: { id: 'x', label: 'lost' } }, { requestId: 'r', now })
+  await db.deleteFrom('auditLabels').where('label', '=', 'lost').execute()
+
+  await forgetLabels(db, now)
+
+  const labels = await db.selectFrom('auditLabels').select('label').orderBy('label').execute()
+  expect(labels.map(({ label }) => label)).toEqual(['kept@old.example', 'lost'])
+  expect(await db.selectFrom('formerNames').select('accountId').execute()).toEqual([{ accountId: kept }])
 })

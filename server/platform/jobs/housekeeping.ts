@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { idempotencyTtl } from '#contract/idempotency.ts'
+import { forgetLabels } from '../audit/forget-labels.ts'
 import type { Clock } from '../clock.ts'
 import type { DB } from '../database/database-types.ts'
 import { advanceKeyRotation } from '../secrets/key-rotation.ts'
@@ -20,7 +21,9 @@ const days = 24 * 3600 * 1000
 export function createHousekeepingJobs({ db, keys, clock, log }: HousekeepingOptions): RecurringJob[] {
   return [
     { name: 'remove-expired', cron: '23 * * * *', run: () => removeExpired(db, clock()) },
+    { name: 'forget-labels', cron: '41 3 * * *', run: () => forgetLabels(db, clock()) },
     { name: 'audit-head', cron: '*/5 * * * *', run: () => logAuditHead(db, log) },
+    { name: 'audit-months', cron: '11 1 * * *', run: () => addAuditMonths(db) },
     {
       name: 'advance-keys',
       cron: '*/5 * * * *',
@@ -63,6 +66,15 @@ export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
     .deleteFrom('dailyFigures')
     .where('day', '<', new Date(now.getTime() - 400 * days))
     .execute()
+}
+
+/** Makes the partitions of the audit log for the next months. What has none goes into a partition for the rest. */
+async function addAuditMonths(db: Kysely<DB>): Promise<void> {
+  // A reader who takes long must not make everybody else wait behind this: the next run tries again.
+  await db.transaction().execute(async (trx) => {
+    await sql`set local lock_timeout = '2s'`.execute(trx)
+    await sql`select add_audit_months()`.execute(trx)
+  })
 }
 
 /** Logs the head of the audit chain outside the database, so that rows that are cut off later can be detected. */

@@ -10,6 +10,7 @@ const names = [
   'emailParameter',
   'signInTo',
   'error',
+  'details',
   'codeSent',
   'ask',
   'again',

@@ -16,6 +16,7 @@ export function RefusedPage() {
   return (
     <ProblemPage reference>
       <Message />
+      <Details />
     </ProblemPage>
   )
 }
@@ -66,6 +67,18 @@ function ProblemPage({ code, reference = false, repeatable = false, children }: 
         </ShowIf>
       )}
     </AuthCard>
+  )
+}
+
+/** For the developer of a service: in the words of the protocol, which are English in every language. */
+function Details() {
+  const { data } = usePublicPage()
+  return (
+    <ShowIf data={data} name="details">
+      <p className={styles.details}>
+        <code lang="en">{data.details}</code>
+      </p>
+    </ShowIf>
   )
 }
 

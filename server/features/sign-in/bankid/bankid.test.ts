@@ -9,7 +9,7 @@ import { consumeCompleted } from './orders.repository.ts'
 const { portal, bankid } = await portalWithBankId()
 const { customer, isSignedIn, newNumber } = bankid
 const events = (label: string) =>
-  portal.system.db.selectFrom('auditEvents').selectAll().where('target', '=', label).orderBy('seq').execute()
+  portal.system.db.selectFrom('auditEvents').selectAll().where('target', '=', label).orderBy('id').execute()
 const names = async (label: string) => (await events(label)).map(({ name }) => name)
 const queryOf = (location: unknown) => Object.fromEntries(new URL(String(location), 'http://portal.test').searchParams)
 const refused = { error: 'bankIdRefused' }

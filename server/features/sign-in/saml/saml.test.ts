@@ -20,7 +20,7 @@ const failuresOf = async (email: string) =>
       .select('changes')
       .where('name', '=', 'loginFailure')
       .where('target', '=', email)
-      .orderBy('seq')
+      .orderBy('id')
       .execute()
   ).map(({ changes }) =>
     (changes as { property: string; newValue: string }[])

@@ -32,7 +32,7 @@ const eventsOf = (email: string) =>
     .select(['name', 'changes', 'actor'])
     .where('target', '=', email)
     .where('name', 'in', ['loginSuccess', 'loginFailure'])
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 
 test('the first sign-in with the right number activates an invited account, and audits that', async () => {

@@ -60,6 +60,7 @@ test('reports the event loop, the memory, the pool, the hashes and unsent messag
   ])
     expect(seriesValue(body, series), series).toBeGreaterThan(0)
   expect(seriesValue(body, 'vestibule_database_connections{state="waiting"}')).toBe(0)
+  expect(seriesValue(body, 'vestibule_audit_unsealed_seconds')).toBeGreaterThan(0)
   expect(seriesValue(body, 'vestibule_password_hashes{state="waiting"}')).toBe(0)
   expect(seriesValue(body, 'vestibule_outbox_messages{state="failed"}')).toBe(1)
   expect(seriesValue(body, 'vestibule_outbox_messages{state="queued"}')).toBe(0)

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, Histogram, Registry } from 'prom-client'
+import { unsealedSeconds } from '../../audit/sealer.ts'
 import { Problem } from '../../problem.ts'
 import type { System } from '../../system.ts'
 
@@ -14,6 +15,7 @@ export function serveMetrics(app: FastifyInstance, system: System): void {
   measureRequests(app, registry)
   measureProcess(app, registry)
   measureDatabase(registry, system)
+  measureAudit(registry, system)
   measurePasswords(registry, system)
 
   const { metricsToken, production } = system.config
@@ -124,6 +126,19 @@ function measureDatabase(registry: Registry, { db, pool }: System): void {
         .catch(() => undefined)
       if (!rows) return
       for (const state of states) this.set({ state }, rows.find((row) => row.state === state)?.count ?? 0)
+    },
+  })
+}
+
+function measureAudit(registry: Registry, { db }: System): void {
+  new Gauge({
+    name: 'vestibule_audit_unsealed_seconds',
+    help: 'How long the oldest audit event has waited for its place in the chain.',
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const seconds = await unsealedSeconds(db).catch(() => undefined)
+      if (seconds !== undefined) this.set(seconds)
     },
   })
 }

@@ -1,0 +1,91 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { auditEvents } from '#contract/audit-events.ts'
+import type { QueryOf } from '#contract/route.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
+import {
+  matchesWords,
+  matchesWordsByIndex,
+  parseSearchTerms,
+  type SearchTerms,
+} from '#server/platform/database/search.ts'
+import { isMember, mayKnowActor, type Viewer } from './viewer.ts'
+
+export type Filters = QueryOf<typeof auditEvents.list>
+export type Events<Row = object> = SelectQueryBuilder<DB, 'auditEvents', Row>
+
+/** The indexed beginning of a label; `audit_labels` has the same. */
+export const beginningOf = (column: 'actor' | 'target') => sql<string | null>`left(${sql.ref(column)}, 300)`
+
+/** More labels than this are not handed over one by one. */
+const maxLabels = 2000
+
+/**
+ * The labels that hold all words, and the addresses of people whose names and address do. An admin finds only the own
+ * members by name: else a search would tell how a person is called who has left.
+ */
+function labelsWith(terms: SearchTerms, viewer: Viewer): RawBuilder<unknown> {
+  const people = matchesWordsByIndex('search', terms, { on: sql`directory_grams(search, name)` })
+  const mayFind = viewer === 'everything' ? sql`true` : isMember(sql`directory.account_id`, viewer.organizationIds)
+  const former =
+    viewer === 'everything'
+      ? sql`union all select email from former_names where ${matchesWords('search', terms)}`
+      : sql``
+  return sql`
+    select label from audit_labels where ${matchesWordsByIndex('search', terms)}
+    union all
+    select email from directory where ${people} and ${matchesWords('person', terms)} and ${mayFind}
+    ${former}`
+}
+
+type Side = (column: 'actor' | 'target') => RawBuilder<boolean>
+
+/** Whether a side of an event is one of the labels. Few are looked up first, so that the database knows how many events they have. */
+async function sideWith(db: Db, terms: SearchTerms, viewer: Viewer): Promise<Side> {
+  const labels = labelsWith(terms, viewer)
+  const { rows } = await sql<{
+    label: string
+  }>`select distinct label from (${labels}) found limit ${maxLabels + 1}`.execute(db)
+  const those = rows.length > maxLabels ? sql`in (${labels})` : sql`= any (${rows.map(({ label }) => label)}::text[])`
+  return (column) => {
+    const matches = sql<boolean>`${beginningOf(column)} ${those}`
+    return column === 'actor' && viewer !== 'everything'
+      ? sql<boolean>`(${matches} and ${mayKnowActor(viewer)})`
+      : matches
+  }
+}
+
+async function matchingText(db: Db, viewer: Viewer, filters: Filters): Promise<RawBuilder<boolean>[]> {
+  const conditions: RawBuilder<boolean>[] = []
+  for (const column of ['actor', 'target'] as const) {
+    const terms = parseSearchTerms(filters[`${column}Filter`] ?? '')
+    if (terms) conditions.push((await sideWith(db, terms, viewer))(column))
+  }
+  // Each word may stand on either side: "anna emil" finds what Anna did to Emil.
+  for (const word of parseSearchTerms(filters.textFilter ?? '')?.words ?? []) {
+    const side = await sideWith(db, { words: [word] }, viewer)
+    conditions.push(sql<boolean>`(${side('actor')} or ${side('target')})`)
+  }
+  return conditions
+}
+
+/** An event that concerns one of the organisations. */
+export const concerns = (organizationIds: readonly string[]) =>
+  sql<boolean>`organization_ids && ${organizationIds}::uuid[]`
+
+/** The events that match the filters, of those that the viewer may read. */
+export async function filtered(db: Db, events: Events, viewer: Viewer, filters: Filters): Promise<Events> {
+  const { nameFilter, organizationFilter, targetIdFilter, from, until } = filters
+  let query = events
+  if (nameFilter) query = query.where('name', '=', nameFilter)
+  if (targetIdFilter) query = query.where('targetId', '=', targetIdFilter)
+  // Of another organisation the filter finds nothing: it would tell which members belong there too.
+  if (organizationFilter) {
+    const mayAsk = viewer === 'everything' || viewer.organizationIds.includes(organizationFilter)
+    query = query.where(mayAsk ? concerns([organizationFilter]) : sql<boolean>`false`)
+  }
+  if (from) query = query.where('createdAt', '>=', new Date(from))
+  if (until) query = query.where('createdAt', '<', new Date(until))
+  for (const condition of await matchingText(db, viewer, filters)) query = query.where(condition)
+  return query
+}

@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '#contract/actor.ts'
+import { can } from '#contract/permissions.ts'
+
+/** Whose events may be read. */
+export type Viewer = 'everything' | { organizationIds: readonly string[] }
+
+/** Super users read everything, an admin the events of the organisations that they administer. */
+export function viewerOf(actor: Actor): Viewer {
+  if (can(actor, 'readAllAuditEvents')) return 'everything'
+  const administered = actor.organizations.filter(({ userRole }) => userRole === 'organizationAdmin')
+  return { organizationIds: administered.map(({ organizationId }) => organizationId) }
+}
+
+/** True for a person who belongs to one of the viewer's organisations. */
+export const isMember = (accountId: RawBuilder<unknown>, organizationIds: readonly string[]) => sql<boolean>`exists (
+  select from memberships m
+  where m.account_id = ${accountId} and m.organization_id = any (${organizationIds}::uuid[]))`
+
+/**
+ * Whether the viewer may know who did it: an admin sees the own members, and people in events of their own account. Admins
+ * of other organisations and super users stay unnamed.
+ */
+export const mayKnowActor = (viewer: Viewer) =>
+  viewer === 'everything'
+    ? sql<boolean>`true`
+    : sql<boolean>`(actor_id::text = target_id or ${isMember(sql`actor_id`, viewer.organizationIds)})`

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+
+/** A row of the chain with the content of its event, each field in the text that is hashed. */
+export interface ChainRow {
+  seq: number
+  family: string
+  event_id: string
+  /** Of the content. Null for events of before migration 0027: their hash covers the content itself. */
+  digest: Buffer | null
+  previous_hash: Buffer
+  hash: Buffer
+  /** The moment of the event since 1970. */
+  microseconds: string
+  /** Null where the event is missing. */
+  id: string | null
+  name: string
+  actor_id: string | null
+  actor: string | null
+  target_id: string | null
+  target: string | null
+  organizations: string
+  changes: string
+  request_id: string | null
+}
+
+/** Selects `ChainRow`s, which have the alias `c`; a condition and an order follow. */
+export const selectChainRows = `
+  select c.seq, c.family, c.event_id, c.digest, c.previous_hash, c.hash,
+    (extract(epoch from c.created_at) * 1000000)::bigint::text as microseconds,
+    e.id, name, actor_id, actor, target_id, target, array_to_string(organization_ids, ' ') as organizations,
+    changes::text as changes, request_id
+  from audit_chain c left join audit_events e on e.id = c.event_id and e.created_at = c.created_at`
+
+const sha256 = (...parts: (string | Buffer)[]) => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** The hash that the first row refers to; the migration that created the table uses the same text. */
+export const genesisHash = sha256('vestibule audit chain')
+
+// Every field is prefixed with its length, so that no two rows give the same bytes.
+const bytesOf = (...fields: (string | null)[]) =>
+  fields.map((field) => (field === null ? '-' : `${Buffer.byteLength(field)}:${field}`)).join(',')
+
+const contentOf = (row: ChainRow) =>
+  bytesOf(
+    row.id,
+    row.name,
+    row.actor_id,
+    row.actor,
+    row.target_id,
+    row.target,
+    row.organizations,
+    row.changes,
+    row.request_id,
+    row.microseconds,
+  )
+
+/** The digest of an event's content. */
+export const digestOf = (row: ChainRow): Buffer => sha256(contentOf(row))
+
+/** The hash of a row, over the one before it. */
+export const hashOf = (row: ChainRow): Buffer =>
+  row.digest
+    ? sha256(row.previous_hash, bytesOf(String(row.seq), row.family, row.microseconds, row.digest.toString('hex')))
+    : sha256(row.previous_hash, `${bytesOf(String(row.seq))},${contentOf(row)}`)

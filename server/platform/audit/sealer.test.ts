@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
+import { writeAuditEvent } from './audit.ts'
+import { sealAuditEvents, startSealer, unsealedSeconds } from './sealer.ts'
+
+let database: ConnectedDatabase
+let owner: pg.Client
+beforeAll(async () => {
+  database = await connectTestDatabase()
+  owner = new pg.Client(database.ownerUrl)
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner?.end()
+  await database?.close()
+})
+
+const write = () => writeAuditEvent(database.db, { name: 'logout' }, { requestId: 'r', now: new Date() })
+const sealed = async () => (await owner.query('select count(*)::int as count from audit_chain')).rows[0].count
+
+test('a running process seals within a second, and the rest before it stops', async () => {
+  const sealer = startSealer({ db: database.db, log: { error: () => expect.unreachable() } })
+  await write()
+  await expect.poll(sealed, { timeout: 1000 }).toBe(1)
+  await write()
+  await sealer.stop()
+  expect(await sealed()).toBe(2)
+  expect(await unsealedSeconds(database.db)).toBe(0)
+})
+
+test('events that wait too long are an alarm, once, and are sealed as soon as they can be', async () => {
+  const before = await sealed()
+  const lines: string[] = []
+  const log = { error: (_: object, line: string) => void lines.push(line) } as never
+  await owner.query('begin; select * from audit_head for update')
+  await write()
+  const sealer = startSealer({ db: database.db, log, alarmAfter: 0.3 })
+  await expect.poll(() => lines.length, { timeout: 3000 }).toBe(1)
+  await wait(600)
+  expect(lines).toEqual(['audit events have waited too long for their place in the chain'])
+  expect(await unsealedSeconds(database.db)).toBeGreaterThan(0.3)
+  await owner.query('rollback')
+  await expect.poll(sealed, { timeout: 1000 }).toBe(before + 1)
+  await sealer.stop()
+})
+
+test('a database that answers nothing is an alarm too', async () => {
+  const lines: string[] = []
+  const log = { error: (_: object, line: string) => void lines.push(line) } as never
+  await owner.query('alter function seal_audit_events(integer) rename to gone')
+  const sealer = startSealer({ db: database.db, log })
+  await expect.poll(() => lines).toEqual(['audit events could not be sealed; retrying'])
+  await owner.query('alter function gone(integer) rename to seal_audit_events')
+  await sealer.stop()
+})
+
+test('an event goes to the partition of its month, which exists three months ahead', async () => {
+  await database.pool.query('select add_audit_months()')
+  for (const days of [0, 80]) {
+    const now = new Date(Date.now() + days * 24 * 3600 * 1000)
+    await writeAuditEvent(database.db, { name: 'unknown' }, { requestId: 'r', now })
+    const { rows } = await owner.query(
+      'select tableoid::regclass::text as part from audit_events where created_at = $1',
+      [now],
+    )
+    expect(rows[0].part).toBe(`audit_events_${now.toISOString().slice(0, 7).replace('-', '_')}`)
+  }
+  await sealAuditEvents(database.db)
+})

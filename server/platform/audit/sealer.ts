@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+
+/** Events that one transaction seals: about a tenth of a second of work. */
+const batchSize = 2000
+/** Milliseconds between looks at what waits. */
+const pause = 250
+
+/**
+ * Appends all events that are committed to the chain. While another process does so, this one leaves it to that one.
+ *
+ * @returns how many were appended
+ */
+export async function sealAuditEvents(db: Db): Promise<number> {
+  let sum = 0
+  for (;;) {
+    const { rows } = await sql<{ sealed: number }>`select seal_audit_events(${batchSize}) as sealed`.execute(db)
+    const sealed = rows[0]?.sealed ?? 0
+    sum += sealed
+    if (sealed < batchSize) return sum
+  }
+}
+
+/** For how many seconds the oldest event has waited for its place in the chain; 0 when none waits. */
+export async function unsealedSeconds(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(queued_at)), 0)::float8 as seconds
+    from audit_unsealed`.execute(db)
+  return Math.max(0, rows[0]?.seconds ?? 0)
+}
+
+/** The process's part in sealing. */
+export interface Sealer {
+  stop(): Promise<void>
+}
+
+interface SealerOptions {
+  db: Db
+  log: Pick<FastifyBaseLogger, 'error'>
+  /** Seconds that events may wait before the log says so. */
+  alarmAfter?: number
+}
+
+/** Seals several times a second until it is stopped. Runs in every process; the database lets one of them work. */
+export function startSealer({ db, log, alarmAfter = 5 }: SealerOptions): Sealer {
+  const stopping = new AbortController()
+  let lastDone = performance.now()
+  let alarmed = false
+  async function round() {
+    try {
+      await sealAuditEvents(db)
+      if ((await unsealedSeconds(db)) < alarmAfter) {
+        lastDone = performance.now()
+        alarmed = false
+      }
+    } catch (error) {
+      if (alarmed) return
+      log.error({ err: error }, 'audit events could not be sealed; retrying')
+      alarmed = true
+    }
+    // An event of a long transaction is old when it appears, so that one look is no alarm.
+    if (alarmed || performance.now() - lastDone < alarmAfter * 1000) return
+    log.error({ alarmAfter }, 'audit events have waited too long for their place in the chain')
+    alarmed = true
+  }
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      await round()
+      await wait(pause, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+    // What was written last is not left to another process.
+    await sealAuditEvents(db).catch(() => {})
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { secretCell } from '#server/oidc/clients.adapter.ts'
+import { newId } from '#server/platform/ids.ts'
+import { seal } from '#server/platform/secrets/sealing.ts'
+import type { Client } from './client.ts'
+import type { Person } from './people.ts'
+import { finishSignIn, openSignIn } from './sign-in.ts'
+import type { TestApp } from './test-app.ts'
+
+export const callback = 'https://journal.example/callback'
+export const signedOut = 'https://journal.example/bye'
+
+const secret = randomBytes(32).toString('base64url')
+const verifier = randomBytes(32).toString('base64url')
+
+/** A service with an OpenID Connect client, as its developer sees the portal. */
+export function servicesOf(portal: TestApp) {
+  const parametersFor = (clientId: string, more: Record<string, string> = {}) => ({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: callback,
+    scope: 'openid profile email',
+    state: 'the state',
+    nonce: 'the nonce',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...more,
+  })
+  const requestFor = (clientId: string, more?: Record<string, string>) =>
+    `/oidc/auth?${new URLSearchParams(parametersFor(clientId, more))}`
+
+  const token = async (clientId: string, fields: Record<string, string>) => {
+    const response = await portal.browser().submit('/oidc/token', fields, {
+      accept: 'application/json',
+      authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+    })
+    return response.json()
+  }
+
+  return {
+    parametersFor,
+    requestFor,
+    /** Registers a client. @returns its id */
+    async register(more: { serviceId?: string; backchannelLogoutUri?: string; name?: string } = {}): Promise<string> {
+      const clientId = newId()
+      await portal.system.db
+        .insertInto('clients')
+        .values({
+          clientId,
+          name: 'Journal',
+          redirectUris: [callback],
+          postLogoutRedirectUris: [signedOut],
+          secretSealed: seal(portal.system.keys, 'fields', secretCell(clientId), secret),
+          ...more,
+        })
+        .execute()
+      return clientId
+    },
+    /** Redeems the code that the browser brought to the service. */
+    tokensAt: (clientId: string, address: string) =>
+      token(clientId, {
+        grant_type: 'authorization_code',
+        code: new URL(address).searchParams.get('code') ?? '',
+        redirect_uri: callback,
+        code_verifier: verifier,
+      }),
+    renew: (clientId: string, refreshToken: string) =>
+      token(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+    /** Signs a person in to the service. @returns the browser and the tokens of the service */
+    async signInTo(clientId: string, person: Person, browser: Client = portal.browser()) {
+      const { response, url } = await browser.follow(await browser.get(requestFor(clientId), { accept: 'text/html' }))
+      const [page = ''] = url.split('?')
+      const end = page.startsWith('/interaction/') ? await finishSignIn(browser, page, person.email) : url
+      if (!end.startsWith(callback)) throw new Error(`the sign-in ended at ${end} (${response.statusCode})`)
+      return { browser, tokens: await this.tokensAt(clientId, end) }
+    },
+    /** Opens the sign-in of a service. */
+    openSignIn: (browser: Client, clientId: string, more?: Record<string, string>) =>
+      openSignIn(browser, requestFor(clientId, more)),
+  }
+}
