@@ -103,8 +103,9 @@ const seats = `
 
 const accountCounts = `
   with gone as (delete from account_counts)
-  insert into account_counts
-  select account_status(pending, passive_at), login_method, super_user, count(*) from users group by 1, 2, 3`
+  insert into account_counts (status, login_method, super_user, idle_since, accounts)
+  select account_status(pending, passive_at), login_method, super_user, idle_since, count(*) from users
+  group by 1, 2, 3, 4`
 
 const members = `
   update organizations set member_count = counted.members

@@ -37,6 +37,7 @@ export interface AccessRequests {
 
 export interface AccountCounts {
   accounts: number;
+  idleSince: Timestamp;
   loginMethod: string;
   status: string;
   superUser: boolean;
