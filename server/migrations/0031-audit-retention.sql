@@ -1,4 +1,4 @@
--- Old events are removed by family (decision 0040). What the serving role can remove, these functions decide.
+-- Old events are removed by family (decision 0041). What the serving role can remove, these functions decide.
 
 create table audit_checkpoints (
   number bigint generated always as identity primary key,
