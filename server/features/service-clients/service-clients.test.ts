@@ -25,7 +25,7 @@ const eventsOf = (serviceId: string) =>
     .selectFrom('auditEvents')
     .select(['name', 'changes'])
     .where('targetId', '=', serviceId)
-    .orderBy('seq')
+    .orderBy('id')
     .execute()
 
 const verifier = randomBytes(32).toString('base64url')
