@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BankId } from './bankid/bankid.ts'
 import { ConfigError } from './config.ts'
+import { startAuditStreams } from './features/audit-streams/audit-streams.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
 import { startSealer } from './platform/audit/sealer.ts'
 import { backgroundTimeout, openDatabase } from './platform/database/database.ts'
@@ -30,7 +31,7 @@ const secondsBetweenStarts = 5
  * while the database is unreachable, so the server can already serve.
  */
 export function startBackgroundWork(
-  { config, keys, clock, log, outbox }: System,
+  { config, keys, clock, log, outbox, outgoing }: System,
   { appUrl, appRole, bankid }: Pick<PreparedDatabase, 'appUrl' | 'appRole'> & { bankid?: BankId | undefined },
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)

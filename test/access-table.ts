@@ -27,6 +27,8 @@ const others = (sign: string) => ({ user: sign, serviceAdmin: sign, organization
 /** Super users only, if the target exists. */
 const superUsersOnly: Answers = { ...others('3333'), superUser: 'yyy4' }
 const superUsersAtAll: Answers = { ...others('3'), superUser: 'y' }
+/** Admins of any organisation, and super users. */
+const eventReaders: Answers = { ...superUsersAtAll, organizationAdmin: 'y' }
 /** The person themselves, and super users. */
 const own: Answers = { ...others('y444'), superUser: 'yyy4' }
 /** Admins of the organisation, and super users. */
@@ -82,7 +84,9 @@ const importSample = ({ organizationId }: Target) => ({
 export const accessTable: Record<string, Case> = {
   'GET /api/me': { sample: nothing, expect: everySignedIn },
   'GET /api/start': { sample: nothing, expect: everySignedIn },
-  'GET /api/audit-events': { sample: nothing, expect: { ...others('3'), organizationAdmin: 'y', superUser: 'y' } },
+  'GET /api/audit-events': { sample: nothing, expect: eventReaders },
+  'GET /api/audit-events/export': { sample: nothing, expect: eventReaders },
+  'GET /api/audit-events/export-lines': { sample: nothing, expect: eventReaders },
   // No event has this id.
   'GET /api/audit-events/{id}': {
     sample: () => ({ params: { id: '01900000-0000-7000-8000-000000000000' } }),

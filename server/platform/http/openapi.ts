@@ -156,7 +156,12 @@ function parameters(where: 'path' | 'query', schema: Route['params']): Parameter
   }))
 }
 
-const files = { html: ['A page', 'text/html'], png: ['An image', 'image/png'], csv: ['A file', 'text/csv'] } as const
+const files = {
+  html: ['A page', 'text/html'],
+  png: ['An image', 'image/png'],
+  csv: ['A file', 'text/csv'],
+  jsonLines: ['A file', 'application/jsonl'],
+} as const
 function success(route: Route): Record<string, Answer> {
   if (route.answer === 'nothing') return { 204: { description: 'Done' } }
   if (route.answer === 'redirect') {

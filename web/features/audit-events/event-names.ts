@@ -11,6 +11,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   deleteUser: 'eventDeleteUser',
   removeUser: 'eventRemoveUser',
   exportUsers: 'eventExportUsers',
+  exportAuditEvents: 'eventExportAuditEvents',
   updateUserServices: 'eventUpdateUserServices',
   inviteUser: 'eventInviteUser',
   acceptInvite: 'eventAcceptInvite',
