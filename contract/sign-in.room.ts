@@ -1,1 +1,1 @@
-export const auditEvents = ['loginSuccess', 'loginFailure', 'logout'] as const
+export const auditEvents = ['loginSuccess', 'loginFailure', 'logout', 'serviceEntryRefused'] as const

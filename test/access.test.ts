@@ -23,7 +23,7 @@ afterAll(async () => {
 
 test('every route is declared, or belongs to the platform, or is a screen', () => {
   const platform =
-    /^\/(health\/(live|ready)|metrics|locales\/\w\w\/translation\.json|robots\.txt|\.well-known\/(security\.txt|change-password|oauth-authorization-server\/oidc)|favicon\.svg|assets\/\*|dev\/kit|oidc\/(\*|auth|session\/end)|docs\/services\.md)$/
+    /^\/(health\/(live|ready)|metrics|locales\/\w\w\/translation\.json|robots\.txt|\.well-known\/(security\.txt|change-password|oauth-authorization-server\/oidc)|favicon\.svg|assets\/\*|dev\/kit|oidc\/(\*|auth|session\/end(\/confirm)?)|docs\/services\.md)$/
   const screen = new Set<string>(screens.map(toRoutePattern))
   const undeclared = portal.app.routeList.filter(({ url, route }) => !route && !platform.test(url) && !screen.has(url))
   expect(undeclared.map(({ method, url }) => `${method} ${url}`)).toEqual([])

@@ -19,6 +19,8 @@ export interface Interaction {
   clientId: string | undefined
   /** The `login_hint` of the request. */
   loginHint: string | undefined
+  /** The `ui_locales` of the request: the languages that the service prefers. */
+  uiLocales: string | undefined
   /** Where the sign-in ends: the origin of the redirect URI. */
   origin: string | undefined
   /** The user must reauthenticate, even with a session (`max_age` or `prompt=login`). */
@@ -44,6 +46,7 @@ export async function findInteraction(
     prompt: prompt?.name ?? 'login',
     clientId: typeof params.client_id === 'string' ? params.client_id : undefined,
     loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined,
+    uiLocales: typeof params.ui_locales === 'string' ? params.ui_locales : undefined,
     origin: typeof params.redirect_uri === 'string' ? URL.parse(params.redirect_uri)?.origin : undefined,
     anew:
       params.max_age !== undefined ||

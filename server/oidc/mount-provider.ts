@@ -6,6 +6,7 @@ import type { SignedInService } from './end-sessions.ts'
 import { allowRedirectTarget } from './form-targets.ts'
 import { captureInternalResponses, forwardRedirect, sendInternalRequest } from './internal-request.ts'
 import { cacheMetadata } from './protocol/cacheable-metadata.ts'
+import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
 import { serveServiceDocumentation } from './protocol/service-documentation.ts'
 import { redirectServiceRequests } from './protocol/service-requests.ts'
 import { createProvider } from './provider.ts'
@@ -112,6 +113,7 @@ function createProviderCache(system: System, pages: ProviderPages) {
       captureInternalResponses(provider)
       cacheMetadata(provider)
       allowRedirectTarget(provider)
+      skipEndedSignOut(provider)
       answerUnknownPath(provider, pages)
       cached = { generation, provider, callback: provider.callback() }
     }

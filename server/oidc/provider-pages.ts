@@ -15,8 +15,6 @@ export function createRenderError({ db }: System, pages: ProviderPages): NonNull
     const { route } = ctx.oidc
     if (error.name === 'SessionNotFound' && route === 'resume')
       return redirect(ctx, await findRestartUrl(db, String(ctx.params.uid), undefined))
-    // An outdated sign-out page: a newer one was opened, or the session has ended. Our own page is stateless.
-    if (route === 'end_session_confirm' && ctx.status < 500) return redirect(ctx, '/logout')
     const request = findRequest(ctx.req)
     if (!request || ctx.accepts('json', 'html') !== 'html') {
       ctx.body = out
@@ -39,7 +37,9 @@ export function createLogoutPages({ config, clock }: System) {
   return {
     async logoutSource(ctx: KoaContextWithOIDC) {
       storeLogoutRedirect(ctx, config, clock())
-      redirect(ctx, '/logout')
+      const { ui_locales: uiLocales } = ctx.oidc.params ?? {}
+      const query = typeof uiLocales === 'string' ? `?${new URLSearchParams({ ui_locales: uiLocales })}` : ''
+      redirect(ctx, `/logout${query}`)
     },
     async postLogoutSuccessSource(ctx: KoaContextWithOIDC) {
       redirect(ctx, '/')

@@ -6,6 +6,9 @@ import { claimsByScope, createFindAccount, type PortalAccount } from './accounts
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { clientsAdapter, portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
+import { createInteractionUrl } from './prompts/interaction-url.ts'
+import { ownPasswordPrompt } from './prompts/own-password.ts'
+import { ownServicePrompt } from './prompts/service-entry.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
@@ -70,13 +73,8 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     interactions: {
-      policy: ownPasswordFirst(),
-      url: (ctx, { uid, params, prompt }) =>
-        prompt.name === ownPassword
-          ? '/account?tab=password'
-          : prompt.name === ownService
-            ? `/no-access/${(ctx.oidc.client as unknown as { service_id: string }).service_id}`
-            : `/interaction/${uid}${typeof params.login_hint === 'string' ? `?${new URLSearchParams({ email: params.login_hint.toWellFormed() })}` : ''}`,
+      policy: promptsOf(system),
+      url: createInteractionUrl(system),
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
     loadExistingGrant: grantToFirstParty,
@@ -131,22 +129,10 @@ const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async
   return grant
 }
 
-const ownPassword = 'own_password'
-const ownService = 'own_service'
-
-/** A user must change a password that an admin chose before using any service. */
-function ownPasswordFirst() {
-  const { base, Check, Prompt } = interactionPolicy
-  const policy = base()
-  const check = new Check('password_must_change', 'the password must be changed first', (ctx) => {
-    const account = ctx.oidc.account as PortalAccount | undefined
-    return account?.passwordMustChange ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
-  })
-  policy.add(new Prompt({ name: ownPassword, requestable: false }, check), 1)
-  const hasService = new Check('service_not_assigned', 'the service is not assigned', 'access_denied', (ctx) => {
-    const account = ctx.oidc.account as PortalAccount | undefined
-    return account && !account.mayUseClient ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
-  })
-  policy.add(new Prompt({ name: ownService, requestable: false }, hasService), 2)
+/** Two prompts of our own, between sign-in and consent. */
+function promptsOf(system: System) {
+  const policy = interactionPolicy.base()
+  policy.add(ownPasswordPrompt(), 1)
+  policy.add(ownServicePrompt(system), 2)
   return policy
 }

@@ -1,17 +1,12 @@
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
-import { writeAuditEvent } from '#server/platform/audit/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
-import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
 import type { System } from '#server/platform/system.ts'
-import { portalClientId } from './clients.adapter.ts'
 import { hashId } from './hash-id.ts'
 import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 import { providerTime } from './provider-time.ts'
-import { methodFromAmr, readAmr } from './sign-in-method.ts'
 import { toStorableJson, toStorableText } from './storable.ts'
 
 /** Maximum number of sessions per user; the oldest is deleted (product-rules 3.4). */
@@ -62,8 +57,7 @@ export function sessionsAdapter(system: System): Adapter {
     },
     findByUid: (uid) => find('uid', uid),
     async destroy(id) {
-      if (isSignOut(id)) await runForProvider(signOut(system, id))
-      else await runForProvider(db.deleteFrom('sessions').where('idHash', '=', hashId(id)).execute())
+      await runForProvider(db.deleteFrom('sessions').where('idHash', '=', hashId(id)).execute())
     },
     async consume() {
       throw new Error('sessions cannot be consumed')
@@ -121,45 +115,4 @@ async function save(
 export function toStorableIp(ip = ''): string | null {
   const [address = ''] = ip.split('%')
   return isIP(address) ? address : null
-}
-
-// The provider deletes a session when it gets a new id, and when a user signs out through a service.
-function isSignOut(id: string): boolean {
-  const oidc = Provider.ctx?.oidc
-  return oidc?.route === 'end_session_confirm' && oidc.session?.jti === id
-}
-
-/** Deletes the session and writes its audit event in one transaction. */
-async function signOut({ db, clock }: System, id: string): Promise<void> {
-  const exchange = Provider.ctx && findRequest(Provider.ctx.req)
-  await db.transaction().execute(async (trx) => {
-    const ended = await trx
-      .deleteFrom('sessions')
-      .where('idHash', '=', hashId(id))
-      .returning(['accountId', 'payload'])
-      .executeTakeFirst()
-    if (!ended?.accountId) return
-    const actor = await readActor(trx, ended.accountId)
-    const { clientId = portalClientId } = (Provider.ctx?.oidc.session?.state ?? {}) as { clientId?: string }
-    const how = { method: methodFromAmr(readAmr(ended.payload)), client: clientId }
-    await writeAuditEvent(
-      trx,
-      { name: 'logout', target: actor, after: exchange ? createSignInTrace(exchange, how) : {} },
-      { actor, requestId: exchange?.id ?? '', now: clock() },
-    )
-  })
-}
-
-async function readActor(db: Db, accountId: string) {
-  const user = await db.selectFrom('users').select('email').where('accountId', '=', accountId).executeTakeFirstOrThrow()
-  const memberships = await db
-    .selectFrom('memberships')
-    .select('organizationId')
-    .where('accountId', '=', accountId)
-    .execute()
-  return {
-    id: accountId,
-    label: user.email,
-    organizationIds: memberships.map((membership) => membership.organizationId),
-  }
 }

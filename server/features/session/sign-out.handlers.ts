@@ -15,10 +15,10 @@ export function signOutHandlers(pages: PublicPages, provider: MountedProvider): 
   return {
     page: async (context) => {
       const { http } = context
-      const { address } = readLogoutRedirect(http.request, context)
+      const { address, confirmed } = readLogoutRedirect(http.request, context)
       if (address !== '/') allowFormTarget(http.reply, new URL(address).origin)
       return pages.render(http.request, 'logout', {
-        ask: isUserInitiated(http.request.headers['sec-fetch-site']) ? '' : 'yes',
+        ask: confirmed || isUserInitiated(http.request.headers['sec-fetch-site']) ? '' : 'yes',
       })
     },
     expiredPage: async ({ http }) => pages.render(http.request, 'session-expired'),

@@ -87,6 +87,7 @@ async function showPage(
     email,
     error: query.error,
     codeSent,
+    uiLocales: interaction.uiLocales,
     ...(service && { signInTo: service }),
   })
 }

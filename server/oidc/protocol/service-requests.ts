@@ -10,6 +10,8 @@ const maxLength = 8000
  * to other sites anyway.
  */
 export function redirectServiceRequests(app: FastifyInstance): void {
+  // The provider's own confirmation: ours is the page that signs out.
+  app.post('/oidc/session/end/confirm', async (_, reply) => reply.redirect('/logout', 303))
   for (const path of ['/oidc/auth', '/oidc/session/end'])
     app.post(path, { bodyLimit: maxLength }, async (request, reply) => {
       const parameters = parametersOf(request.body)

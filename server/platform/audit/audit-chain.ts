@@ -23,6 +23,14 @@ export interface ChainRow {
   request_id: string | null
 }
 
+/** Selects `ChainRow`s, which have the alias `c`; a condition and an order follow. */
+export const selectChainRows = `
+  select c.seq, c.family, c.event_id, c.digest, c.previous_hash, c.hash,
+    (extract(epoch from c.created_at) * 1000000)::bigint::text as microseconds,
+    e.id, name, actor_id, actor, target_id, target, array_to_string(organization_ids, ' ') as organizations,
+    changes::text as changes, request_id
+  from audit_chain c left join audit_events e on e.id = c.event_id and e.created_at = c.created_at`
+
 const sha256 = (...parts: (string | Buffer)[]) => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type ChainRow, digestOf, genesisHash, hashOf } from './audit-chain.ts'
+import { type ChainRow, digestOf, genesisHash, hashOf, selectChainRows } from './audit-chain.ts'
 
 /** A position in the chain: the number of a row and its hash. */
 export interface AuditHead {
@@ -17,13 +17,7 @@ export type AuditVerdict =
 type Client = Pick<pg.ClientBase, 'query'>
 type Position = { seq: number; hash: Buffer }
 
-const rowsAfter = `
-  select c.seq, c.family, c.event_id, c.digest, c.previous_hash, c.hash,
-    (extract(epoch from c.created_at) * 1000000)::bigint::text as microseconds,
-    e.id, name, actor_id, actor, target_id, target, array_to_string(organization_ids, ' ') as organizations,
-    changes::text as changes, request_id
-  from audit_chain c left join audit_events e on e.id = c.event_id and e.created_at = c.created_at
-  where c.seq > $1 order by c.seq limit $2`
+const rowsAfter = `${selectChainRows} where c.seq > $1 order by c.seq limit $2`
 
 /**
  * Recomputes the whole chain on one snapshot, without using the database's own functions.

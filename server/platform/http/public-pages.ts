@@ -13,6 +13,8 @@ import { detectLanguage } from './request-language.ts'
 export interface PublicPageContent {
   uid?: string
   email?: string
+  /** `ui_locales` of the service's request; by default the query's. */
+  uiLocales?: string | undefined
   /** The service that the sign-in leads to; the portal by default. */
   signInTo?: string
   /** Not empty where a code was sent to this browser's user. */
@@ -53,8 +55,8 @@ export function loadPublicPages(folder: string, config: Config): PublicPages {
     supportEmail: config.supportEmail,
     supportPhone: config.supportPhone ?? '',
   }
-  const render: PublicPages['render'] = (request, page, { error: key, again, ...content } = {}) => {
-    const language = detectLanguage(request)
+  const render: PublicPages['render'] = (request, page, { error: key, again, uiLocales, ...content } = {}) => {
+    const language = detectLanguage(request, uiLocales)
     const error: PublicError | undefined = key ? toPublicError(key) : undefined
     const errorText = error ? translate(language, error) : ''
     const file = files.get(`${page}.${language}`)

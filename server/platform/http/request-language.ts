@@ -5,9 +5,20 @@ import { fallbackLanguage, type Language, languages } from '#contract/roles.ts'
 const supported = (tag: string | undefined): Language | undefined =>
   languages.find((language) => language === tag?.toLowerCase().split('-', 1)[0])
 
-/** The language of a request: the user's choice (cookie `language`), else the browser's preference, else Swedish. */
-export function detectLanguage({ cookies, headers }: Pick<FastifyRequest, 'cookies' | 'headers'>): Language {
-  return supported(cookies?.language) ?? preferred(headers['accept-language']) ?? fallbackLanguage
+/**
+ * The language of a request: the user's choice (cookie `language`), else what the service asked for, else the browser's
+ * preference, else Swedish.
+ *
+ * @param uiLocales `ui_locales` of a service's request (OIDC Core 3.1.2.1), the preferred one first; by default the query's
+ */
+export function detectLanguage(
+  { cookies, headers, query }: Pick<FastifyRequest, 'cookies' | 'headers'> & { query?: unknown },
+  uiLocales: unknown = (query as { ui_locales?: unknown } | undefined)?.ui_locales,
+): Language {
+  const asked = typeof uiLocales === 'string' ? uiLocales.slice(0, 200).split(' ').map(supported) : []
+  return (
+    supported(cookies?.language) ?? asked.find(Boolean) ?? preferred(headers['accept-language']) ?? fallbackLanguage
+  )
 }
 
 // Accept-Language (RFC 9110, 12.5.4): `sv-SE,sv;q=0.9,en;q=0.8`.

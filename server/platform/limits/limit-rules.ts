@@ -50,6 +50,8 @@ export const limitRules = {
   invitation: { points: 50, seconds: hour },
   /** account: requests for access, each of which is mailed to admins. */
   accessRequest: { points: 10, seconds: hour },
+  /** account and service: events that somebody without the service was refused. Further refusals leave none. */
+  refusedEntry: { points: 1, seconds: hour },
   /** admin: people in a bulk import. */
   importedInvitation: { points: 2000, seconds: hour },
   /** invitation. */

@@ -6,6 +6,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   loginSuccess: 'eventLoginSuccess',
   loginFailure: 'eventLoginFailure',
   logout: 'eventLogout',
+  serviceEntryRefused: 'eventServiceEntryRefused',
   createUser: 'eventCreateUser',
   updateUser: 'eventUpdateUser',
   deleteUser: 'eventDeleteUser',

@@ -1,0 +1,34 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { System } from '#server/platform/system.ts'
+import { runForProvider } from '../provider-problem.ts'
+import { ownPassword } from './own-password.ts'
+import { ownService } from './service-entry.ts'
+
+type InteractionUrl = NonNullable<NonNullable<Configuration['interactions']>['url']>
+
+/** Where a person goes on whom the provider has to ask something. */
+export function createInteractionUrl(system: Pick<System, 'db'>): InteractionUrl {
+  return async (ctx, { uid, params, prompt }) => {
+    if (prompt.name === ownPassword) return '/account?tab=password'
+    if (prompt.name === ownService)
+      return `/no-access/${(ctx.oidc.client as unknown as { service_id: string }).service_id}`
+    const email =
+      typeof params.login_hint === 'string'
+        ? params.login_hint.toWellFormed()
+        : isSamePerson(prompt.reasons)
+          ? await findOwnEmail(system, ctx)
+          : undefined
+    return `/interaction/${uid}${email ? `?${new URLSearchParams({ email })}` : ''}`
+  }
+}
+
+/** The person of the session shall prove once more who they are; with any other reason it may be somebody else. */
+const isSamePerson = (reasons: readonly string[]) =>
+  reasons.every((reason) => reason === 'login_prompt' || reason === 'max_age')
+
+async function findOwnEmail({ db }: Pick<System, 'db'>, ctx: KoaContextWithOIDC): Promise<string | undefined> {
+  const { accountId } = ctx.oidc.session ?? {}
+  if (!accountId) return undefined
+  const query = db.selectFrom('users').select('email').where('accountId', '=', accountId).executeTakeFirst()
+  return (await runForProvider(query))?.email
+}

@@ -1,0 +1,48 @@
+import { type ChainRow, genesisHash } from './audit-chain.ts'
+
+/** What the first line of an export says (docs/audit-export.md). */
+export interface ExportHeader {
+  /** Whether it has every event there is, so that a gap is a fault. */
+  complete: boolean
+  /** The signed checkpoint that the chain begins with, where old events were removed. */
+  checkpoint?: { signed: string; key: object } | undefined
+  /** The last row that is in the chain. */
+  head: { seq: number; hash: string }
+}
+
+const line = (value: object) => `${JSON.stringify(value)}\n`
+
+/** The first line of an export. */
+export const exportHeader = ({ complete, checkpoint, head }: ExportHeader): string =>
+  line({
+    format: 'vestibule-audit-export-1',
+    complete,
+    genesis: genesisHash.toString('hex'),
+    checkpoint: checkpoint ?? null,
+    head,
+  })
+
+/** A line of an export: every field in the text that was hashed. */
+export function exportLine(row: ChainRow): string {
+  const place = {
+    seq: row.seq,
+    family: row.family,
+    microseconds: row.microseconds,
+    previousHash: row.previous_hash.toString('hex'),
+    digest: row.digest?.toString('hex') ?? null,
+    hash: row.hash.toString('hex'),
+  }
+  if (row.id === null) return line({ ...place, removed: true })
+  return line({
+    ...place,
+    id: row.id,
+    name: row.name,
+    actorId: row.actor_id,
+    actor: row.actor,
+    targetId: row.target_id,
+    target: row.target,
+    organizationIds: row.organizations,
+    changes: row.changes,
+    requestId: row.request_id,
+  })
+}

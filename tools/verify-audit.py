@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Checks an export of the audit log without any code of the portal. See docs/audit-export.md.
+
+Usage: verify-audit.py EXPORT.jsonl [--known SEQ:HASH ...] [--key FINGERPRINT]
+Exit code: 0 intact, 1 broken, 2 cannot be read.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import sys
+
+FORMAT = "vestibule-audit-export-1"
+CONTENT = ("id", "name", "actorId", "actor", "targetId", "target", "organizationIds", "changes", "requestId", "microseconds")
+
+
+class Broken(Exception):
+    pass
+
+
+def sha256(data):
+    return hashlib.sha256(data)
+
+
+def text_of(fields):
+    """Every field after its length in bytes, so that no two rows read the same."""
+    return ",".join("-" if field is None else "%d:%s" % (len(field.encode()), field) for field in fields)
+
+
+def from_base64url(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def fingerprint(key):
+    """RFC 7638, SHA-256, hex."""
+    members = json.dumps({"e": key["e"], "kty": "RSA", "n": key["n"]}, separators=(",", ":"), sort_keys=True)
+    return sha256(members.encode()).hexdigest()
+
+
+def read_checkpoint(checkpoint, expected):
+    """Checks the signature (RS256, RFC 7515 and RFC 8017 8.2.2) and returns what was signed."""
+    key = checkpoint["key"]
+    header, payload, signature = checkpoint["signed"].split(".")
+    if json.loads(from_base64url(header)).get("alg") != "RS256":
+        raise Broken("the checkpoint is not signed with RS256")
+    n, e = (int.from_bytes(from_base64url(key[name]), "big") for name in ("n", "e"))
+    if n.bit_length() < 2048 or e < 3:
+        raise Broken("the key of the checkpoint is too weak")
+    size = (n.bit_length() + 7) // 8
+    digest = sha256(("%s.%s" % (header, payload)).encode()).digest()
+    info = bytes.fromhex("3031300d060960864801650304020105000420") + digest
+    padded = b"\x00\x01" + b"\xff" * (size - len(info) - 3) + b"\x00" + info
+    given = from_base64url(signature)
+    if len(given) != size or pow(int.from_bytes(given, "big"), e, n).to_bytes(size, "big") != padded:
+        raise Broken("the signature of the checkpoint is wrong")
+    found = fingerprint(key)
+    if expected and found != expected.lower():
+        raise Broken("the checkpoint is signed by the key %s" % found)
+    print("old events were removed; the checkpoint is signed by the key %s%s" % (
+        found, "" if expected else " (compare it with the portal's: npm run admin -- audit verify)"))
+    return json.loads(from_base64url(payload))
+
+
+def check_row(row, removed_before):
+    """Checks a row by itself: its content against its digest, and its place against its hash."""
+    place = [str(row["seq"]), row["family"], row["microseconds"], row["digest"]]
+    if row.get("removed"):
+        if row["digest"] is None or int(row["microseconds"]) >= int(removed_before.get(row["family"], 0)):
+            raise Broken("the event is missing")
+    else:
+        content = text_of(row[name] for name in CONTENT)
+        if row["digest"] is None:
+            place = None
+        elif sha256(content.encode()).hexdigest() != row["digest"]:
+            raise Broken("its content was changed")
+    told = text_of(place) if place else "%s,%s" % (text_of([str(row["seq"])]), content)
+    if sha256(bytes.fromhex(row["previousHash"]) + told.encode()).hexdigest() != row["hash"]:
+        raise Broken("its place was changed" if place else "its content was changed")
+
+
+def verify(lines, known, key):
+    header = json.loads(next(lines))
+    if header.get("format") != FORMAT:
+        raise ValueError("this is no export of the audit log, or of another version")
+    start = {"startSeq": 0, "startHash": header["genesis"], "removedBefore": {}}
+    if header["checkpoint"]:
+        start = read_checkpoint(header["checkpoint"], key)
+    last, last_hash, count = start["startSeq"], start["startHash"], 0
+    for text in lines:
+        row = json.loads(text)
+        seq = row["seq"]
+        try:
+            if header["complete"] and seq != last + 1:
+                raise Broken("the row is missing; the next one is %d" % seq)
+            if seq <= last:
+                raise Broken("row %d comes after it" % seq)
+            if seq == last + 1 and row["previousHash"] != last_hash:
+                raise Broken("it does not follow the row before it")
+            check_row(row, start["removedBefore"])
+            if known.get(seq, row["hash"]) != row["hash"]:
+                raise Broken("it is not the row that was known at this place")
+        except Broken as reason:
+            raise Broken("row %d: %s" % (last + 1 if header["complete"] else seq, reason))
+        last, last_hash, count = seq, row["hash"], count + 1
+    if header["complete"]:
+        head = header["head"]
+        if (head["seq"], head["hash"]) != (last, last_hash):
+            raise Broken("row %d: the chain ends here, and its head is row %d" % (last + 1, head["seq"]))
+        missed = [seq for seq in known if seq > last]
+        if missed:
+            raise Broken("row %d: the chain ends here, and row %d was known" % (last + 1, min(missed)))
+    return count, last, last_hash, header["complete"]
+
+
+def main():
+    options = argparse.ArgumentParser(description="Checks an export of the audit log.")
+    options.add_argument("export")
+    options.add_argument("--known", action="append", default=[], metavar="SEQ:HASH", help="a head from the portal's log")
+    options.add_argument("--key", metavar="FINGERPRINT", help="the fingerprint of the key that signs checkpoints")
+    given = options.parse_args()
+    try:
+        known = {int(seq): digest.lower() for seq, digest in (head.split(":") for head in given.known)}
+        with open(given.export, encoding="utf-8", newline="\n") as lines:
+            count, last, digest, complete = verify(lines, known, given.key)
+    except Broken as reason:
+        print("BROKEN, %s" % reason)
+        return 1
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
+        print("cannot be read: %s %s" % (type(error).__name__, error), file=sys.stderr)
+        return 2
+    if complete:
+        print("intact: %d rows, head %d:%s" % (count, last, digest))
+    else:
+        print("intact: %d rows of a selection, each by itself; it cannot be seen whether one is missing" % count)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
