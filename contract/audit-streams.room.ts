@@ -9,5 +9,3 @@ export const auditEvents = [
   'resendAuditEvents',
   'stopAuditStream',
 ] as const
-
-export const screens = ['/audit-streams', '/audit-streams/create', '/audit-streams/{streamId}'] as const

@@ -53,6 +53,14 @@ export function startBackgroundWork(
   // A job that takes long must not keep events from the chain.
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
   const sealer = startSealer({ db: forSealer.db, log })
+  const streams = startAuditStreams({
+    ...{ db, keys, clock, log, outbox, outgoing },
+    syslog: config.auditSyslog && {
+      ...config.auditSyslog,
+      ca: config.auditSyslogCaFile && readSettingFile('AUDIT_SYSLOG_CA_FILE', config.auditSyslogCaFile),
+    },
+    writeLine: config.auditStdout ? (line) => void process.stdout.write(`${line}\n`) : undefined,
+  })
   const stopping = new AbortController()
 
   async function keepStarting(): Promise<Background | undefined> {
@@ -71,7 +79,7 @@ export function startBackgroundWork(
   return {
     async stop() {
       stopping.abort()
-      await (await starting)?.stop()
+      await Promise.all([streams.stop(), starting.then((background) => background?.stop())])
       await mailer.close()
       await sealer.stop()
       await Promise.all([close(), forSealer.close()])

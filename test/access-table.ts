@@ -51,6 +51,8 @@ interface Managed {
   removal?: Pick<Sample, 'query'>
 }
 const none = '01900000-0000-7000-8000-000000000000'
+const noStream = () => ({ params: { id: none } })
+const superUsersOfNothing: Answers = { ...superUsersAtAll, superUser: '4' }
 /** What super users alone list, read, create, change and delete. */
 function managed(url: string, { id, form, of, removal }: Managed): Record<string, Case> {
   const idOf = of ?? (() => none)
@@ -92,6 +94,19 @@ export const accessTable: Record<string, Case> = {
     sample: () => ({ params: { id: '01900000-0000-7000-8000-000000000000' } }),
     expect: { ...others('3'), organizationAdmin: '4', superUser: '4' },
   },
+  'GET /api/audit-streams': { sample: nothing, expect: superUsersAtAll },
+  'POST /api/audit-streams': {
+    sample: () => ({ body: { url: 'https://siem.example/hook' } }),
+    expect: superUsersAtAll,
+  },
+  'POST /api/audit-streams/{id}/secret': { sample: noStream, expect: superUsersOfNothing },
+  'POST /api/audit-streams/{id}/test': { sample: noStream, expect: superUsersOfNothing },
+  'POST /api/audit-streams/{id}/resend-one': {
+    sample: () => ({ ...noStream(), body: { seq: 1 } }),
+    expect: superUsersOfNothing,
+  },
+  'POST /api/audit-streams/{id}/resend': { sample: () => ({ ...noStream(), body: {} }), expect: superUsersOfNothing },
+  'DELETE /api/audit-streams/{id}': { sample: noStream, expect: superUsersOfNothing },
   'PUT /api/profile': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
   'PUT /api/profile/draft': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
   'GET /api/profile/draft': { sample: nothing, expect: everySignedIn },

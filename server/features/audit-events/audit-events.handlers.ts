@@ -5,7 +5,7 @@ import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findEvent, listEvents } from './audit-events.repository.ts'
 import { findLink } from './event-links.ts'
-import { auditExportsHandlers } from './export-events.ts'
+import { createAuditExportsHandlers } from './export-events.ts'
 import { viewerOf } from './viewer.ts'
 
 export const auditEventsHandlers: Handlers<typeof auditEvents> = {
@@ -18,7 +18,7 @@ export const auditEventsHandlers: Handlers<typeof auditEvents> = {
   },
 }
 
-export const createCallGroups: CreateCallGroups = () => [
+export const createCallGroups: CreateCallGroups = ({ system }) => [
   callGroup(auditEvents, auditEventsHandlers),
-  callGroup(auditExports, auditExportsHandlers),
+  callGroup(auditExports, createAuditExportsHandlers(system)),
 ]

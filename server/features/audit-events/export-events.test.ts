@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditEventNames } from '#contract/audit-event.ts'
@@ -5,6 +9,10 @@ import texts from '#locales/sv/translation.json' with { type: 'json' }
 import type { Client } from '#test/client.ts'
 import { invite } from '#test/invitations.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+
+const program = join(import.meta.dirname, '../../../tools/verify-audit.py')
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const folder = mkdtempSync(join(tmpdir(), 'vestibule-export-'))
 
 let portal: TestApp
 let root: Client
@@ -25,7 +33,10 @@ beforeAll(async () => {
   for (const { organizationId } of [home, away])
     await invite(root, organizationId, `invited@${organizationId.slice(-6)}.example`)
 })
-afterAll(() => portal?.close())
+afterAll(async () => {
+  await portal?.close()
+  rmSync(folder, { recursive: true })
+})
 
 const exportOf = async (client: Client, kind: 'export' | 'export-lines', query: Record<string, string> = {}) => {
   const response = await client.get(`/api/audit-events/${kind}?${new URLSearchParams(query)}`)
@@ -100,6 +111,38 @@ test('each export is an event that says what left the portal, and a refused one 
   expect((await stranger.get('/api/audit-events/export')).statusCode).toBe(403)
   expect((await root.get('/api/audit-events/export?page=2')).statusCode).toBe(422)
   expect(await exports()).toHaveLength(before + 2)
+})
+
+describe.runIf(hasPython)('an inspector checks the file of a super user', () => {
+  const check = (lines: string) => {
+    const file = join(folder, 'export.jsonl')
+    writeFileSync(file, lines)
+    const { status, stdout, stderr } = spawnSync('python3', [program, file], { encoding: 'utf8' })
+    return { status, out: (stdout + stderr).trim() }
+  }
+
+  test('of everything: the whole chain', async () => {
+    const { body } = await exportOf(root, 'export-lines')
+    const rows = body.trimEnd().split('\n').length - 1
+    expect(check(body)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(`intact: ${rows} rows, head ${rows}:`),
+    })
+    expect(check(body.replace('Åsgård', 'Solberga'))).toMatchObject({ status: 1 })
+  })
+
+  test('of a filter: each row by itself, which the header says', async () => {
+    for (const query of [
+      { nameFilter: 'inviteUser' },
+      { textFilter: 'invited', organizationFilter: home.organizationId },
+    ]) {
+      const { body } = await exportOf(root, 'export-lines', query as Record<string, string>)
+      const [header, ...rows] = body.trimEnd().split('\n')
+      expect(JSON.parse(header ?? '')).toMatchObject({ complete: false })
+      expect(rows).toHaveLength('nameFilter' in query ? 2 : 1)
+      expect(check(body)).toMatchObject({ status: 0, out: expect.stringContaining('of a selection') })
+    }
+  })
 })
 
 test('a long log is read in parts that repeat and skip nothing, also of events of the same moment', async () => {

@@ -7,7 +7,9 @@ import { csvLine, csvStart } from '#server/platform/csv.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { translate } from '#server/platform/messages/texts.ts'
+import type { System } from '#server/platform/system.ts'
 import { readEventsInOrder } from './audit-events.repository.ts'
+import { chainLines } from './chain-lines.ts'
 import { viewerOf } from './viewer.ts'
 
 type Context = RequestContext<typeof auditExports.table> | RequestContext<typeof auditExports.lines>
@@ -90,13 +92,16 @@ const fileOf = (context: Context, ending: string, lines: AsyncIterable<string>):
   lines,
 })
 
-export const auditExportsHandlers: Handlers<typeof auditExports> = {
+/** @param pool reads the rows of the chain as the check does */
+export const createAuditExportsHandlers = ({ pool }: Pick<System, 'pool'>): Handlers<typeof auditExports> => ({
   table: async (context) => {
     await recordExport(context, 'CSV')
     return fileOf(context, 'csv', tableOf(context, languageOf(context)))
   },
   lines: async (context) => {
+    const { actor, db, query } = context
     await recordExport(context, 'JSON Lines')
-    return fileOf(context, 'jsonl', linesInSight(context))
+    const readsAll = viewerOf(actor) === 'everything'
+    return fileOf(context, 'jsonl', readsAll ? chainLines({ db, pool }, query) : linesInSight(context))
   },
-}
+})

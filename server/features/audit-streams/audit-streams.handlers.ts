@@ -1,7 +1,7 @@
 import { type Attempt, auditStreams, secretOverlapHours } from '#contract/audit-streams.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
-import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
+import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import {
@@ -67,9 +67,7 @@ export const auditStreamsHandlers: Handlers<typeof auditStreams> = {
     const [event] = await readSealedEvents(db, { from: seq, limit: 1 })
     if (event?.seq !== seq)
       throw new Problem(422, 'validationFailed', { issues: [{ path: 'seq', message: 'noEventWithNumber' }] })
-    await transact(async (_, audit) =>
-      audit({ name: 'resendAuditEvents', target: labelled(stream), after: { seq } }),
-    )
+    await transact(async (_, audit) => audit({ name: 'resendAuditEvents', target: labelled(stream), after: { seq } }))
     return asAttempt(await sendEvent(context, stream, event))
   },
   resend: async ({ db, params, input, audit, now }) => {

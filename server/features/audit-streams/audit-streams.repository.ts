@@ -42,7 +42,11 @@ export const findWebhookForUpdate = (db: Db, streamId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-export async function insertWebhook(db: Db, keys: Keys, { url, secret, now }: { url: string; secret: string; now: Date }) {
+export async function insertWebhook(
+  db: Db,
+  keys: Keys,
+  { url, secret, now }: { url: string; secret: string; now: Date },
+) {
   const streamId = newId()
   await db
     .insertInto('auditStreams')

@@ -6,7 +6,13 @@ import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { System } from '#server/platform/system.ts'
 import { deliverEvents, type Progress, type Senders } from './deliver-events.ts'
-import { claimDueStreams, keepOperatorsStreams, recordResult, type Stream, type StreamKind } from './due-streams.repository.ts'
+import {
+  claimDueStreams,
+  keepOperatorsStreams,
+  recordResult,
+  type Stream,
+  type StreamKind,
+} from './due-streams.repository.ts'
 
 export type StreamsContext = Omit<Senders, 'signal'> & Pick<System, 'outbox' | 'log'>
 
@@ -59,7 +65,11 @@ async function finish(context: StreamsContext, stream: Stream, { deliveredSeq, f
   })
 }
 
-async function tellOfStop(db: Parameters<typeof writeAuditEvent>[0], { outbox, clock }: StreamsContext, stream: Stream) {
+async function tellOfStop(
+  db: Parameters<typeof writeAuditEvent>[0],
+  { outbox, clock }: StreamsContext,
+  stream: Stream,
+) {
   const { streamId, url, stopped } = stream
   const name = url ?? ''
   await writeAuditEvent(

@@ -57,8 +57,11 @@ async function sendAll(senders: Senders, stream: Stream, events: readonly Stream
 }
 
 /** Sends one event to a webhook. Its id is the same each time, so that a receiver knows it again. */
-export const sendEvent = (senders: Pick<Senders, 'keys' | 'clock' | 'outgoing'>, stream: Stream, event: StreamedEvent) =>
-  sendBody(senders, stream, { id: `evt_${event.id}`, body: payloadOf(event) })
+export const sendEvent = (
+  senders: Pick<Senders, 'keys' | 'clock' | 'outgoing'>,
+  stream: Stream,
+  event: StreamedEvent,
+) => sendBody(senders, stream, { id: `evt_${event.id}`, body: payloadOf(event) })
 
 /** Signs and sends a message to a webhook. */
 export async function sendBody(

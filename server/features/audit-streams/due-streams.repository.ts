@@ -17,7 +17,7 @@ export async function claimDueStreams(db: Kysely<DB>, kinds: readonly StreamKind
     .where('kind', 'in', kinds)
     .where('stopped', 'is', null)
     .where('nextTryAt', '<=', now)
-    .where('deliveredSeq', '<', sql<string>`(select seq from audit_head)`)
+    .where('deliveredSeq', '<', sql<number>`(select seq from audit_head)`)
     .forUpdate()
     .skipLocked()
   const claimed = await db

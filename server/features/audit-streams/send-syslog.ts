@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
@@ -28,7 +29,7 @@ export function syslogMessage(event: StreamedEvent): string {
  * closed an orderly connection, which it does after reading everything.
  */
 export async function sendSyslog({ host, port, ca }: SyslogTarget, events: readonly StreamedEvent[]): Promise<void> {
-  const socket = connect({ host, port, servername: host, ...(ca ? { ca } : {}) })
+  const socket = connect({ host, port, ...(isIP(host) ? {} : { servername: host }), ...(ca ? { ca } : {}) })
   const ended = new AbortController()
   const tooLong = wait(milliseconds, undefined, { signal: ended.signal }).then(
     () => socket.destroy(new Error('the syslog server did not answer in time')),

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
+import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 
 /** A new secret of an endpoint, as Standard Webhooks writes it. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -46,7 +46,9 @@ export async function sendWebhook(outgoing: Outgoing, { url, secrets, id, body, 
 }
 
 const sign = (secret: string, text: string) =>
-  createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(text).digest('base64')
+  createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(text)
+    .digest('base64')
 
 const longest = 24 * 3600 * 1000
 
