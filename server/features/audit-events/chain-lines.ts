@@ -3,8 +3,7 @@ import { type ChainRow, selectChainRows } from '#server/platform/audit/audit-cha
 import { exportHeader, exportLine } from '#server/platform/audit/audit-export.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { System } from '#server/platform/system.ts'
-import type { EventFilters } from './event-filters.ts'
-import { filtered } from './event-filters.ts'
+import { type EventFilters, filtered } from './event-filters.ts'
 
 /** Places of the chain that one statement reads. */
 const placesAtATime = 2000
@@ -21,19 +20,24 @@ export async function* chainLines({ db, pool }: Pick<System, 'db' | 'pool'>, fil
   const head = { seq: Number(heads[0]?.seq), hash: heads[0]?.hash ?? '' }
   const complete = Object.values(filters).every((filter) => filter === undefined)
   yield exportHeader({ complete, head })
-  const matches = complete ? sql`true` : await matchOf(db, filters)
   for (let from = 0; from < head.seq; from += placesAtATime) {
-    const to = Math.min(from + placesAtATime, head.seq)
-    const { sql: text, parameters } = sql`
-      ${sql.raw(selectChainRows)} where c.seq > ${from} and c.seq <= ${to} and ${matches} order by c.seq`.compile(db)
-    const { rows } = await pool.query<ChainRow>(text, [...parameters])
+    const places = { from, to: Math.min(from + placesAtATime, head.seq) }
+    const ids = complete ? null : await matchingIds(db, filters, places)
+    if (ids?.length === 0) continue
+    const { rows } = await pool.query<ChainRow>(
+      `${selectChainRows} where c.seq > $1 and c.seq <= $2 and ($3::uuid[] is null or e.id = any ($3)) order by c.seq`,
+      [places.from, places.to, ids],
+    )
     yield rows.map((row) => exportLine({ ...row, seq: Number(row.seq) })).join('')
   }
 }
 
-async function matchOf(db: System['db'], filters: EventFilters) {
-  const events = db
-    .selectFrom('auditEvents')
-    .where(sql<boolean>`audit_events.id = e.id and audit_events.created_at = e.created_at`)
-  return sql`exists (${(await filtered(db, events, 'everything', filters)).select(sql`1`.as('one'))})`
+/** The events that match, of those at some places of the chain. */
+async function matchingIds(db: System['db'], filters: EventFilters, { from, to }: { from: number; to: number }) {
+  const there = db.selectFrom('auditEvents').where(
+    sql<boolean>`(id, created_at) in (
+      select event_id, created_at from audit_chain where seq > ${from} and seq <= ${to})`,
+  )
+  const rows = await (await filtered(db, there, 'everything', filters)).select('id').execute()
+  return rows.map(({ id }) => id)
 }
