@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   'jobs run': () => import('./admin/jobs-run.ts'),
   'keys list': () => import('./admin/keys-list.ts'),
   'keys rotate': () => import('./admin/keys-rotate.ts'),
+  migrate: () => import('./admin/migrate.ts'),
   'outbox list': () => import('./admin/outbox-list.ts'),
   'outbox resend': () => import('./admin/outbox-resend.ts'),
   settings: () => import('./admin/settings.ts'),

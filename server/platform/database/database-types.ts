@@ -56,6 +56,26 @@ export interface AuditChain {
   seq: number;
 }
 
+export interface AuditCheckpoints {
+  changeBefore: Timestamp;
+  createdAt: Timestamp;
+  number: Generated<number>;
+  removed: Generated<number>;
+  signed: string;
+  signInBefore: Timestamp;
+  /**
+   * The last row that may be missing from the chain itself.
+   */
+  startSeq: number;
+  unknownSignInBefore: Timestamp;
+}
+
+export interface AuditChecks {
+  checkedAt: Timestamp;
+  fault: string | null;
+  seq: number;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is erased.
@@ -531,6 +551,8 @@ export interface DB {
   accessRequests: AccessRequests;
   accountCounts: AccountCounts;
   auditChain: AuditChain;
+  auditCheckpoints: AuditCheckpoints;
+  auditChecks: AuditChecks;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   auditLabels: AuditLabels;
