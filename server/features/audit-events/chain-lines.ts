@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type ChainRow, selectChainRows } from '#server/platform/audit/audit-chain.ts'
 import { exportHeader, exportLine } from '#server/platform/audit/audit-export.ts'
+import { openCheckpoint } from '#server/platform/audit/checkpoint.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { System } from '#server/platform/system.ts'
 import { type EventFilters, filtered } from './event-filters.ts'
@@ -12,14 +13,18 @@ const placesAtATime = 2000
  * The lines of docs/audit-export.md: everything from the first row to the head, or the rows whose events match, in order.
  * For those who read everything: what is left out of an event would break its hash.
  */
-export async function* chainLines({ db, pool }: Pick<System, 'db' | 'pool'>, filters: EventFilters) {
+export async function* chainLines({ db, pool, keys }: Pick<System, 'db' | 'pool' | 'keys'>, filters: EventFilters) {
   await sealAuditEvents(db)
   const { rows: heads } = await pool.query<{ seq: string; hash: string }>(
     `select seq, encode(hash, 'hex') as hash from audit_head`,
   )
   const head = { seq: Number(heads[0]?.seq), hash: heads[0]?.hash ?? '' }
   const complete = Object.values(filters).every((filter) => filter === undefined)
-  yield exportHeader({ complete, head })
+  const { rows: checkpoints } = await pool.query<{ signed: string }>(
+    'select signed from audit_checkpoints order by number desc limit 1',
+  )
+  const opened = checkpoints[0] && (await openCheckpoint(keys, checkpoints[0].signed))
+  yield exportHeader({ complete, head, checkpoint: opened && { signed: opened.signed, key: opened.key } })
   for (let from = 0; from < head.seq; from += placesAtATime) {
     const places = { from, to: Math.min(from + placesAtATime, head.seq) }
     const ids = complete ? null : await matchingIds(db, filters, places)

@@ -99,9 +99,9 @@ export const createAuditExportsHandlers = ({ pool }: Pick<System, 'pool'>): Hand
     return fileOf(context, 'csv', tableOf(context, languageOf(context)))
   },
   lines: async (context) => {
-    const { actor, db, query } = context
+    const { actor, db, keys, query } = context
     await recordExport(context, 'JSON Lines')
     const readsAll = viewerOf(actor) === 'everything'
-    return fileOf(context, 'jsonl', readsAll ? chainLines({ db, pool }, query) : linesInSight(context))
+    return fileOf(context, 'jsonl', readsAll ? chainLines({ db, pool, keys }, query) : linesInSight(context))
   },
 })
