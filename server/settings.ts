@@ -3,6 +3,7 @@ import {
   anyText,
   type Check,
   contactAddress,
+  hostAndPort,
   hostList,
   mailAddress,
   mailSender,
@@ -199,6 +200,22 @@ export const settings = {
     shownDefault: 'none',
     check: hostList,
   }),
+  auditSyslog: optional({
+    env: 'AUDIT_SYSLOG',
+    meaning: 'Sends audit events as syslog over TLS (RFC 5424, RFC 5425): `host` or `host:port`, by default port 6514.',
+    check: hostAndPort(6514),
+  }),
+  auditSyslogCaFile: optional({
+    env: 'AUDIT_SYSLOG_CA_FILE',
+    meaning: 'CA of that server, PEM, if a public one did not sign its certificate.',
+    check: path,
+  }),
+  auditStdout: always({
+    env: 'AUDIT_STDOUT',
+    meaning: 'on writes audit events to standard output, one JSON object a line.',
+    fallback: 'off',
+    check: onOrOff,
+  }),
   sessionIdleMinutes: always({
     env: 'SESSION_IDLE_MINUTES',
     meaning: 'Minutes without activity after which a session ends.',
@@ -275,6 +292,24 @@ export const settings = {
     env: 'BOOTSTRAP_EMAIL',
     meaning: 'First super user, who gets an invitation when there is none yet.',
     check: mailAddress,
+  }),
+  auditMonths: always({
+    env: 'AUDIT_MONTHS',
+    meaning: 'Months after which events of the audit log are removed, except sign-ins.',
+    fallback: '24',
+    check: wholeNumber(6, 1200),
+  }),
+  auditSignInMonths: always({
+    env: 'AUDIT_MONTHS_SIGN_INS',
+    meaning: 'Months after which sign-ins, failed ones and sign-outs are removed from the audit log.',
+    fallback: '12',
+    check: wholeNumber(3, 1200),
+  }),
+  auditUnknownSignInMonths: always({
+    env: 'AUDIT_MONTHS_UNKNOWN_SIGN_INS',
+    meaning: 'The same for failed sign-ins with an address that has no account.',
+    fallback: '3',
+    check: wholeNumber(1, 1200),
   }),
   logLevel: always({
     env: 'LOG_LEVEL',

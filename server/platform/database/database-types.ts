@@ -56,6 +56,26 @@ export interface AuditChain {
   seq: number;
 }
 
+export interface AuditCheckpoints {
+  changeBefore: Timestamp;
+  createdAt: Timestamp;
+  number: Generated<number>;
+  removed: Generated<number>;
+  signed: string;
+  signInBefore: Timestamp;
+  /**
+   * The last row that may be missing from the chain itself.
+   */
+  startSeq: number;
+  unknownSignInBefore: Timestamp;
+}
+
+export interface AuditChecks {
+  checkedAt: Timestamp;
+  fault: string | null;
+  seq: number;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is erased.
@@ -86,6 +106,31 @@ export interface AuditLabels {
   search: Generated<string>;
 }
 
+export interface AuditStreams {
+  createdAt: Generated<Timestamp>;
+  /**
+   * All events up to this number have been delivered.
+   */
+  deliveredSeq: number;
+  /**
+   * Attempts in a row that failed.
+   */
+  failures: Generated<number>;
+  kind: string;
+  lastDeliveredAt: Timestamp | null;
+  lastProblem: string | null;
+  /**
+   * Also the lease of the process that is delivering.
+   */
+  nextTryAt: Timestamp;
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Timestamp | null;
+  secretSealed: Buffer | null;
+  stopped: string | null;
+  streamId: string;
+  url: string | null;
+}
+
 export interface AuditUnsealed {
   createdAt: Timestamp;
   eventId: string;
@@ -99,14 +144,30 @@ export interface CertificateWarnings {
 }
 
 export interface Clients {
+  accessMinutes: Generated<number>;
   backchannelLogoutUri: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
+  idMinutes: Generated<number>;
   jwks: Json | null;
+  jwksUri: string | null;
+  kind: Generated<string>;
   name: string;
+  pkceRequired: Generated<boolean>;
   postLogoutRedirectUris: Generated<string[]>;
+  previousSecretCreatedAt: Timestamp | null;
+  previousSecretEndsAt: Timestamp | null;
+  /**
+   * While a secret is changed the one before it works, too, until previous_secret_ends_at.
+   */
+  previousSecretSealed: Buffer | null;
+  previousSecretUsedAt: Timestamp | null;
   redirectUris: string[];
+  refreshHours: number | null;
+  scopes: Generated<string[]>;
+  secretCreatedAt: Timestamp | null;
   secretSealed: Buffer | null;
+  secretUsedAt: Timestamp | null;
   serviceId: string | null;
   tokenEndpointAuthMethod: Generated<string>;
   version: Generated<number>;
@@ -191,6 +252,10 @@ export interface Invitations {
    * As the inviter typed it, and so is the last name: never those of an account.
    */
   firstName: string | null;
+  /**
+   * Takes somebody from elsewhere with their own sign-in into an organisation with organisation sign-in.
+   */
+  guest: Generated<boolean>;
   invitationId: string;
   invitedBy: string | null;
   lastName: string | null;
@@ -258,6 +323,10 @@ export interface Memberships {
    * A copy that triggers keep, as the names are: an organisation's list is read in order from an index.
    */
   email: Generated<string>;
+  /**
+   * "opened": by the invitation that opened the account; "joined": with an existing account, so that the organisation's sign-in method is the floor; "guest": likewise, with the own sign-in in an organisation with organisation sign-in.
+   */
+  entry: Generated<string>;
   firstName: Generated<string>;
   lastName: Generated<string>;
   organizationId: string;
@@ -299,6 +368,10 @@ export interface Organizations {
   name: string;
   organizationId: string;
   organizationNumber: string | null;
+  /**
+   * Everybody in the organisation must meet its sign-in method, also those whose account it opened.
+   */
+  requireLoginMethod: Generated<boolean>;
   samlConfigId: number | null;
   search: Generated<string>;
   version: Generated<number>;
@@ -494,9 +567,12 @@ export interface DB {
   accessRequests: AccessRequests;
   accountCounts: AccountCounts;
   auditChain: AuditChain;
+  auditCheckpoints: AuditCheckpoints;
+  auditChecks: AuditChecks;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   auditLabels: AuditLabels;
+  auditStreams: AuditStreams;
   auditUnsealed: AuditUnsealed;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
