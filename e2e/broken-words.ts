@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /**
  * The words of the product's texts that are broken in the middle although they would fit on a line. What takes more than
- * three quarters of the window may break: browsers with a dictionary hyphenate it.
+ * two thirds of the window may break: browsers with a dictionary hyphenate it.
  *
  * @param texts what the product says; names of people and things are not looked at
  */
@@ -29,7 +29,7 @@ const wordsOnTwoLines = (page: Page): Promise<string[]> =>
         const pieces = [...range.getClientRects()].filter(({ width }) => width > 0)
         const width = pieces.reduce((sum, piece) => sum + piece.width, 0)
         const lines = new Set(pieces.map(({ top }) => Math.round(top)))
-        if (lines.size > 1 && width < window.innerWidth * 0.75) broken.add(word)
+        if (lines.size > 1 && width < (window.innerWidth * 2) / 3) broken.add(word)
       }
     }
     return [...broken]
