@@ -399,6 +399,14 @@ export interface ProviderArtifacts {
   userCode: string | null;
 }
 
+export interface RepeatedFailures {
+  count: number;
+  event: Json;
+  hour: Timestamp;
+  label: string;
+  origin: string;
+}
+
 export interface SamlConfigs {
   certificate: string;
   createdAt: Generated<Timestamp>;
@@ -554,6 +562,7 @@ export interface DB {
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
   providerArtifacts: ProviderArtifacts;
+  repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;
