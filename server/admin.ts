@@ -12,6 +12,8 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   'audit verify': () => import('./admin/audit-verify.ts'),
   'clients add': () => import('./admin/clients-add.ts'),
   'clients list': () => import('./admin/clients-list.ts'),
+  'clients show': () => import('./admin/clients-show.ts'),
+  'clients rotate-secret': () => import('./admin/clients-rotate-secret.ts'),
   'clients remove': () => import('./admin/clients-remove.ts'),
   'jobs list': () => import('./admin/jobs-list.ts'),
   'jobs run': () => import('./admin/jobs-run.ts'),

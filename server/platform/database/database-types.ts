@@ -119,14 +119,30 @@ export interface CertificateWarnings {
 }
 
 export interface Clients {
+  accessMinutes: Generated<number>;
   backchannelLogoutUri: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
+  idMinutes: Generated<number>;
   jwks: Json | null;
+  jwksUri: string | null;
+  kind: Generated<string>;
   name: string;
+  pkceRequired: Generated<boolean>;
   postLogoutRedirectUris: Generated<string[]>;
+  previousSecretCreatedAt: Timestamp | null;
+  previousSecretEndsAt: Timestamp | null;
+  /**
+   * While a secret is changed the one before it works, too, until previous_secret_ends_at.
+   */
+  previousSecretSealed: Buffer | null;
+  previousSecretUsedAt: Timestamp | null;
   redirectUris: string[];
+  refreshHours: number | null;
+  scopes: Generated<string[]>;
+  secretCreatedAt: Timestamp | null;
   secretSealed: Buffer | null;
+  secretUsedAt: Timestamp | null;
   serviceId: string | null;
   tokenEndpointAuthMethod: Generated<string>;
   version: Generated<number>;
