@@ -118,4 +118,6 @@ const insertEvent = async (db: Db, entry: AuditEntry, context: EventContext) => 
 
 /** Writes one event for the failed sign-ins of each hour, address and origin that were too many for one each. */
 export const writeRepeatedFailures = (db: Kysely<DB>, now: Date): Promise<void> =>
-  closeFailureHours(db, now, (trx, entry) => insertEvent(trx, entry, { requestId: 'repeated failures', now }))
+  closeFailureHours<AuditEntry>(db, now, (trx, entry) =>
+    insertEvent(trx, entry, { requestId: 'repeated failures', now }),
+  )

@@ -2,7 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import type { DB } from '../database/database-types.ts'
 import { executePrepared } from '../database/prepared-statements.ts'
-import type { AuditEntry } from './audit.ts'
+
+/** The part of an audit entry that matters here. */
+interface Failure {
+  target?: { label: string }
+  after?: Record<string, unknown>
+}
 
 /** Failed sign-ins of one address and origin in an hour that have an event of their own. */
 export const eventsAnHour = 20
@@ -15,7 +20,7 @@ const hourOf = (now: Date) => new Date(Math.floor(now.getTime() / anHour) * anHo
  *
  * @returns whether there were so many in this hour that it gets no event of its own
  */
-export async function isRepeatedFailure(db: Db, entry: AuditEntry, now: Date): Promise<boolean> {
+export async function isRepeatedFailure(db: Db, entry: Failure, now: Date): Promise<boolean> {
   const label = (entry.target?.label ?? '').replaceAll('\u0000', '\uFFFD').toWellFormed().slice(0, 300)
   const origin = String(entry.after?.address ?? '')
   const { rows } = await executePrepared(
@@ -30,14 +35,14 @@ export async function isRepeatedFailure(db: Db, entry: AuditEntry, now: Date): P
 }
 
 /** Forgets the hours that are over, and writes one event for the failures of each that have none. */
-export async function closeFailureHours(
+export async function closeFailureHours<Entry extends Failure>(
   db: Kysely<DB>,
   now: Date,
-  write: (db: Db, entry: AuditEntry) => Promise<void>,
+  write: (db: Db, entry: Entry) => Promise<void>,
 ): Promise<void> {
   for (;;) {
     const closed = await db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ count: number; event: AuditEntry }>`
+      const { rows } = await sql<{ count: number; event: Entry }>`
         delete from repeated_failures where (label, origin, hour) in (
           select label, origin, hour from repeated_failures where hour < ${hourOf(now)} limit 500 for update skip locked)
         returning count, event`.execute(trx)
