@@ -6,7 +6,17 @@ import { route } from './route.ts'
 export const trialSteps = ['request', 'token', 'idToken', 'userInfo', 'refresh'] as const
 
 /** What to do about a rule that failed; the web app has a text for each. */
-export const trialAdvice = ['redirectUri', 'noService', 'scope', 'pkce', 'secret', 'ownKey', 'signIn', 'other'] as const
+export const trialAdvice = [
+  'redirectUri',
+  'noService',
+  'scope',
+  'pkce',
+  'secret',
+  'ownKey',
+  'app',
+  'signIn',
+  'other',
+] as const
 
 export const trialStep = z.object({
   step: z.enum(trialSteps),

@@ -59,11 +59,20 @@ test('a super user signs in by a client on trial and reads its claims; the token
 })
 
 test.each([
-  ['without a secret', { kind: 'native', redirectUris: ['com.example.app:/callback'] }],
+  ['without a secret', { kind: 'singlePage', redirectUris: web.redirectUris }],
   ['with its secret in the form', { ...web, authentication: 'client_secret_post' }],
 ])('a client %s can be tried, too', async (_, form) => {
   const { url } = await newService(form)
   expect(outcomes((await root.post(`${url}/try`, {})).json())).toEqual(allPassed)
+})
+
+test('an app is tried up to what its own browser must show', async () => {
+  const { url } = await newService({ kind: 'native', redirectUris: ['com.example.app:/callback'] })
+  expect((await root.post(`${url}/try`, {})).json().steps).toEqual([
+    { step: 'request', outcome: 'skipped', error: null, advice: 'app' },
+  ])
+  const { steps } = (await root.post(`${url}/try`, { redirectUri: 'com.example.other:/callback' })).json()
+  expect(steps).toMatchObject([{ step: 'request', outcome: 'failed', advice: 'redirectUri' }])
 })
 
 test('a machine gets its token, and nobody signs in', async () => {

@@ -71,6 +71,11 @@ export async function tryClient({ issuer, row, secret, input, asBrowser, asServi
   if (form.kind !== 'machine') {
     const { location, body } = await asBrowser({ method: 'GET', url: `/oidc/auth?${query}` })
     const answer = location?.startsWith(redirectUri) ? Object.fromEntries(new URL(location).searchParams) : body
+    // The provider answers an app only where the person's browser has shown something (RFC 8252, 8.6).
+    if (form.kind === 'native' && answer.error === 'interaction_required') {
+      trial.steps.push({ step: 'request', outcome: 'skipped', error: null, advice: 'app' })
+      return trial
+    }
     const wrongState = answer.code && (answer.state !== state || answer.iss !== issuer)
     add('request', answer.code ? (wrongState ? 'state or iss is not what was sent' : undefined) : errorOf(answer))
     if (!answer.code) return trial

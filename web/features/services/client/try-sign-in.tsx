@@ -78,6 +78,7 @@ const adviceTexts: Readonly<Record<NonNullable<TrialStep['advice']>, MessageKey>
   pkce: 'tryAdvicePkce',
   secret: 'tryAdviceSecret',
   ownKey: 'tryAdviceOwnKey',
+  app: 'tryAdviceApp',
   signIn: 'tryAdviceSignIn',
   other: 'tryAdviceOther',
 }
@@ -89,10 +90,17 @@ const looks = {
 
 function Report({ trial }: { trial: Trial }) {
   const { t } = useTranslation()
-  const failed = trial.steps.some(({ outcome }) => outcome === 'failed')
+  const has = (one: TrialStep['outcome']) => trial.steps.some(({ outcome }) => outcome === one)
+  const [failed, skipped] = [has('failed'), has('skipped')]
   return (
     <div className={styles.report}>
-      <Alert tone={failed ? 'danger' : 'ok'}>{t(failed ? 'tryHasFailed' : 'tryHasPassed')}</Alert>
+      {failed ? (
+        <Alert tone="danger">{t('tryHasFailed')}</Alert>
+      ) : skipped ? (
+        <Alert tone="info">{t('tryHasSkipped')}</Alert>
+      ) : (
+        <Alert tone="ok">{t('tryHasPassed')}</Alert>
+      )}
       <ol className={styles.steps}>
         {trial.steps.map(({ step, outcome, error, advice }) => (
           <li key={step} data-outcome={outcome}>
