@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BankId } from './bankid/bankid.ts'
 import { ConfigError } from './config.ts'
+import { startAuditStreams } from './features/audit-streams/audit-streams.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
 import { startSealer } from './platform/audit/sealer.ts'
 import { backgroundTimeout, openDatabase } from './platform/database/database.ts'
@@ -30,7 +31,7 @@ const secondsBetweenStarts = 5
  * while the database is unreachable, so the server can already serve.
  */
 export function startBackgroundWork(
-  { config, keys, clock, log, outbox }: System,
+  { config, keys, clock, log, outbox, outgoing }: System,
   { appUrl, appRole, bankid }: Pick<PreparedDatabase, 'appUrl' | 'appRole'> & { bankid?: BankId | undefined },
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
@@ -52,6 +53,14 @@ export function startBackgroundWork(
   // A job that takes long must not keep events from the chain.
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
   const sealer = startSealer({ db: forSealer.db, log })
+  const streams = startAuditStreams({
+    ...{ db, keys, clock, log, outbox, outgoing },
+    syslog: config.auditSyslog && {
+      ...config.auditSyslog,
+      ca: config.auditSyslogCaFile && readSettingFile('AUDIT_SYSLOG_CA_FILE', config.auditSyslogCaFile),
+    },
+    writeLine: config.auditStdout ? (line) => void process.stdout.write(`${line}\n`) : undefined,
+  })
   const stopping = new AbortController()
 
   async function keepStarting(): Promise<Background | undefined> {
@@ -70,7 +79,7 @@ export function startBackgroundWork(
   return {
     async stop() {
       stopping.abort()
-      await (await starting)?.stop()
+      await Promise.all([streams.stop(), starting.then((background) => background?.stop())])
       await mailer.close()
       await sealer.stop()
       await Promise.all([close(), forSealer.close()])

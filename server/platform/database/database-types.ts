@@ -106,6 +106,31 @@ export interface AuditLabels {
   search: Generated<string>;
 }
 
+export interface AuditStreams {
+  createdAt: Generated<Timestamp>;
+  /**
+   * All events up to this number have been delivered.
+   */
+  deliveredSeq: number;
+  /**
+   * Attempts in a row that failed.
+   */
+  failures: Generated<number>;
+  kind: string;
+  lastDeliveredAt: Timestamp | null;
+  lastProblem: string | null;
+  /**
+   * Also the lease of the process that is delivering.
+   */
+  nextTryAt: Timestamp;
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Timestamp | null;
+  secretSealed: Buffer | null;
+  stopped: string | null;
+  streamId: string;
+  url: string | null;
+}
+
 export interface AuditUnsealed {
   createdAt: Timestamp;
   eventId: string;
@@ -415,6 +440,14 @@ export interface ProviderArtifacts {
   userCode: string | null;
 }
 
+export interface RepeatedFailures {
+  count: number;
+  event: Json;
+  hour: Timestamp;
+  label: string;
+  origin: string;
+}
+
 export interface SamlConfigs {
   certificate: string;
   createdAt: Generated<Timestamp>;
@@ -547,6 +580,7 @@ export interface DB {
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   auditLabels: AuditLabels;
+  auditStreams: AuditStreams;
   auditUnsealed: AuditUnsealed;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
@@ -570,6 +604,7 @@ export interface DB {
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
   providerArtifacts: ProviderArtifacts;
+  repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;

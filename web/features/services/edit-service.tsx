@@ -16,6 +16,8 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { ClientFields } from './client/client-fields.tsx'
 import { ClientSecrets, NewSecret } from './client/client-secrets.tsx'
 import { DeveloperValues } from './client/developer-values.tsx'
+import { TestLogout } from './client/test-logout.tsx'
+import { TrySignIn } from './client/try-sign-in.tsx'
 import { useClientForm } from './client/use-client-form.ts'
 import { newService, ServiceFields } from './service-fields.tsx'
 
@@ -59,7 +61,7 @@ export function EditService({ service, client, onClose }: EditServiceProps) {
     title: t('editService'),
     subtitle: name,
     onClose,
-    saveLabel: tab === 'developers' || tab === 'history' ? undefined : t('save'),
+    saveLabel: ['developers', 'try', 'history'].includes(tab) ? undefined : t('save'),
     footerStart: tab === 'service' && <DeleteService service={service} onClose={onClose} />,
   }
   const history = useHistoryTab(serviceId, tab === 'history')
@@ -82,13 +84,25 @@ export function EditService({ service, client, onClose }: EditServiceProps) {
             label: t('signInTab'),
             panel: (
               <>
-                <ClientFields form={signIn.form} />
+                <ClientFields
+                  form={signIn.form}
+                  logoutTest={client.backchannelLogoutUri && <TestLogout serviceId={serviceId} />}
+                />
                 <ClientSecrets serviceId={serviceId} client={client} onMade={signIn.showSecret} />
               </>
             ),
             errors: errors(signIn.form),
           },
           { value: 'developers', label: t('developersTab'), panel: <DeveloperValues client={client} /> },
+          ...(client.clientId === null
+            ? []
+            : [
+                {
+                  value: 'try',
+                  label: t('tryTab'),
+                  panel: <TrySignIn key={client.version} serviceId={serviceId} client={client} />,
+                },
+              ]),
           ...history,
         ]}
       />
