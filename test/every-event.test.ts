@@ -361,6 +361,8 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
         changes: ['becomesPassiveAt'],
       }
     },
+    tryClient: { testedIn: 'server/features/service-clients/try-client.test.ts' },
+    testClientLogout: { testedIn: '' },
     exportAuditEvents: { testedIn: 'server/features/audit-events/export-events.test.ts' },
     createAuditStream: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },
     deleteAuditStream: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },

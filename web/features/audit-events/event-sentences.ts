@@ -104,6 +104,8 @@ export const sentences: Record<AuditEventName, Sentence> = {
   renewAuditStreamSecret: 'toldRenewAuditStreamSecret',
   resendAuditEvents: 'toldResendAuditEvents',
   stopAuditStream: 'toldStopAuditStream',
+  tryClient: 'toldTryClient',
+  testClientLogout: 'toldTestClientLogout',
   orderServiceCategories: 'toldOrderServiceCategories',
   requestServiceAccess: withValue('service', 'toldRequestServiceAccessTo', 'toldRequestServiceAccess'),
   grantServiceAccess: withValue('service', 'toldGrantServiceAccessTo', 'toldGrantServiceAccess'),
