@@ -362,7 +362,17 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       }
     },
     tryClient: { testedIn: 'server/features/service-clients/try-client.test.ts' },
-    testClientLogout: { testedIn: '' },
+    testClientLogout: async ({ service: { serviceId, name } }) => {
+      // Nobody listens there; the trial is told all the same.
+      const backchannelLogoutUri = 'http://127.0.0.1:9/logout'
+      await root.put(`/api/services/${serviceId}/client`, { ...client, backchannelLogoutUri })
+      return {
+        do: () => root.post(`/api/services/${serviceId}/client/test-logout`),
+        ...rootDoes,
+        target: name,
+        changes: [],
+      }
+    },
     exportAuditEvents: { testedIn: 'server/features/audit-events/export-events.test.ts' },
     createAuditStream: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },
     deleteAuditStream: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },
