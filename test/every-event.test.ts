@@ -367,7 +367,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       const backchannelLogoutUri = 'http://127.0.0.1:9/logout'
       await root.put(`/api/services/${serviceId}/client`, { ...client, backchannelLogoutUri })
       return {
-        do: () => root.post(`/api/services/${serviceId}/client/test-logout`),
+        do: () => root.post(`/api/services/${serviceId}/client/test-logout`, {}),
         ...rootDoes,
         target: name,
         changes: [],
