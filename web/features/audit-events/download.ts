@@ -7,16 +7,18 @@ interface Progress {
 }
 
 interface DownloadOptions {
+  kind: keyof typeof ends
   signal: AbortSignal
   onProgress: (progress: Progress) => void
 }
 
-const newLine = 10
+/** CRLF ends a row of a table, whose cells may hold line feeds; a line feed ends a line of JSON. */
+const ends = { table: 13, lines: 10 }
 /** What has arrived is handed to the browser in parts of this size, which it may keep on disk. */
 const partSize = 4 * 1024 * 1024
 
 /** Loads a file while telling how far it is, and saves it under the name that the server gives. */
-export async function download(url: string, { signal, onProgress }: DownloadOptions): Promise<Progress> {
+export async function download(url: string, { kind, signal, onProgress }: DownloadOptions): Promise<Progress> {
   const response = await request('GET', url, { signal })
   const progress = { lines: 0, bytes: 0 }
   const blobs: Blob[] = []
@@ -26,7 +28,7 @@ export async function download(url: string, { signal, onProgress }: DownloadOpti
   for (;;) {
     const { value: part } = (await reader?.read()) ?? {}
     if (!part) break
-    for (const byte of part) if (byte === newLine) progress.lines++
+    for (const byte of part) if (byte === ends[kind]) progress.lines++
     progress.bytes += part.length
     parts.push(part)
     waiting += part.length

@@ -38,6 +38,7 @@ export function ExportMenu() {
     setRunning(told({ lines: 0, bytes: 0 }))
     try {
       const done = await download(`${auditExports[kind].url}?${exportQuery(search)}`, {
+        kind,
         signal: ended.signal,
         onProgress: (progress) => setRunning(told(progress)),
       })

@@ -44,41 +44,43 @@ export function ResendForm({ stream, loading, onSend }: ResendFormProps) {
   }
   return (
     <form onSubmit={submit}>
-      <FormGrid columns>
-        <Field label={t('streamResend')}>
-          <Select
-            value={choice}
-            onChange={(event) => {
-              setChoice(event.target.value as Choice)
-              setValue('')
-            }}
-          >
-            {(Object.keys(choices) as Choice[])
-              .filter((one) => one !== 'goOn' || waits)
-              .map((one) => (
-                <option key={one} value={one}>
-                  {t(choices[one])}
-                </option>
-              ))}
-          </Select>
-        </Field>
-        {choice !== 'goOn' && (
-          <Field label={t(choice === 'from' ? 'streamTime' : 'streamNumber')}>
-            <TextInput
-              type={choice === 'from' ? 'datetime-local' : 'number'}
-              min={choice === 'from' ? undefined : 1}
-              required
-              value={value}
-              onChange={(event) => setValue(event.target.value)}
-            />
+      <FormGrid>
+        <FormGrid columns>
+          <Field label={t('streamResend')}>
+            <Select
+              value={choice}
+              onChange={(event) => {
+                setChoice(event.target.value as Choice)
+                setValue('')
+              }}
+            >
+              {(Object.keys(choices) as Choice[])
+                .filter((one) => one !== 'goOn' || waits)
+                .map((one) => (
+                  <option key={one} value={one}>
+                    {t(choices[one])}
+                  </option>
+                ))}
+            </Select>
           </Field>
-        )}
+          {choice !== 'goOn' && (
+            <Field label={t(choice === 'from' ? 'streamTime' : 'streamNumber')}>
+              <TextInput
+                type={choice === 'from' ? 'datetime-local' : 'number'}
+                min={choice === 'from' ? undefined : 1}
+                required
+                value={value}
+                onChange={(event) => setValue(event.target.value)}
+              />
+            </Field>
+          )}
+        </FormGrid>
+        <FormActions>
+          <Button type="submit" loading={loading}>
+            {t('streamSend')}
+          </Button>
+        </FormActions>
       </FormGrid>
-      <FormActions>
-        <Button type="submit" loading={loading}>
-          {t('streamSend')}
-        </Button>
-      </FormActions>
     </form>
   )
 }
