@@ -17,6 +17,10 @@ import { answerUnknownPath } from './unknown-path.ts'
 
 /** The interface of the mounted provider. */
 export interface MountedProvider {
+  /** Sends a request to this very app, in the process, through everything that a request from outside passes. */
+  inject: FastifyInstance['inject']
+  /** Posts a logout token of no session to a client's address. @returns the status; throws an OutgoingFailure */
+  testLogout(clientId: string): Promise<number>
   /** Notifies services of ended sessions (OpenID Connect Back-Channel Logout). Does not wait for them. */
   tellServices(services: readonly SignedInService[]): void
   /**
@@ -81,6 +85,17 @@ export async function mountProvider(
     async authorize(http, query) {
       const answer = await sendInternalRequest(current().callback, http, `/auth?${query}`)
       return answer.location ? forwardRedirect(http, answer) : `/oidc/auth?${query}`
+    },
+    inject: app.inject.bind(app),
+    async testLogout(clientId) {
+      const nobody = { clientId, accountId: 'test', sid: 'test' }
+      return notifyLogout(current().provider, nobody).then(
+        () => 200,
+        (error: Error & { response?: Response }) => {
+          if (!error.response) throw error
+          return error.response.status
+        },
+      )
     },
     tellServices(services) {
       for (const service of services)

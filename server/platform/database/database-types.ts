@@ -440,6 +440,14 @@ export interface ProviderArtifacts {
   userCode: string | null;
 }
 
+export interface RepeatedFailures {
+  count: number;
+  event: Json;
+  hour: Timestamp;
+  label: string;
+  origin: string;
+}
+
 export interface SamlConfigs {
   certificate: string;
   createdAt: Generated<Timestamp>;
@@ -596,6 +604,7 @@ export interface DB {
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
   providerArtifacts: ProviderArtifacts;
+  repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;
