@@ -1,10 +1,9 @@
-import { type AuditEventsSearch, periods } from './audit-events-search.ts'
-
-const day = 24 * 60 * 60 * 1000
+import { type AuditEventsSearch, toEventQuery } from './audit-events-search.ts'
 
 /** The filters of the list as an export takes them. */
-export function exportQuery({ page: _, sort: __, sortDirection: ___, period, ...filters }: AuditEventsSearch): string {
-  const from = period && new Date(Date.now() - periods[period] * day).toISOString()
-  const given = Object.entries({ ...filters, from }).filter((entry): entry is [string, string] => Boolean(entry[1]))
+export function exportQuery({ page: _, sort: __, sortDirection: ___, ...filters }: AuditEventsSearch): string {
+  const given = Object.entries(toEventQuery(filters, new Date())).flatMap(([name, value]) =>
+    value ? [[name, String(value)]] : [],
+  )
   return new URLSearchParams(given).toString()
 }
