@@ -21,6 +21,7 @@ const publicScreens = [
   '/reset-password/gone',
   '/accept-invitation/gone',
   '/session-expired',
+  '/signed-out',
   '/nothing/here',
 ]
 
