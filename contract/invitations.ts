@@ -15,8 +15,18 @@ export const inviteForm = z.strictObject({
   email,
   message: z._default(z.optional(optionalText(maxInvitationMessage)), null),
   organizationId: id,
+  /** In an organisation with organisation sign-in: takes somebody who has an account with their own sign-in. */
+  guest: z._default(z.optional(z.boolean()), false),
 })
 export type InviteForm = z.infer<typeof inviteForm>
+
+/** What an organisation asks of somebody who joins with an existing account (product-rules 11.4). */
+const floor = {
+  /** The sign-in method that is asked for when entering, beyond the account's own; null for none. */
+  asksFor: z.nullable(loginMethod),
+  /** False where this account cannot meet that: no personal number for BankID, or no sign-in through the organisation. */
+  canMeet: z.boolean(),
+}
 
 /** The details of an invitation link before it is accepted. */
 export const invitation = z.object({
@@ -32,6 +42,8 @@ export const invitation = z.object({
    * shown to an inviter always gives `new`.
    */
   account: z.enum(['new', 'signIn']),
+  /** Only told to the owner of the account, signed in. */
+  floor: z.nullable(z.object(floor)),
 })
 export type Invitation = z.infer<typeof invitation>
 
@@ -57,6 +69,7 @@ export const ownInvitation = z.object({
   inviterName: z.nullable(z.string()),
   message: z.nullable(z.string()),
   expiresAt: timestamp,
+  ...floor,
 })
 export type OwnInvitation = z.infer<typeof ownInvitation>
 

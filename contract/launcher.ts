@@ -4,7 +4,7 @@ import { ownInvitation } from './invitations.ts'
 import { currentNotice } from './notices.ts'
 import { serviceRole } from './roles.ts'
 import { route } from './route.ts'
-import { currentUser, membership } from './session.ts'
+import { currentUser, ownMembership } from './session.ts'
 
 /** A service of the user in an organisation. */
 export const ownService = z.object({ serviceId: id, name: z.string(), url: z.string(), userRole: serviceRole })
@@ -53,7 +53,7 @@ export type OwnAdminService = z.infer<typeof ownAdminService>
  */
 export const startAnswer = z.object({
   user: currentUser,
-  organizations: z.array(membership),
+  organizations: z.array(ownMembership),
   /** In every organisation, with any role. */
   services: z.array(z.extend(launcherService, inOrganization)),
   /** What the organisations have and the person may request. */
@@ -75,7 +75,7 @@ export const launcher = {
     access: 'readOwnOrganizations',
     params: z.strictObject({ id }),
     target: ({ params }) => ({ accountId: params.id }),
-    answer: z.array(membership),
+    answer: z.array(ownMembership),
   }),
   adminServices: route('GET /api/users/{id}/admin-services', {
     summary: 'The services that a person administers, by name',
@@ -122,3 +122,7 @@ export const launcher = {
     answer: 'redirect',
   }),
 }
+
+/** The page that asks for what an own organisation demands beyond this session, and goes on to a path of this origin. */
+export const enterPath = (organizationId: string, returnTo: string): string =>
+  `/enter/${organizationId}?${new URLSearchParams({ returnTo })}`

@@ -35,6 +35,8 @@ const fields = {
   organizationNumber: optionalText(50),
   loginMethod,
   samlConfigId: z.nullable(z.int().check(z.minimum(1, message('samlConfigRequired')), z.maximum(maxInteger))),
+  /** Also people whose account the organisation opened must meet its sign-in method. */
+  requireLoginMethod: z.boolean(),
   /** Days. */
   maxPassiveDays: z
     .int(message('invalidNumber'))
@@ -53,6 +55,7 @@ const form = z.strictObject({
   ...fields,
   organizationNumber: z._default(z.optional(fields.organizationNumber), null),
   samlConfigId: z._default(z.optional(fields.samlConfigId), null),
+  requireLoginMethod: z._default(z.optional(fields.requireLoginMethod), false),
   maxPassiveDays: z._default(z.optional(fields.maxPassiveDays), 180),
 })
 export const organizationForm = form.check(samlNeedsConfig)
@@ -70,6 +73,7 @@ export const organizationLabels: FieldLabels<OrganizationForm> = {
   organizationNumber: 'organizationNumber',
   loginMethod: 'loginMethod',
   samlConfigId: 'samlConfig',
+  requireLoginMethod: 'requireLoginMethod',
   maxPassiveDays: 'maxPassiveDays',
   services: 'services',
 }
@@ -81,6 +85,7 @@ export const organization = z.object({
   organizationNumber: z.optional(z.nullable(z.string())),
   loginMethod: z.optional(loginMethod),
   samlConfigId: z.optional(z.nullable(z.int())),
+  requireLoginMethod: z.optional(z.boolean()),
   maxPassiveDays: z.optional(z.int()),
   services: z.array(organizationService),
   version: z.optional(version),
@@ -94,6 +99,7 @@ export const organizationSummary = z.object({
   organizationNumber: z.nullable(z.string()),
   loginMethod,
   samlConfigId: z.nullable(z.int()),
+  requireLoginMethod: z.boolean(),
   /** Days. */
   maxPassiveDays: z.int(),
 })

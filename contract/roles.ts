@@ -5,6 +5,10 @@ import { fallbackLanguage, type Language, languages } from './languages.ts'
 export const loginMethod = z.enum(['bankid', 'local', 'saml', 'local2FA'])
 export type LoginMethod = z.infer<typeof loginMethod>
 
+/** How a session was proven. A code always follows a password; the name says how the code was delivered. */
+export const signInMethod = z.enum(['password', 'passwordAndEmailCode', 'passwordAndSmsCode', 'bankid', 'saml'])
+export type SignInMethod = z.infer<typeof signInMethod>
+
 export const organizationRole = z.enum(['regular', 'organizationAdmin'])
 export type OrganizationRole = z.infer<typeof organizationRole>
 

@@ -6,6 +6,9 @@ import { credentials } from './sign-in.ts'
 /** The number of digits of a sign-in code (product-rules 4.4). */
 const codeLength = 6
 
+/** A code as it is typed. */
+export const code = text(16).check(z.length(codeLength, message('invalidCode')))
+
 /** The delivery state of a code. `failed` also while it is retried, because the user will not wait that long. */
 export const codeDelivery = z.enum(['queued', 'sent', 'failed'])
 export type CodeDelivery = z.infer<typeof codeDelivery>
@@ -24,7 +27,7 @@ export const secondFactor = {
     summary: 'Uses a code up; a right one gives this browser a ticket for the completion of its sign-in',
     access: 'public',
     input: z.extend(credentials, {
-      code: text(16).check(z.length(codeLength, message('invalidCode'))),
+      code,
     }),
     answer: 'nothing',
     audit: { atMost: ['loginFailure'] },

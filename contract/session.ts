@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { id, version } from './fields.ts'
-import { language, loginMethod, organizationRole } from './roles.ts'
+import { language, loginMethod, organizationRole, signInMethod } from './roles.ts'
 import { route } from './route.ts'
 
 /** The signed-in user. Their own ssn is not masked. */
@@ -14,6 +14,8 @@ export const currentUser = z.object({
   preferredLanguage: z.nullable(language),
   loginMethod,
   superUser: z.boolean(),
+  /** How this session was proven. */
+  signedInWith: signInMethod,
   /** An admin chose the password: the user can do nothing else before changing it. */
   passwordMustChange: z.boolean(),
   version,
@@ -42,3 +44,13 @@ export const membership = z.object({
   userRole: organizationRole,
 })
 export type Membership = z.infer<typeof membership>
+
+/** One of a person's own memberships. */
+export const ownMembership = z.extend(membership, {
+  /**
+   * The sign-in method that the organisation asks for beyond this session: nothing of it is in reach before. Null for
+   * memberships of somebody else.
+   */
+  needs: z.nullable(loginMethod),
+})
+export type OwnMembership = z.infer<typeof ownMembership>

@@ -41,6 +41,8 @@ export const signIn = {
       error: ifReadable,
       /** `login`: the person must sign in again, even with a session. */
       prompt: z.catch(z.optional(z.literal('login')), undefined),
+      /** `bankid`: whatever the account's own method is, to raise a session. */
+      method: z.catch(z.optional(z.literal('bankid')), undefined),
     }),
     answer: 'redirect',
   }),

@@ -30,7 +30,11 @@ const publicScreens = [
  * first screen.
  */
 const personOf = (screen: string): DemoEmail =>
-  screen.startsWith('/user-administration') ? people.admin : people.superUser
+  screen.startsWith('/enter/')
+    ? people.both
+    : screen.startsWith('/user-administration')
+      ? people.admin
+      : people.superUser
 
 /** The addresses of all screens for this user, with ids of Nordvik as parameters. */
 async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
@@ -41,6 +45,12 @@ async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
     return (answer.items ?? answer)[0]
   }
   const { accountId: me } = await (await page.request.get('/api/me')).json()
+  if (person === people.both) {
+    const own = await (await page.request.get(`/api/users/${me}/organizations`)).json()
+    return own.flatMap((one: { needs: string | null; organizationId: string }) =>
+      one.needs ? [`/enter/${one.organizationId}`] : [],
+    )
+  }
   const { organizationId } =
     person === people.admin
       ? await first(`/api/users/${me}/organizations`)
@@ -159,7 +169,7 @@ for (const language of Object.keys(languages)) {
     // The test opens all screens and resizes each several times.
     test.setTimeout(300_000)
 
-    for (const person of [people.superUser, people.admin])
+    for (const person of [people.superUser, people.admin, people.both])
       test(`every screen of ${person} is stable, titled, translated and accessible, and fits at 320 px and with large text`, async ({
         page,
         context,

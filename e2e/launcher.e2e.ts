@@ -18,8 +18,9 @@ test('a person sees the services of the chosen organisation, each as a link', as
   await expect(page.getByText('Lokaler, bilar och utrustning')).toBeVisible()
 })
 
-test('each organisation has its own list, and the choice is remembered', async ({ page, signIn }) => {
+test('each organisation has its own list, and the choice is remembered', async ({ page, signIn, database }) => {
   await signIn(people.both)
+  await database.raiseSessions(people.both)
   await page.goto('/')
   const services = page.getByRole('list', { name: 'Tjänster' }).getByRole('link')
   await expect(services).toHaveText(['Arkiv', 'Journal'])
@@ -34,8 +35,9 @@ test('each organisation has its own list, and the choice is remembered', async (
   })
 })
 
-test('a choice stored by an older version is kept under the new key', async ({ page, signIn }) => {
+test('a choice stored by an older version is kept under the new key', async ({ page, signIn, database }) => {
   await signIn(people.both)
+  await database.raiseSessions(people.both)
   await page.goto('/')
   await page.getByRole('button', { name: /^Organisation:/ }).click()
   await page.getByRole('menuitemradio', { name: 'Solberga kommun' }).click()
@@ -86,8 +88,10 @@ test('without a network another organisation shows its services, which were load
   page,
   context,
   signIn,
+  database,
 }) => {
   await signIn(people.both)
+  await database.raiseSessions(people.both)
   await page.goto('/')
   await page.getByRole('link', { name: 'Journal' }).waitFor()
   await context.setOffline(true)
@@ -169,31 +173,27 @@ test.describe('someone who is invited', () => {
 
   test('accepts on the launcher, and sees the new organisation', async ({ page, signIn, invite, newPerson }) => {
     const email = await newPerson()
-    await invite('Solberga kommun', email, 'Hej!\nVi delar Bokning från och med nu.')
+    await invite('Region Älvdal', email, 'Hej!\nVi delar Bokning från och med nu.')
     await invite('Havsvik Bank AB', email)
     await signIn(email)
     await page.goto('/')
     await expect(cards(page)).toHaveCount(2)
-    const own = card(page, 'Solberga kommun')
+    const own = card(page, 'Region Älvdal')
     await expect(own).toContainText(t('sentBy', { name: 'Siv Ledin' }))
     await expect(own).toContainText('Vi delar Bokning från och med nu.')
-    await expect(button(own, t('accept'))).toHaveAccessibleDescription(t('invitesYou', { name: 'Solberga kommun' }))
+    await expect(button(own, t('accept'))).toHaveAccessibleDescription(t('invitesYou', { name: 'Region Älvdal' }))
     // There is an invitation to answer, so the page does not say that there are no services.
     await expect(page.getByText(t('noServices'))).toHaveCount(0)
     await expect(page.getByRole('button', { name: /^Organisation:/ })).toHaveCount(0)
     await button(own, t('accept')).press('Enter')
     await expect(toasts(page)).toContainText(t('invitationAccepted'))
-    await expect(toasts(page)).toContainText('Solberga kommun')
+    await expect(toasts(page)).toContainText('Region Älvdal')
     await expect(own).toHaveCount(0)
     await expect(heading(page)).toBeFocused()
-    await expect(
-      page.getByRole('button', { name: t('organizationMenuName', { name: 'Solberga kommun' }) }),
-    ).toBeVisible()
+    await expect(page.getByRole('button', { name: t('organizationMenuName', { name: 'Region Älvdal' }) })).toBeVisible()
     await expect(cards(page)).toHaveCount(1)
     await page.reload()
-    await expect(
-      page.getByRole('button', { name: t('organizationMenuName', { name: 'Solberga kommun' }) }),
-    ).toBeVisible()
+    await expect(page.getByRole('button', { name: t('organizationMenuName', { name: 'Region Älvdal' }) })).toBeVisible()
     await expect(cards(page)).toHaveCount(1)
   })
 

@@ -284,8 +284,9 @@ test('when the palette cannot be loaded the button says so, and a later try work
   await expect(box(page)).toBeFocused()
 })
 
-test('a person of two organisations switches between them', async ({ page, signIn }) => {
+test('a person of two organisations switches between them', async ({ page, signIn, database }) => {
   await signIn(people.both)
+  await database.raiseSessions(people.both)
   await page.goto('/')
   await page.getByRole('link', { name: 'Journal' }).waitFor()
   await open(page)

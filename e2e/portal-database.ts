@@ -10,6 +10,8 @@ export interface PortalDatabase {
   endSessionsIn: (email: DemoEmail, seconds: number) => Promise<void>
   /** Moves the sign-ins of this user so many minutes into the past. */
   ageSignIns: (email: string, minutes: number) => Promise<void>
+  /** Lets all sessions of this user have proven a code, too. */
+  raiseSessions: (email: DemoEmail) => Promise<void>
   /** Assigns these services to a user, in the user's organisation. */
   giveServices: (email: DemoEmail, names: readonly string[]) => Promise<void>
   /** Gives an organisation a service that its members may request. @returns its id */
@@ -68,6 +70,13 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
         `update sessions set authenticated_at = now() - make_interval(mins => $2)
           from users where users.account_id = sessions.account_id and users.email = $1`,
         [email, minutes],
+      )
+    },
+    raiseSessions: async (email) => {
+      await client.query(
+        `update sessions set payload = jsonb_set(payload, '{amr}', '["pwd", "otp", "mfa"]')
+          from users where users.account_id = sessions.account_id and users.email = $1`,
+        [email],
       )
     },
     giveServices: async (email, names) => {

@@ -204,8 +204,13 @@ test('a page that cannot even load its texts says so in Swedish', async ({ page,
   await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
 })
 
-test('a crash shows an error with a reference, and reports it to the server once', async ({ page, signIn }) => {
+test('a crash shows an error with a reference, and reports it to the server once', async ({
+  page,
+  signIn,
+  database,
+}) => {
   await signIn(people.both)
+  await database.raiseSessions(people.both)
   await openLauncher(page)
   const reports: (string | undefined)[] = []
   page.on('response', (response) => {

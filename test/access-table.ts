@@ -11,7 +11,7 @@ export interface Sample {
 
 /**
  * The expected result of each role, one character for each distance: own, same organisation, foreign, missing. `y` is
- * success, `3` 403, `4` 404, `9` 409 (which requires the permission). A single character if the call has no target.
+ * success, `3` 403, `4` 404, `9` 409 and `2` 422 (which require the permission). A single character if the call has no target.
  * Requests without a session and passive people always get 401.
  */
 type Answers = Record<Exclude<Role, 'passiveUser'>, string>
@@ -108,6 +108,12 @@ export const accessTable: Record<string, Case> = {
     expect: { user: '4', serviceAdmin: '4', organizationAdmin: '4', superUser: '4', otherUser: '4' },
   },
   'DELETE /api/profile/sessions': { sample: nothing, expect: everySignedIn },
+  'POST /api/step-up/code': { sample: () => ({ body: {} }), expect: everySignedIn },
+  // Nobody can guess the code.
+  'POST /api/step-up/code/verify': {
+    sample: () => ({ body: { code: 'abcdef' } }),
+    expect: { ...others('2'), superUser: '2' },
+  },
   'GET /api/session-expire': { sample: nothing, expect: 200 },
   'GET /api/portal': { sample: nothing, expect: 200 },
   'GET /api/openapi.json': { sample: nothing, expect: 200 },

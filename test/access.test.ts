@@ -45,7 +45,7 @@ test('every public call is public on purpose', () => {
   )
 })
 
-const wanted: Record<string, number> = { '3': 403, '4': 404, '9': 409 }
+const wanted: Record<string, number> = { '3': 403, '4': 404, '9': 409, '2': 422 }
 
 /** Status for status; `y` is any success. */
 function expectStatus(status: number, sign: string | undefined, cell: string): void {

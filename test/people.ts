@@ -96,8 +96,13 @@ export function builders(system: System) {
   const offer = (organizationId: string, serviceId: string, maxNumberOfUsers: number | null = null) =>
     db.insertInto('organizationServices').values({ organizationId, serviceId, maxNumberOfUsers }).execute()
 
-  const join = (accountId: string, organizationId: string, userRole: OrganizationRole = 'regular') =>
-    db.insertInto('memberships').values({ accountId, organizationId, userRole }).execute()
+  /** @param entry `opened`: the account's own sign-in is enough */
+  const join = (
+    accountId: string,
+    organizationId: string,
+    userRole: OrganizationRole = 'regular',
+    entry: 'opened' | 'joined' | 'guest' = 'opened',
+  ) => db.insertInto('memberships').values({ accountId, organizationId, userRole, entry }).execute()
 
   const assign = (accountId: string, organizationId: string, serviceId: string, userRole: ServiceRole = 'regular') =>
     db.insertInto('serviceAssignments').values({ accountId, organizationId, serviceId, userRole }).execute()

@@ -75,14 +75,15 @@ const promises = `
 
 // Everybody is in one organisation, every tenth in a second one, and every fiftieth in the first: it is a large one.
 const memberships = `
-  insert into memberships (account_id, organization_id, user_role)
-  select pg_temp.seed_id(3, n), pg_temp.seed_id(1, 1 + n % $2), case when n < $2 then 'organizationAdmin' else 'regular' end
+  insert into memberships (account_id, organization_id, user_role, entry)
+  select pg_temp.seed_id(3, n), pg_temp.seed_id(1, 1 + n % $2), case when n < $2 then 'organizationAdmin' else 'regular' end,
+    'opened'
   from generate_series(0::bigint, $1 - 1) as n
   union all
-  select pg_temp.seed_id(3, n), pg_temp.seed_id(1, 1 + (n + 1) % $2), 'regular'
+  select pg_temp.seed_id(3, n), pg_temp.seed_id(1, 1 + (n + 1) % $2), 'regular', 'joined'
   from generate_series(0::bigint, $1 - 1) as n where n % 10 = 5 and $2 > 1
   union all
-  select pg_temp.seed_id(3, n), pg_temp.seed_id(1, 1), 'regular'
+  select pg_temp.seed_id(3, n), pg_temp.seed_id(1, 1), 'regular', 'joined'
   from generate_series(0::bigint, $1 - 1) as n where n % 50 = 7 and n % $2 > 0 and not (n % 10 = 5 and (n + 1) % $2 = 0)`
 
 // Spread evenly over the first memberships; from one to the next the services of the organisation take turns.
@@ -103,8 +104,9 @@ const seats = `
 
 const accountCounts = `
   with gone as (delete from account_counts)
-  insert into account_counts
-  select account_status(pending, passive_at), login_method, super_user, count(*) from users group by 1, 2, 3`
+  insert into account_counts (status, login_method, super_user, idle_since, accounts)
+  select account_status(pending, passive_at), login_method, super_user, idle_since, count(*) from users
+  group by 1, 2, 3, 4`
 
 const members = `
   update organizations set member_count = counted.members

@@ -73,6 +73,8 @@ interface DemoMembership {
   account: DemoAccount | undefined
   organizationId: string | undefined
   person: Pick<DemoPerson, 'role' | 'services' | 'serviceAdminOf'>
+  /** Joined with the account of another organisation. */
+  joined?: boolean
 }
 
 /** Adds people to organisations and assigns their services. */
@@ -81,19 +83,20 @@ export async function addMemberships(
   memberships: readonly DemoMembership[],
   serviceIds: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const rows = memberships.map(({ account, organizationId, person }) => ({
+  const rows = memberships.map(({ account, organizationId, person, joined }) => ({
+    entry: joined ? ('joined' as const) : ('opened' as const),
     accountId: found(account).accountId,
     organizationId: found(organizationId),
     person,
   }))
   await db
     .insertInto('memberships')
-    .values(rows.map(({ person, ...ids }) => ({ ...ids, userRole: person.role ?? ('regular' as const) })))
+    .values(rows.map(({ person, ...row }) => ({ ...row, userRole: person.role ?? ('regular' as const) })))
     .execute()
   await db
     .insertInto('serviceAssignments')
     .values(
-      rows.flatMap(({ person, ...ids }) =>
+      rows.flatMap(({ person, entry: _, ...ids }) =>
         (person.services ?? []).map((name) => ({
           ...ids,
           serviceId: found(serviceIds.get(name)),

@@ -1,5 +1,4 @@
-import type { LoginMethod } from '#contract/roles.ts'
-import type { SignInMethod } from '#server/platform/http/sign-in-trace.ts'
+import type { LoginMethod, SignInMethod } from '#contract/roles.ts'
 import type { PastEvent } from './add-demo-history.ts'
 import type { DemoAccount } from './add-demo-people.ts'
 import { dayMs, storyDays } from './demo-load.ts'

@@ -68,3 +68,12 @@ test('there is something to do: mails, seats, passive people, and a certificate 
   const ends = new X509Certificate(config?.certificate ?? '').validToDate
   expect(Math.round((ends.getTime() - portal.now().getTime()) / dayMs)).toBe(20)
 })
+
+test('the person of two organisations is asked for a code by the second one', async () => {
+  const client = await portal.signedIn({ accountId: '', email: 'both@nordvik.example' }, 'Demo-password-1')
+  const { organizations } = (await client.get('/api/start')).json()
+  expect(organizations).toMatchObject([
+    { name: 'Nordvik AB', needs: null },
+    { name: 'Solberga kommun', needs: 'local2FA' },
+  ])
+})

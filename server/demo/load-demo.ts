@@ -56,6 +56,7 @@ async function addEverything(load: DemoLoad): Promise<DemoWorld> {
     account: accounts.find((account) => account.email === email),
     organizationId: organizationIds.get(organization),
     person: { services },
+    joined: true,
   }))
   await addMemberships(load, [...own, ...extra], serviceIds)
   for (const { account, organizationId } of extra) account?.organizationIds.push(found(organizationId))

@@ -1,13 +1,18 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Account, FindAccount } from 'oidc-provider'
+import type { Db } from '#server/platform/database/database.ts'
 import type { System } from '#server/platform/system.ts'
 import { isAddressProven } from './address-proof.ts'
 import { portalClientId } from './clients.adapter.ts'
-import { listOrganizationClaims } from './organizations-claim.ts'
 import { runForProvider } from './provider-problem.ts'
+import { listOrganizationClaims } from './reach/organizations-claim.ts'
+import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
 
 /** The provider's view of an account, and whether the user has the requesting service. */
 export interface PortalAccount extends Account {
   mayUseClient: boolean
+  /** An organisation with the service that asks for a stronger sign-in than this session's. */
+  heldBackIn?: string | undefined
   /** An admin chose the password: no service can be used before it is changed. */
   passwordMustChange: boolean
 }
@@ -33,34 +38,29 @@ export function createFindAccount({ db }: System): FindAccount {
     // The portal needs no claims, and its session is checked against the account at every read.
     if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
     const serviceId = serviceOf(ctx.oidc.client)
+    const amr = provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session)
     const user = await runForProvider(
       db
-        .selectFrom('users')
+        .selectFrom('users as u')
         .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber', 'passwordMustChange'])
-        .select((row) => [
+        .select([
           isAddressProven.as('emailVerified'),
-          row
-            .exists(
-              row
-                .selectFrom('serviceAssignments')
-                .select('serviceId')
-                .whereRef('serviceAssignments.accountId', '=', 'users.accountId')
-                .where('serviceId', '=', serviceId ?? null),
-            )
-            .as('hasService'),
+          sql<boolean>`exists (${organizationsWithService(serviceId)} and ${meetsFloor(amr)})`.as('hasService'),
         ])
-        .where('accountId', '=', accountId)
+        .where('u.accountId', '=', accountId)
         .where('pending', '=', false)
         .where('passiveAt', 'is', null)
         .executeTakeFirst(),
     )
     if (!user) return undefined
-    const mayUseClient = serviceId === undefined || user.hasService === true
+    const mayUseClient = serviceId === undefined || user.hasService
     if (token && !mayUseClient) return undefined
+    const heldBackIn = mayUseClient ? undefined : await runForProvider(findHeldBack(db, { accountId, serviceId, amr }))
     const names = [user.firstName, user.lastName].filter(Boolean)
     const account: PortalAccount = {
       accountId,
       mayUseClient,
+      heldBackIn,
       passwordMustChange: user.passwordMustChange,
       claims: async (_use, scope) => ({
         sub: accountId,
@@ -73,7 +73,7 @@ export function createFindAccount({ db }: System): FindAccount {
         phone_number: user.phoneNumber ?? undefined,
         organizations:
           serviceId !== undefined && scope.split(' ').includes('organizations')
-            ? await runForProvider(listOrganizationClaims(db, { accountId, serviceId }))
+            ? await runForProvider(listOrganizationClaims(db, { accountId, serviceId, amr }))
             : undefined,
       }),
     }
@@ -92,3 +92,21 @@ const portalAccount = (accountId: string): PortalAccount => ({
 /** The service of a client; a client without one is open to all accounts. */
 const serviceOf = (client: object | undefined): string | undefined =>
   (client as { service_id?: string } | undefined)?.service_id
+
+/** Where the account `u` has this service; the caller narrows it. */
+const organizationsWithService = (serviceId: string | undefined) => sql`
+  select o.organization_id as "organizationId" from service_assignments a
+  join memberships m on m.account_id = a.account_id and m.organization_id = a.organization_id
+  join organizations o on o.organization_id = a.organization_id
+  where a.account_id = u.account_id and a.service_id = ${serviceId ?? null}::uuid`
+
+async function findHeldBack(
+  db: Db,
+  { accountId, serviceId, amr }: { accountId: string; serviceId: string | undefined; amr: RawBuilder<unknown> },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ organizationId: string }>`
+    select held."organizationId" from users u, lateral (
+      ${organizationsWithService(serviceId)} and not ${meetsFloor(amr)} order by o.name limit 1) as held
+    where u.account_id = ${accountId}`.execute(db)
+  return rows[0]?.organizationId
+}

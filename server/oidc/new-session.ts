@@ -46,15 +46,29 @@ export function createSession(
   }
 }
 
+interface CookieContext {
+  config: System['config']
+  keys: System['keys']
+  http: Http
+}
+
+const cookieOptions = ({ baseUrl }: System['config']) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') }) as const
+
+/** Sets the cookie of a session, and its signature. */
+export function setSessionCookie({ config, keys, http: { reply } }: CookieContext, id: string): void {
+  const name = cookieNames(config).session
+  reply.setCookie(name, id, cookieOptions(config))
+  reply.setCookie(`${name}.sig`, createCookieSigner(keys).sign(`${name}=${id}`), cookieOptions(config))
+}
+
 /** Sets the cookies of the new session, and clears the one that would resume the interaction. */
-export function setSessionCookies(
-  { config, keys, http: { reply } }: { config: System['config']; keys: System['keys']; http: Http },
-  { id, interaction }: { id: string; interaction: string },
-): void {
+export function setSessionCookies(context: CookieContext, { id, interaction }: { id: string; interaction: string }) {
+  const { config, http } = context
+  const { reply } = http
   const names = cookieNames(config)
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: config.baseUrl.startsWith('https:') } as const
-  reply.setCookie(names.session, id, options)
-  reply.setCookie(`${names.session}.sig`, createCookieSigner(keys).sign(`${names.session}=${id}`), options)
+  const options = cookieOptions(config)
+  setSessionCookie(context, id)
   for (const name of [names.resume, `${names.resume}.sig`])
     reply.clearCookie(name, { ...options, path: resumePath(interaction) })
 }

@@ -6,6 +6,7 @@ import { claimsByScope, createFindAccount, type PortalAccount } from './accounts
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { clientsAdapter, portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
+import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
 import { ownPasswordPrompt } from './prompts/own-password.ts'
 import { ownServicePrompt } from './prompts/service-entry.ts'
@@ -129,10 +130,11 @@ const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async
   return grant
 }
 
-/** Two prompts of our own, between sign-in and consent. */
+/** Three prompts of our own, between sign-in and consent. */
 function promptsOf(system: System) {
   const policy = interactionPolicy.base()
   policy.add(ownPasswordPrompt(), 1)
-  policy.add(ownServicePrompt(system), 2)
+  policy.add(enterOrganizationPrompt(), 2)
+  policy.add(ownServicePrompt(system), 3)
   return policy
 }

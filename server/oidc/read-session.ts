@@ -1,7 +1,8 @@
 import type { Actor } from '#contract/actor.ts'
+import type { LoginMethod } from '#contract/roles.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
-import type { ReadSession, SessionUser, System } from '#server/platform/system.ts'
+import type { ReadSession, Session, SessionUser, System } from '#server/platform/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
 import { hashId } from './hash-id.ts'
 
@@ -11,7 +12,9 @@ interface Row extends SessionUser {
   /** Milliseconds since the epoch, as `authenticatedAt`. */
   expiresAt: number
   authenticatedAt: number
-  organizations: Actor['organizations']
+  amr: string[]
+  /** Needs nothing, or the method that this session lacks. */
+  organizations: readonly (Actor['organizations'][number] & { needs: LoginMethod | null })[]
   services: Actor['services']
   /** Whether the account's `last_active` is over a minute old. */
   wasIdle: boolean
@@ -26,8 +29,12 @@ const findSessions = `
     u.ssn_sealed as "ssnSealed", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
     u.login_method as "loginMethod", u.super_user as "superUser", u.password_must_change as "passwordMustChange",
     u.version, coalesce(u.last_active <= $2::timestamptz - interval '1 minute', true) as "wasIdle",
-    (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'userRole', m.user_role)), '[]')
-      from memberships m where m.account_id = u.account_id) as organizations,
+    coalesce(s.payload -> 'amr', '[]') as amr,
+    (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'userRole', m.user_role,
+        'needs', case when not meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id,
+          u.saml_config_id, s.payload -> 'amr') then o.login_method end)), '[]')
+      from memberships m join organizations o on o.organization_id = m.organization_id
+      where m.account_id = u.account_id) as organizations,
     (select coalesce(json_agg(json_build_object('serviceId', a.service_id, 'organizationId', a.organization_id,
         'userRole', a.user_role)), '[]')
       from service_assignments a where a.account_id = u.account_id) as services
@@ -62,7 +69,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
     const id = readSignedCookie(request, cookie, signatures)
     const row = id && (await find(hashId(id)))
     if (!row) return undefined
-    const { key, expiresAt, authenticatedAt, organizations, services, wasIdle, ...user } = row
+    const { key, expiresAt, authenticatedAt, amr, organizations, services, wasIdle, ...user } = row
     const { accountId, superUser, email } = user
     if (wasIdle)
       await pool
@@ -70,11 +77,28 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
         .catch(translateDatabaseError)
     return {
       key,
-      actor: { accountId, superUser, organizations, services },
+      ...divide({ accountId, superUser }, organizations, services),
+      amr,
       label: email,
       user,
       expiresAt: new Date(expiresAt),
       authenticatedAt: new Date(authenticatedAt),
     }
+  }
+}
+
+/** A membership below its floor is not in reach of the session, so that no call has to think of it. */
+function divide(
+  who: Pick<Actor, 'accountId' | 'superUser'>,
+  memberships: Row['organizations'],
+  services: Actor['services'],
+): Pick<Session, 'actor' | 'heldBack'> {
+  const organizations = memberships.flatMap(({ needs, ...own }) => (needs === null ? [own] : []))
+  const held = memberships.flatMap(({ needs, ...own }) => (needs === null ? [] : [{ ...own, needs }]))
+  const isHeld = ({ organizationId }: { organizationId: string }) =>
+    held.some((one) => one.organizationId === organizationId)
+  return {
+    actor: { ...who, organizations, services: services.filter((one) => !isHeld(one)) },
+    heldBack: { organizations: held, services: services.filter(isHeld) },
   }
 }

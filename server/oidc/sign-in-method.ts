@@ -1,4 +1,4 @@
-import type { SignInMethod } from '#server/platform/http/sign-in-trace.ts'
+import type { SignInMethod } from '#contract/roles.ts'
 
 /** The sign-in method for an `amr`. */
 export function methodFromAmr(amr: readonly string[]): SignInMethod {

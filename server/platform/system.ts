@@ -28,11 +28,23 @@ export interface SessionUser {
   version: number
 }
 
+/** The own memberships that a session does not reach: their sign-in asks for more than it has proven. */
+export interface HeldBack {
+  organizations: readonly (Actor['organizations'][number] & {
+    /** The sign-in method that the organisation asks for. */
+    needs: LoginMethod
+  })[]
+  services: Actor['services']
+}
+
 /** The session of a request and its user, as the database has them at this moment. */
 export interface Session {
   /** Hex of the hash under which the session is stored. Names it in logs and limits; useless to a thief. */
   key: string
   actor: Actor
+  heldBack: HeldBack
+  /** The methods that were proven in this session (RFC 8176). */
+  amr: readonly string[]
   /** The label that audit events store: the user's e-mail address. */
   label: string
   user: SessionUser

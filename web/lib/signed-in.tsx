@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import type { Actor } from '#contract/actor.ts'
 import { launcher, type OwnAdminService } from '#contract/launcher.ts'
-import type { CurrentUser, Membership } from '#contract/session.ts'
+import type { CurrentUser, OwnMembership } from '#contract/session.ts'
 import { storeOrganization, useStoredOrganization } from './current-organization.ts'
 import { type Failure, useFailure } from './loaded.tsx'
 import { query } from './query.ts'
@@ -10,8 +10,10 @@ import { currentMembership } from './stored-organization.ts'
 
 interface SignedIn {
   me: CurrentUser
-  /** Undefined while they load. */
-  organizations: readonly Membership[] | undefined
+  /** Those that this session reaches. Undefined while they load. */
+  organizations: readonly OwnMembership[] | undefined
+  /** Those that ask for a stronger sign-in. */
+  heldBack: readonly OwnMembership[]
   adminServices: readonly OwnAdminService[]
   /** Is it known what this person may, or why it cannot be? */
   settled: boolean
@@ -30,22 +32,24 @@ export function SignedInProvider({ me, children }: { me: CurrentUser; children: 
   const adminServices = useQuery({ ...query(launcher.adminServices, { params }), enabled })
   const failure = useFailure(organizations)
   const settled = !(organizations.isLoading || adminServices.isLoading)
-  useKeepOrganization(organizations.data)
+  const reached = useMemo(() => organizations.data?.filter(({ needs }) => needs === null), [organizations.data])
+  useKeepOrganization(reached)
   const value = useMemo(
     () => ({
       me,
-      organizations: organizations.data,
+      organizations: reached,
+      heldBack: organizations.data?.filter(({ needs }) => needs !== null) ?? [],
       adminServices: adminServices.data ?? [],
       settled,
       failure: organizations.data ? undefined : failure,
     }),
-    [me, organizations.data, adminServices.data, settled, failure],
+    [me, reached, organizations.data, adminServices.data, settled, failure],
   )
   return <Context value={value}>{children}</Context>
 }
 
 /** Where nothing is chosen, or nothing that is still theirs, the first organisation becomes the stored choice. */
-function useKeepOrganization(organizations: readonly Membership[] | undefined) {
+function useKeepOrganization(organizations: readonly OwnMembership[] | undefined) {
   const stored = useStoredOrganization()
   const current = organizations && currentMembership(organizations, stored)?.organizationId
   useEffect(() => {
@@ -77,7 +81,7 @@ export function useActor(): Actor {
  * The chosen organisation, else the person's first. `id` is known before the rest where one was chosen earlier, so
  * that what hangs on it can load at once; `membership` is undefined while it loads, and without any organisation.
  */
-export function useCurrentOrganization(): { id: string | undefined; membership: Membership | undefined } {
+export function useCurrentOrganization(): { id: string | undefined; membership: OwnMembership | undefined } {
   const stored = useStoredOrganization()
   const { organizations } = useSignedIn()
   if (!organizations) return { id: stored ?? undefined, membership: undefined }

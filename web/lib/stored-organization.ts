@@ -1,4 +1,4 @@
-import type { Membership } from '#contract/session.ts'
+import type { OwnMembership } from '#contract/session.ts'
 
 // The specification's notes name both; the first is ours, the second is an older one that is read once and replaced.
 export const organizationKey = 'currentOrganizationId'
@@ -22,7 +22,7 @@ export const writeOrganization = (organizationId: string) =>
   withStorage(() => localStorage.setItem(organizationKey, organizationId))
 
 /** The chosen organisation where it is still the person's, else the first. */
-export const currentMembership = (organizations: readonly Membership[], stored: string | null) =>
+export const currentMembership = (organizations: readonly OwnMembership[], stored: string | null) =>
   organizations.find((own) => own.organizationId === stored) ?? organizations[0]
 
 /** On the first visit without a session in a browser session the choice is forgotten: another person may sit here. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type DayFigures, figureDays, type Seats, type SignInKind } from '#contract/home.ts'
+import type { SignInMethod } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { SignInMethod } from '#server/platform/http/sign-in-trace.ts'
 
 /** An organisation's id, or undefined for the whole portal. */
 export type Scope = string | undefined

@@ -57,7 +57,13 @@ async function accept(
   const refuse = () => (mailed && invitation.organizationId ? new Problem(409, 'signInToAccept') : invalidInvitation())
   const opened = await openAccount(db, audit, { context, link, passwordHash }, refuse)
   const { accountId } = opened
-  const membership = await becomeMember(context, db, { ...invitation, ...context.input, accountId }, invitation)
+  const membership = await becomeMember(
+    context,
+    db,
+    { ...invitation, ...context.input, accountId },
+    invitation,
+    'opened',
+  )
   const organizationIds = invitation.organizationId ? [invitation.organizationId] : []
   const who = { id: accountId, label: invitation.email, organizationIds }
   audit({

@@ -7,7 +7,10 @@ interface NewMember {
   organizationId: string
 }
 
-export const insertMembership = (db: Db, member: NewMember & { userRole: OrganizationRole }) =>
+/** How a person came in, which says what sign-in the organisation asks for (product-rules 11.4). */
+export type Entry = 'opened' | 'joined' | 'guest'
+
+export const insertMembership = (db: Db, member: NewMember & { userRole: OrganizationRole; entry: Entry }) =>
   db.insertInto('memberships').values(member).execute()
 
 /**

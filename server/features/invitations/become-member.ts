@@ -1,7 +1,7 @@
 import { fallbackLanguage } from '#contract/languages.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { findInviter, insertMembership, takeSeats } from './become-member.repository.ts'
+import { type Entry, findInviter, insertMembership, takeSeats } from './become-member.repository.ts'
 import { deleteInvitation, listPromisedServices, type OpenInvitation } from './invitations.repository.ts'
 import type { SendContext } from './send-invitations.ts'
 
@@ -16,6 +16,7 @@ interface NewMember {
  * Turns an invitation into a membership. Services without a free seat are skipped and reported to the inviter by mail;
  * they do not prevent the acceptance.
  *
+ * @param entry `opened` where the invitation opened the account
  * @returns the values of the audit event
  * @throws DatabaseError of the constraint `memberships_pkey` if the person is already a member
  */
@@ -24,6 +25,7 @@ export async function becomeMember(
   db: Db,
   person: NewMember,
   invitation: OpenInvitation,
+  entry: Entry,
 ): Promise<Record<string, unknown>> {
   const { invitationId, organizationId, organizationName, invitedBy, userRole } = invitation
   const { accountId } = person
@@ -31,7 +33,7 @@ export async function becomeMember(
     await deleteInvitation(db, invitationId)
     return { superUser: true }
   }
-  await insertMembership(db, { accountId, organizationId, userRole })
+  await insertMembership(db, { accountId, organizationId, userRole, entry })
   const services = await listPromisedServices(db, invitationId)
   const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId })
   await deleteInvitation(db, invitationId)

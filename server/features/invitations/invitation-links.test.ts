@@ -20,7 +20,15 @@ describe('an invitation link', () => {
       const response = await invites.find(token)
       expect([response.statusCode, response.json()]).toEqual([
         200,
-        { email, loginMethod: 'local', organizationName: name, firstName: null, lastName: null, account: 'new' },
+        {
+          email,
+          loginMethod: 'local',
+          organizationName: name,
+          firstName: null,
+          lastName: null,
+          account: 'new',
+          floor: null,
+        },
       ])
     }
     expect((await invites.accept(email, token)).statusCode).toBe(204)

@@ -6,11 +6,13 @@ import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { acceptInvitation, invalidInvitation } from './accept-invitation.ts'
 import { findAccountAt } from './account-at-address.repository.ts'
+import { floorFor } from './floor.ts'
 import { bulkInvitationsHandlers } from './import-people.ts'
 import { findByToken, shownLink } from './invitation-tokens.ts'
 import { findOpenInvitationTo } from './invitations.repository.ts'
 import { inviteUser } from './invite.ts'
 import { mayReplace } from './open-account.ts'
+import { findOwnAccount } from './own-invitations.repository.ts'
 import { ownInvitationsHandlers } from './own-invitations.ts'
 import { findDelivery, findPendingMember } from './pending-members.repository.ts'
 import { resendInvitation } from './resend-invitation.ts'
@@ -34,13 +36,18 @@ export const invitationsHandlers: Handlers<typeof invitations> = {
       reason,
     }
   },
-  find: async ({ db, keys, query, now }) => {
+  find: async ({ db, keys, query, now, session }) => {
     const link = await findByToken(db, { keys, now, token: query.token })
     if (!link) throw invalidInvitation()
     const { loginMethod, email, organizationName, firstName, lastName } = link.invitation
     const account = await findAccountAt(db, email)
     const signsIn = link.mailed && account !== undefined && !mayReplace(account, link)
-    return { loginMethod, email, organizationName, firstName, lastName, account: signsIn ? 'signIn' : 'new' }
+    const own = signsIn && session?.user.email === email && (await findOwnAccount(db, session.user.accountId))
+    return {
+      ...{ loginMethod, email, organizationName, firstName, lastName },
+      account: signsIn ? 'signIn' : 'new',
+      floor: own ? floorFor(own, link.invitation) : null,
+    }
   },
   accept: (context) => acceptInvitation(context),
   ...ownInvitationsHandlers,

@@ -19,6 +19,7 @@ export interface InvitationTerms {
   organizationId: string | null
   message: string | null
   invitedBy: string | null
+  guest?: boolean
   now: Date
   expiresAt: Date
 }
@@ -66,7 +67,7 @@ export async function insertInvitations(
 export const renewInvitation = (
   db: Db,
   invitationId: string,
-  { now, expiresAt, invitedBy }: Omit<InvitationTerms, 'organizationId' | 'message'>,
+  { now, expiresAt, invitedBy }: Omit<InvitationTerms, 'organizationId' | 'message' | 'guest'>,
 ) =>
   db
     .updateTable('invitations')
@@ -90,7 +91,7 @@ const open = (db: Db, now: Date) =>
     .leftJoin('organizations as o', 'o.organizationId', 'i.organizationId')
     .leftJoin('samlConfigs as c', 'c.id', 'o.samlConfigId')
     .select(['i.invitationId', 'i.tokenVersion', 'i.email', 'i.firstName', 'i.lastName', 'i.userRole'])
-    .select(['i.organizationId', 'o.name as organizationName', 'i.message', 'i.invitedBy', 'i.expiresAt'])
+    .select(['i.organizationId', 'o.name as organizationName', 'i.message', 'i.invitedBy', 'i.expiresAt', 'i.guest'])
     .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
     .select('o.samlConfigId')
     .select(isInDomain('i.email', 'c.mailDomain').as('isInSamlDomain'))

@@ -5,6 +5,7 @@ import type { LoginMethod, OrganizationRole } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
+import { floorFor } from './floor.ts'
 import { mailedLink } from './invitation-tokens.ts'
 import { deleteInvitation, findLatestInvitation, type Invitee, listPromisedServices } from './invitations.repository.ts'
 import { findOwnAccount, listOpenInvitations, speaksForAddress } from './own-invitations.repository.ts'
@@ -15,7 +16,7 @@ export async function listOwnInvitations(db: Db, accountId: string, now: Date): 
   const own = found(await findOwnAccount(db, accountId))
   if (!speaksForAddress(own)) return []
   const waiting = await listOpenInvitations(db, { accountId, email: own.email, now })
-  return waiting.map((one) => ({ ...one, expiresAt: one.expiresAt.toISOString() }))
+  return waiting.map((one) => ({ ...one, ...floorFor(own, one), expiresAt: one.expiresAt.toISOString() }))
 }
 
 /** The open invitation of an address, with its mailed link. Send the link only to that address. */

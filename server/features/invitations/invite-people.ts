@@ -11,6 +11,7 @@ export interface NewInvitee extends Invitee {
 
 interface Invited extends Invitation {
   organization: NonNullable<Invitation['organization']>
+  guest?: boolean
 }
 
 /**
@@ -26,7 +27,7 @@ export async function invitePeople(
   people: readonly NewInvitee[],
   invitation: Invited,
 ): Promise<Set<string>> {
-  const { organization, inviter, message, now } = invitation
+  const { organization, inviter, message, guest = false, now } = invitation
   const { organizationId } = organization
   const emails = people.map(({ email }) => email)
   const members = await findMembersAmong(db, organizationId, emails)
@@ -35,6 +36,7 @@ export async function invitePeople(
   const added = await insertInvitations(db, wanted, {
     organizationId,
     message,
+    guest,
     invitedBy: inviter?.accountId ?? null,
     now,
     expiresAt: expiryOf(now),
@@ -54,6 +56,7 @@ export async function invitePeople(
           ?.services.map(({ name }) => name)
           .join(', '),
         message,
+        ...(guest && { guest }),
       },
     })
   return new Set(added.map(({ email }) => email))

@@ -25,7 +25,7 @@ export const mailLimits = ({ email, organizationId }: InvitationKey): LimitKey[]
 /** Invites one person. The response does not reveal whether the address has an account. */
 export async function inviteUser(context: RequestContext<typeof invitations.invite>) {
   const { db, input, now, actor, limits } = context
-  const { email, organizationId, message } = input
+  const { email, organizationId, message, guest } = input
   const organization = found(await findOrganization(db, organizationId))
   await limits.take(db, [{ name: 'invitation', key: actor.accountId }], now)
   const isPresent = (await findExistingAddresses(db, organizationId, [email])).has(email)
@@ -33,7 +33,7 @@ export async function inviteUser(context: RequestContext<typeof invitations.invi
   await withAttemptLimit(context, mailLimits(input), () =>
     context.transact(async (trx, audit) => {
       const person = { email, firstName: null, lastName: null, userRole: 'regular', services: [] } as const
-      const invitation = { organization, message, now, ...inviterOf(context) }
+      const invitation = { organization, message, guest, now, ...inviterOf(context) }
       const invited = await invitePeople(context, trx, audit, [person], invitation)
       if (!invited.has(email)) throw new Problem(409, 'organizationAlreadyAdded')
     }),

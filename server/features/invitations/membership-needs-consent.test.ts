@@ -153,6 +153,8 @@ describe('the owner of an account', () => {
         inviterName: 'Ada Admin',
         message: 'Välkommen!',
         expiresAt: new Date(portal.now().getTime() + 7 * 24 * 3600_000).toISOString(),
+        asksFor: null,
+        canMeet: true,
       },
     ])
     const seats = async () =>

@@ -8,6 +8,7 @@ const account = (db: Db, accountId: string) =>
     .selectFrom('users as u')
     .leftJoin('samlConfigs as c', 'c.id', 'u.samlConfigId')
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.lastName', 'u.emailProof', isAddressProven.as('isProven')])
+    .select(['u.loginMethod', 'u.samlConfigId', sql<boolean>`u.ssn_sealed is not null`.as('hasNumber')])
     // With SAML, a company decides who signs in. Outside its domain that does not prove who owns the address.
     .select(sql<boolean>`u.login_method <> 'saml' or ${isInDomain('u.email', 'c.mailDomain')}`.as('isOwners'))
     .where('u.accountId', '=', accountId)
@@ -30,6 +31,7 @@ export const listOpenInvitations = (
     .innerJoin('organizations as o', 'o.organizationId', 'i.organizationId')
     .leftJoin('users as inviter', 'inviter.accountId', 'i.invitedBy')
     .select(['i.invitationId', 'o.name as organizationName', 'i.message', 'i.expiresAt'])
+    .select(['i.guest', 'o.loginMethod', 'o.samlConfigId'])
     .select(
       sql<string | null>`coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email)`.as(
         'inviterName',

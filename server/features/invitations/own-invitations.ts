@@ -5,6 +5,7 @@ import type { Handlers, RequestContext } from '#server/platform/http/request-con
 import { found, Problem } from '#server/platform/problem.ts'
 import { invalidInvitation, limitGuesses } from './accept-invitation.ts'
 import { becomeMember } from './become-member.ts'
+import { refuseWithoutSignIn } from './floor.ts'
 import { findByToken } from './invitation-tokens.ts'
 import { deleteInvitation, findOpenInvitationForUpdate, type OpenInvitation } from './invitations.repository.ts'
 import { listOwnInvitations } from './invitations.ts'
@@ -80,8 +81,14 @@ async function join(
   own: Own,
   invitation: OpenInvitation,
 ): Promise<void> {
-  const after = await becomeMember(context, db, own, invitation)
-  audit({ name: 'joinOrganization', ...about(own, invitation), after })
+  refuseWithoutSignIn(own, invitation)
+  const entry = invitation.guest ? 'guest' : 'joined'
+  const after = await becomeMember(context, db, own, invitation, entry)
+  audit({
+    name: 'joinOrganization',
+    ...about(own, invitation),
+    after: { ...after, ...(invitation.guest && { guest: true }) },
+  })
 }
 
 async function decline(

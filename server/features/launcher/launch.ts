@@ -1,4 +1,4 @@
-import type { launcher } from '#contract/launcher.ts'
+import { enterPath, type launcher } from '#contract/launcher.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { findOwnService, savePreference } from './launcher.repository.ts'
 
@@ -14,9 +14,19 @@ export async function launchService(context: RequestContext<typeof launcher.laun
   if (!session) return `/login?returnTo=${encodeURIComponent(`/launch/${serviceId}${search}`)}`
   // The app asks for the new password first.
   if (session.user.passwordMustChange) return '/'
-  const { accountId } = session.user
-  const service = await findOwnService(db, { accountId, serviceId, organizationId: query?.organizationId })
-  if (!service) return `/no-access/${serviceId}${search}`
+  const { actor, heldBack } = session
+  const { accountId } = actor
+  const isWanted = (one: { organizationId: string }) =>
+    query?.organizationId === undefined || one.organizationId === query.organizationId
+  const organizationIds = actor.organizations.filter(isWanted).map((one) => one.organizationId)
+  const service = await findOwnService(db, { accountId, serviceId, organizationIds })
+  if (!service) {
+    const held = heldBack.services.find((one) => one.serviceId === serviceId && isWanted(one))
+    if (!held) return `/no-access/${serviceId}${search}`
+    const { organizationId } = held
+    // The page asks for the stronger sign-in of the organisation, and comes back here.
+    return enterPath(organizationId, `/launch/${serviceId}?organizationId=${organizationId}`)
+  }
   await savePreference(db, { accountId, serviceId, lastUsed: now })
   return service.url
 }

@@ -1,10 +1,14 @@
+import { type Actor, belongsTo } from '#contract/actor.ts'
 import { launcher } from '#contract/launcher.ts'
+import type { OwnMembership } from '#contract/session.ts'
 import { listOwnInvitations } from '#server/features/invitations/invitations.ts'
 import { listCurrentNotices } from '#server/features/notices/notices.ts'
 import { readCurrentUser } from '#server/features/session/session.ts'
 import { listAssignments, listMemberships } from '#server/features/users/users.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
+import type { Session } from '#server/platform/system.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { launchService } from './launch.ts'
 import {
@@ -18,48 +22,61 @@ import { findMissingService, listRequestable } from './missing-services.reposito
 
 export const launcherHandlers: Handlers<typeof launcher> = {
   start: async ({ db, session, keys, now }) => {
-    const { user } = session
-    const own = { user: await readCurrentUser(keys, user) }
+    const { user, actor } = session
+    const own = { user: await readCurrentUser(keys, session) }
+    const organizationIds = organizationsOf(actor)
     if (user.passwordMustChange)
       return { ...own, organizations: [], services: [], requestable: [], invitations: [], notices: [] }
     return {
       ...own,
-      organizations: await listMemberships(db, user.accountId),
-      services: await listLauncherServices(db, user.accountId),
-      requestable: await listRequestable(db, { accountId: user.accountId }),
+      organizations: await listOwnMemberships(db, session),
+      services: await listLauncherServices(db, user.accountId, organizationIds),
+      requestable: await listRequestable(db, { accountId: user.accountId, organizationIds }),
       invitations: await listOwnInvitations(db, user.accountId, now),
-      notices: await listCurrentNotices(db, user.accountId, now),
+      notices: await listCurrentNotices(db, organizationIds, now),
     }
   },
-  organizations: async ({ db, params }) => {
+  organizations: async ({ db, params, session }) => {
     found(await findAccount(db, params.id))
-    return listMemberships(db, params.id)
+    if (params.id === session.actor.accountId) return listOwnMemberships(db, session)
+    return (await listMemberships(db, params.id)).map((membership) => ({ ...membership, needs: null }))
   },
-  adminServices: async ({ db, params }) => {
+  adminServices: async ({ db, params, actor }) => {
     found(await findAccount(db, params.id))
-    const services = await listAssignments(db, params.id)
-    return services.filter(({ userRole }) => userRole === 'serviceAdmin')
+    const services = (await listAssignments(db, params.id)).filter(({ userRole }) => userRole === 'serviceAdmin')
+    return params.id === actor.accountId
+      ? services.filter(({ organizationId }) => belongsTo(actor, organizationId))
+      : services
   },
   services: async ({ db, params, actor }) => {
     const { accountId, organizationId } = params
     found(await findMembership(db, params))
-    const services = await listLauncherServices(db, accountId, organizationId)
+    const services = await listLauncherServices(db, accountId, [organizationId])
     // What somebody likes and uses is not for their admins.
     return accountId === actor.accountId
       ? services
       : services.map((service) => ({ ...service, favourite: false, lastUsed: null }))
   },
   requestable: async ({ db, params, actor }) =>
-    listRequestable(db, { accountId: actor.accountId, organizationId: params.id }),
+    listRequestable(db, { accountId: actor.accountId, organizationIds: [params.id] }),
   missingService: async ({ db, params, actor }) =>
-    found(await findMissingService(db, { accountId: actor.accountId, organizationId: params.id }, params.serviceId)),
+    found(await findMissingService(db, { accountId: actor.accountId, organizationIds: [params.id] }, params.serviceId)),
   setFavourite: async ({ db, params, input, actor }) => {
     const own = { accountId: actor.accountId, serviceId: params.serviceId }
-    found(await findOwnService(db, own))
+    found(await findOwnService(db, { ...own, organizationIds: organizationsOf(actor) }))
     await savePreference(db, { ...own, favourite: input.favourite })
     return undefined
   },
   launch: launchService,
+}
+
+const organizationsOf = (actor: Actor) => actor.organizations.map((own) => own.organizationId)
+
+/** With what each asks for beyond this session: its name is all that the session learns of such an organisation. */
+async function listOwnMemberships(db: Db, { actor, heldBack }: Session): Promise<OwnMembership[]> {
+  const needs = new Map(heldBack.organizations.map((one) => [one.organizationId, one.needs]))
+  const memberships = await listMemberships(db, actor.accountId)
+  return memberships.map((one) => ({ ...one, needs: needs.get(one.organizationId) ?? null }))
 }
 
 export const createCallGroups: CreateCallGroups = () => [callGroup(launcher, launcherHandlers)]

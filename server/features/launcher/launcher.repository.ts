@@ -24,21 +24,22 @@ const launcherServices = (db: Db, accountId: string) =>
     .orderBy('s.serviceId')
     .orderBy('o.organizationId')
 
-/** A person's services in all organisations as the launcher shows them, in Swedish alphabetical order. */
-export async function listLauncherServices(db: Db, accountId: string, organizationId?: string) {
-  const all = launcherServices(db, accountId)
-  const rows = await (organizationId ? all.where('a.organizationId', '=', organizationId) : all).execute()
+/** A person's services in these organisations as the launcher shows them, in Swedish alphabetical order. */
+export async function listLauncherServices(db: Db, accountId: string, organizationIds: readonly string[]) {
+  const rows = await launcherServices(db, accountId)
+    .where(sql<boolean>`a.organization_id = any (${organizationIds}::uuid[])`)
+    .execute()
   return rows.map((row) => ({ ...row, lastUsed: row.lastUsed?.toISOString() ?? null }))
 }
 
-/** One of a person's services, in this organisation or in any. */
+/** One of a person's services, in these organisations. */
 export const findOwnService = (
   db: Db,
   {
     accountId,
     serviceId,
-    organizationId,
-  }: { accountId: string; serviceId: string; organizationId?: string | undefined },
+    organizationIds,
+  }: { accountId: string; serviceId: string; organizationIds: readonly string[] },
 ) =>
   db
     .selectFrom('serviceAssignments as a')
@@ -46,7 +47,7 @@ export const findOwnService = (
     .select('s.url')
     .where('a.accountId', '=', accountId)
     .where('a.serviceId', '=', serviceId)
-    .$if(organizationId !== undefined, (some) => some.where('a.organizationId', '=', organizationId ?? ''))
+    .where(sql<boolean>`a.organization_id = any (${organizationIds}::uuid[])`)
     .limit(1)
     .executeTakeFirst()
 

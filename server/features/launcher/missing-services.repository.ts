@@ -1,13 +1,14 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
 interface Member {
   accountId: string
-  organizationId?: string
+  organizationIds: readonly string[]
 }
 
-/** What a person's organisations have and the person lacks, in Swedish alphabetical order. */
-function missingServices(db: Db, { accountId, organizationId }: Member) {
-  const all = db
+/** What these of a person's organisations have and the person lacks, in Swedish alphabetical order. */
+function missingServices(db: Db, { accountId, organizationIds }: Member) {
+  return db
     .selectFrom('memberships as m')
     .innerJoin('organizationServices as os', 'os.organizationId', 'm.organizationId')
     .innerJoin('services as s', 's.serviceId', 'os.serviceId')
@@ -32,10 +33,10 @@ function missingServices(db: Db, { accountId, organizationId }: Member) {
         ),
       ),
     )
+    .where(sql<boolean>`os.organization_id = any (${organizationIds}::uuid[])`)
     .orderBy('s.name')
     .orderBy('s.serviceId')
     .orderBy('os.organizationId')
-  return organizationId ? all.where('os.organizationId', '=', organizationId) : all
 }
 
 interface Asked {

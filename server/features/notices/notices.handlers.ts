@@ -15,7 +15,12 @@ import {
 import { listCurrentNotices } from './notices.ts'
 
 export const noticesHandlers: Handlers<typeof notices> = {
-  current: async ({ db, actor, now }) => listCurrentNotices(db, actor.accountId, now),
+  current: async ({ db, actor, now }) =>
+    listCurrentNotices(
+      db,
+      actor.organizations.map((own) => own.organizationId),
+      now,
+    ),
   list: async ({ db }) => listNotices(db),
   read: async ({ db, params }) => found(await findNotice(db, params.id)),
   create: async ({ db, input, audit }) => {

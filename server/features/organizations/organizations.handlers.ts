@@ -107,6 +107,7 @@ function mergeChange(before: Stored, change: OrganizationChange): OrganizationFo
     organizationNumber: change.organizationNumber === undefined ? before.organizationNumber : change.organizationNumber,
     loginMethod: change.loginMethod ?? before.loginMethod,
     samlConfigId: change.samlConfigId === undefined ? before.samlConfigId : change.samlConfigId,
+    requireLoginMethod: change.requireLoginMethod ?? before.requireLoginMethod,
     maxPassiveDays: change.maxPassiveDays ?? before.maxPassiveDays,
   }
   if (form.loginMethod === 'saml' && form.samlConfigId === null)

@@ -17,6 +17,7 @@ const summary = [
   'organizationNumber',
   'loginMethod',
   'samlConfigId',
+  'requireLoginMethod',
   'maxPassiveDays',
 ] as const
 const settings = [...summary, 'version'] as const
@@ -80,6 +81,7 @@ export const columnsOf = ({ services: _services, ...form }: OrganizationForm) =>
   loginMethod: form.loginMethod,
   // An unused reference would prevent the configuration from being deleted.
   samlConfigId: form.loginMethod === 'saml' ? form.samlConfigId : null,
+  requireLoginMethod: form.requireLoginMethod,
   maxPassiveDays: form.maxPassiveDays,
 })
 

@@ -4,6 +4,7 @@ import type { CurrentUser } from '#contract/session.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
+import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -27,7 +28,9 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   const { db, input, session, keys, limits, now, outbox } = context
   refuseFixed(input, session.user)
   const present = await withSsn(keys, session.user)
+  const signedInWith = methodFromAmr(session.amr)
   const wanted = differences(present, input)
+  refuseNewProof(session, wanted)
   const proof = isSensitive(wanted) ? await prove(context) : undefined
   if (wanted.includes('ssn') && input.ssn) await limits.take(db, [{ name: 'ownSsn', key: session.user.accountId }], now)
 
@@ -36,7 +39,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     checkVersion(row, input.version)
     const before = await withSsn(keys, row)
     const changed = differences(before, input)
-    if (changed.length === 0) return { ...row, ...before }
+    if (changed.length === 0) return { ...row, ...before, signedInWith }
     // The row or the password may have changed while the password was checked.
     if (isSensitive(changed) && !proof?.holdsFor(row)) throw new Problem(403, 'reauthenticationRequired')
 
@@ -61,7 +64,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
           values: { firstName: before.firstName, changed: told, byAdmin: false, at: now.toISOString() },
         }),
       )
-    return { ...updated, ...after }
+    return { ...updated, ...after, signedInWith }
   })
 }
 
@@ -73,6 +76,16 @@ function refuseFixed({ email, loginMethod, ssn }: ProfileChange, user: SessionUs
   if (email !== undefined && email !== user.email) refuse('email', 'emailNotEditable')
   if (loginMethod !== undefined && loginMethod !== user.loginMethod) refuse('loginMethod', 'loginMethodNotEditable')
   if (ssn === null && user.loginMethod === 'bankid') refuse('ssn', 'requiredWithBankId')
+}
+
+/**
+ * Who cannot meet the floor of an organisation must not change what would prove it: a stolen password would bring its
+ * own phone or BankID.
+ */
+function refuseNewProof({ heldBack }: Context['session'], wanted: readonly (keyof Editable)[]): void {
+  const needs = heldBack.organizations.map((one) => one.needs)
+  const proves = needs.includes('local2FA') ? sensitive : needs.includes('bankid') ? (['ssn'] as const) : []
+  if (proves.some((name) => wanted.includes(name))) throw new Problem(403, 'strongerSignInRequired')
 }
 
 /**

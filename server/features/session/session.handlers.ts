@@ -6,7 +6,7 @@ import { readCurrentUser } from './session.ts'
 import { signOutHandlers } from './sign-out.handlers.ts'
 
 export const sessionHandlers: Handlers<typeof session> = {
-  me: ({ session: { user }, keys }) => readCurrentUser(keys, user),
+  me: ({ session, keys }) => readCurrentUser(keys, session),
   expire: async ({ session, now }) => ({
     secondsToLive: session ? Math.max(0, Math.floor((session.expiresAt.getTime() - now.getTime()) / 1000)) : 0,
   }),

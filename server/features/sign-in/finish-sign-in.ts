@@ -42,13 +42,17 @@ export interface Proof {
 export async function finishSignIn(context: FinishContext, proof: Proof): Promise<string> {
   const { db, now, http, params, session: present } = context
   const { uid } = params
-  const { person, amr } = proof
+  const { person } = proof
+  // What this session has proven before stays proven.
+  const earlier = present?.actor.accountId === person.accountId ? present.amr : []
+  const amr = [...new Set([...earlier, ...proof.amr])]
   const interaction = await findOpenInteraction(db, now, uid)
   const client = clientIdOf(interaction)
   if (present && present.actor.accountId !== person.accountId) await signOutSession(context, present, client)
   const session = !present && isPortalSignIn(interaction) ? createSession(context, amr) : undefined
-  const trace = createSignInTrace(http.request, { method: methodFromAmr(amr), client })
-  if (!(await writeSignIn(context, { uid, ...proof, session, trace }))) return findRestartUrl(db, uid, person.email)
+  const trace = createSignInTrace(http.request, { method: methodFromAmr(proof.amr), client })
+  if (!(await writeSignIn(context, { uid, ...proof, amr, session, trace })))
+    return findRestartUrl(db, uid, person.email)
   rememberBrowser(http, context, person.email)
   if (!session) return resumePath(uid)
   setSessionCookies(context, { id: session.id, interaction: uid })

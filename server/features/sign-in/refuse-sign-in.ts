@@ -1,8 +1,9 @@
+import type { SignInMethod } from '#contract/roles.ts'
 import { findClientId } from '#server/oidc/interactions.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
-import { createSignInTrace, type SignInMethod } from '#server/platform/http/sign-in-trace.ts'
+import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
 import { notifyPassiveUser } from './notify-passive-user.ts'
 import type { Person } from './people.repository.ts'
 

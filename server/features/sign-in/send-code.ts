@@ -1,4 +1,5 @@
 import type { CodeDeliveryType } from '#contract/sign-in.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
@@ -17,11 +18,13 @@ const attempts = 5
 /** Seconds after which an unsent SMS counts as stuck; soon after, the page offers e-mail instead. */
 const maxWait = 2
 
-interface CodeRequest {
-  /** The person whose password has just been checked. */
+interface Recipient {
   person: Person
-  password: string
   by: CodeDeliveryType
+}
+interface CodeRequest extends Recipient {
+  /** Has just been checked. */
+  password: string
 }
 
 /**
@@ -30,39 +33,61 @@ interface CodeRequest {
  * @throws Problem 422 for an SMS to a person without a phone number, 429 when too many were sent
  */
 export async function sendCode(context: CheckContext, request: CodeRequest): Promise<void> {
-  const { by } = request
-  const { accountId, phoneNumber } = request.person
-  if (by === 'sms' && !phoneNumber)
-    throw new Problem(422, 'validationFailed', { issues: [{ path: 'codeDeliveryType', message: 'invalidValue' }] })
+  const { accountId } = request.person
+  refuseMissingNumber(request)
   await refundStuckSms(context, accountId)
-  const names = by === 'sms' ? (['smsCodeSend', 'smsSend'] as const) : (['codeSend'] as const)
-  const sends = names.map((name): LimitKey => ({ name, key: accountId }))
-  await withAttemptLimit(context, sends, () => issueAndQueue(context, request))
+  await withAttemptLimit(context, sendLimits(request), () => issueAndQueue(context, request))
 }
+
+/** @throws Problem 422 for an SMS to a person without a phone number */
+export function refuseMissingNumber({ person, by }: Recipient): void {
+  if (by === 'sms' && !person.phoneNumber)
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'codeDeliveryType', message: 'invalidValue' }] })
+}
+
+export const sendLimits = ({ person, by }: Recipient): LimitKey[] =>
+  (by === 'sms' ? (['smsCodeSend', 'smsSend'] as const) : (['codeSend'] as const)).map((name) => ({
+    name,
+    key: person.accountId,
+  }))
 
 /** Stores the code, its message and the browser's challenge in one transaction. */
 function issueAndQueue(context: CheckContext, { person, password, by }: CodeRequest): Promise<void> {
-  const { accountId, email, phoneNumber, firstName, authEpoch } = person
+  const { accountId, email, authEpoch } = person
   return context.transact(async (db) => {
-    const { keys, now, outbox, http } = context
-    const expiresAt = new Date(now.getTime() + minutes * 60_000)
     // A concurrent request for the same account waits here until this transaction commits.
-    const code = await issueCode(db, keys, { purpose: codePurpose, subject: accountId, attempts, now, expiresAt })
-    await withdrawCodes(db, accountId, now)
-    const language = person.preferredLanguage ?? detectLanguage(http.request)
-    const message = { language, template: 'login-code', uselessAfter: expiresAt } as const
-    const messageId =
-      by === 'sms' && phoneNumber
-        ? await outbox.sms(
-            db,
-            smsMessage({ ...message, to: { address: phoneNumber, accountId }, values: { code, minutes } }),
-          )
-        : await outbox.mail(
-            db,
-            mailMessage({ ...message, to: { address: email, accountId }, values: { firstName, code, minutes } }),
-          )
+    const issued = { purpose: codePurpose, subject: accountId }
+    const { messageId, expiresAt } = await issueMessage(context, db, { person, by, issued }, () =>
+      withdrawCodes(db, accountId, context.now),
+    )
     await beginChallenge(db, context, { accountId, email, authEpoch, messageId, by, password, expiresAt })
   })
+}
+
+/** Issues a code in place of an earlier one, and queues the message that carries it. */
+export async function issueMessage(
+  { keys, now, outbox, http }: CheckContext,
+  db: Db,
+  { person, by, issued }: Recipient & { issued: { purpose: string; subject: string } },
+  beforeSending?: () => Promise<unknown>,
+): Promise<{ messageId: string; expiresAt: Date }> {
+  const { accountId, email, phoneNumber, firstName } = person
+  const expiresAt = new Date(now.getTime() + minutes * 60_000)
+  const code = await issueCode(db, keys, { ...issued, attempts, now, expiresAt, data: { by } })
+  await beforeSending?.()
+  const language = person.preferredLanguage ?? detectLanguage(http.request)
+  const message = { language, template: 'login-code', uselessAfter: expiresAt } as const
+  const messageId =
+    by === 'sms' && phoneNumber
+      ? await outbox.sms(
+          db,
+          smsMessage({ ...message, to: { address: phoneNumber, accountId }, values: { code, minutes } }),
+        )
+      : await outbox.mail(
+          db,
+          mailMessage({ ...message, to: { address: email, accountId }, values: { firstName, code, minutes } }),
+        )
+  return { messageId, expiresAt }
 }
 
 /**

@@ -4,6 +4,7 @@ import { email as emailField } from '#contract/fields.ts'
 import { saml } from '#contract/saml.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { signIn } from '#contract/sign-in.ts'
+import { stepUp } from '#contract/step-up.ts'
 import { findServiceName, portalClientId } from '#server/oidc/clients.adapter.ts'
 import { findInteraction, findRestartUrl, grantConsent } from '#server/oidc/interactions.ts'
 import { createLoginState, ensureBrowserId, readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
@@ -21,6 +22,7 @@ import { completeSignIn } from './complete-sign-in.ts'
 import { checkPassword } from './credentials.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
 import { secondFactorHandlers } from './second-factor.handlers.ts'
+import { stepUpHandlers } from './step-up.handlers.ts'
 import { issueTicket } from './ticket.ts'
 
 /** Sign-in with a password. */
@@ -42,6 +44,10 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
       // The provider sends a signed-in browser to `/signed-in`, which only reads the state: save that round trip.
       const isSignedIn = target?.origin === config.baseUrl && target.pathname === '/signed-in'
       const end = isSignedIn ? verifyReturnTo(keys, browser, target.searchParams.get('state') ?? undefined) : answer
+      if (query.method && query.email && end.startsWith('/interaction/')) {
+        const [page] = end.split('?')
+        return `${page}/login?${new URLSearchParams({ email: query.email, method: query.method })}`
+      }
       // A person who is already signed in does not see the error.
       if (!query.error || !end.startsWith('/interaction/')) return end
       return `${end}${end.includes('?') ? '&' : '?'}${new URLSearchParams({ error: query.error })}`
@@ -97,6 +103,7 @@ const canonical = (email: string) => z.safeParse(emailField, email).data
 export const createCallGroups: CreateCallGroups = ({ pages, provider, bankIdClient, phoneApp }) => [
   callGroup(signIn, signInHandlers(pages, provider)),
   callGroup(secondFactor, secondFactorHandlers),
+  callGroup(stepUp, stepUpHandlers),
   callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
   callGroup(saml, samlHandlers),
 ]

@@ -45,7 +45,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
       })
       .execute()
     const created = found(await lockUser(db, accountId))
-    await setMemberships(db, created, input.organizations)
+    await setMemberships(db, created, input.organizations, { isNew: true })
     await setAssignments(db, { accountId, present: [], wanted: input.services })
     const after = found(await lockUser(db, accountId))
     audit({

@@ -25,12 +25,16 @@ export const sumOf = (counts: readonly (Condition | undefined)[]): RawBuilder<nu
 export const anyOf = (parts: readonly Condition[]): Condition =>
   parts.length > 0 ? sql.join(parts, sql` union all `) : sql`select null::uuid as id, null::text as place where false`
 
-/** @param rows selects `id` and `place` of all users: accounts and invitations */
-export function filterAllUsers(filters: UserFilters, rows: Condition): FilteredRows {
+/**
+ * @param rows selects `id` and `place` of all users: accounts and invitations
+ * @param inSet how an account is looked for in a select of account ids
+ */
+export function filterAllUsers(filters: UserFilters, rows: Condition, inSet: InSet = joined): FilteredRows {
   const account = matchesAccount(filters, {})
   const invited = matchesInvitation(filters)
   const parts = [
-    account && sql`select id, place from (${rows}) as d where ${accountMatches(sql`d.id`, account)}`,
+    account &&
+      sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account, inSet)])}`,
     invited &&
       sql`select id, place from (${rows}) as d join invitations i on i.invitation_id = d.id where ${allOf(invited)}`,
   ]
@@ -43,10 +47,19 @@ export function filterAllUsers(filters: UserFilters, rows: Condition): FilteredR
   return { parts: parts.filter(isGiven), total }
 }
 
-function countAccounts({ conditions, sets, counted }: AccountMatch): Condition {
+/** What merely excludes accounts would also find invitations. */
+const isAccount = ({ conditions, sets }: AccountMatch): Condition =>
+  conditions.length + sets.length > 0
+    ? sql`true`
+    : sql`not exists (select from invitations i where i.invitation_id = d.id)`
+
+function countAccounts({ conditions, exclusions, sets, counted }: AccountMatch): Condition {
   if (counted) return sql`(select coalesce(sum(accounts), 0)::bigint from account_counts where ${allOf(counted)})`
-  if (conditions.length === 0) return sql`(select count(distinct account_id) from (${intersection(sets)}) as matching)`
-  return sql`(select count(*) from users u where ${allOf([...conditions, ...isInAll(sql`u.account_id`, sets)])})`
+  if (conditions.length + exclusions.length === 0)
+    return sql`(select count(distinct account_id) from (${intersection(sets)}) as matching)`
+  const excluded = exclusions.map((one) => sql`not ${one}`)
+  return sql`(select count(*) from users u
+    where ${allOf([...conditions, ...excluded, ...sets.map((set) => joined(sql`u.account_id`, set))])})`
 }
 
 const intersection = (sets: readonly Condition[]) =>
@@ -54,14 +67,23 @@ const intersection = (sets: readonly Condition[]) =>
     sets.map((set) => sql`(${set})`),
     sql` intersect `,
   )
-const isInAll = (accountId: Condition, sets: readonly Condition[]) => sets.map((set) => sql`${accountId} in (${set})`)
 
-function accountMatches(accountId: Condition, { conditions, sets }: AccountMatch): Condition {
-  const account =
-    conditions.length > 0
-      ? [sql`exists (select from users u where u.account_id = ${accountId} and ${allOf(conditions)})`]
-      : []
-  return allOf([...account, ...isInAll(accountId, sets)])
+type InSet = (accountId: Condition, set: Condition) => Condition
+const joined: InSet = (accountId, set) => sql`${accountId} in (${set})`
+/** The planner cannot turn this into a join: rows are read in the order of the list, and each is looked up in a hash table. */
+export const hashed: InSet = (accountId, set) => sql`coalesce(${accountId} in (${set}), false)`
+
+function accountMatches(
+  accountId: Condition,
+  { conditions, exclusions, sets }: AccountMatch,
+  inSet: InSet = joined,
+): Condition {
+  const account = sql`select from users u where u.account_id = ${accountId}`
+  return allOf([
+    ...(conditions.length > 0 ? [sql`exists (${account} and ${allOf(conditions)})`] : []),
+    ...exclusions.map((excluded) => sql`not exists (${account} and ${excluded})`),
+    ...sets.map((set) => inSet(accountId, set)),
+  ])
 }
 
 /** Conditions on the members of an organisation and on its invitations; undefined where none can match. */

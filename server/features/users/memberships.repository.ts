@@ -42,11 +42,18 @@ export function sameRoles(present: readonly Roled[], wanted: readonly Roled[]): 
 }
 
 /**
- * Makes a person a member of exactly these organisations. The caller must have locked the person's row.
+ * Makes a person a member of exactly these organisations. The caller must have locked the person's row. An organisation
+ * with organisation sign-in takes somebody who has an account as a guest, by the word of the super user.
  *
+ * @param isNew the account is opened for these organisations
  * @throws Problem 422 with the path of an organisation that does not exist
  */
-export async function setMemberships(db: Db, user: StoredUser, wanted: readonly Role[]): Promise<void> {
+export async function setMemberships(
+  db: Db,
+  user: StoredUser,
+  wanted: readonly Role[],
+  { isNew = false }: { isNew?: boolean } = {},
+): Promise<void> {
   const { accountId, email } = user
   const { added, changed } = difference(user.organizations, wanted)
   const gone = difference(wanted, user.organizations).added
@@ -57,7 +64,14 @@ export async function setMemberships(db: Db, user: StoredUser, wanted: readonly 
   if (added.length > 0)
     await db
       .insertInto('memberships')
-      .values(added.map(({ organizationId, userRole }) => ({ accountId, organizationId, userRole })))
+      .values(
+        added.map(({ organizationId, userRole }) => ({
+          accountId,
+          organizationId,
+          userRole,
+          entry: isNew ? ('opened' as const) : ('guest' as const),
+        })),
+      )
       .execute()
   for (const { organizationId, userRole } of changed) await setRole(db, { accountId, organizationId, userRole })
 }

@@ -178,12 +178,23 @@ describe('a super user filters everyone', () => {
       await count({ loginMethod: 'saml' }),
       await count({ role: 'superUser' }),
     ]
+    const idle = async () => [
+      await count({ lastActiveBefore: '2020-05-01' }),
+      await count({ status: 'passive', lastActiveBefore: '2020-05-01' }),
+    ]
     const [active = 0, passive = 0, saml = 0, superUsers = 0] = await counts()
     const samlConfigId = await portal.samlConfig()
     const { accountId } = await portal.person({ email: at('changing') })
     expect(await counts()).toEqual([active + 1, passive, saml, superUsers])
     const change = (values: object) =>
       portal.system.db.updateTable('users').set(values).where('accountId', '=', accountId).execute()
+    expect(await idle()).toEqual([0, 0])
+    await change({ lastActive: new Date('2020-04-30T10:00:00Z') })
+    expect(await idle()).toEqual([1, 0])
+    await change({ passiveAt: portal.now() })
+    expect(await idle()).toEqual([1, 1])
+    await change({ passiveAt: null, lastActive: new Date('2020-05-01T10:00:00Z') })
+    expect(await idle()).toEqual([0, 0])
     await change({ passiveAt: portal.now() })
     expect(await counts()).toEqual([active, passive + 1, saml, superUsers])
     await change({ passiveAt: null, loginMethod: 'saml', samlConfigId, passwordHash: null })
@@ -195,5 +206,77 @@ describe('a super user filters everyone', () => {
     // The rows that are added up become one now and then, and stay right.
     await sql`select compact_account_counts() from generate_series(1, 300)`.execute(portal.system.db)
     expect(await counts()).toEqual([active, passive, saml, superUsers])
+  })
+
+  test('and a search among those found is as fresh as the list', async () => {
+    const found = async (query: Record<string, string>) =>
+      (await everyone(root, '/api/users', { searchQuery: 'fresh', ...query })).sort()
+    const place = await portal.organization('Färskt')
+    const { accountId } = await portal.person({ email: at('fresh') })
+    await portal.system.db
+      .insertInto('invitations')
+      .values({
+        invitationId: newId(),
+        organizationId: place.organizationId,
+        email: at('fresh.too'),
+        expiresAt: portal.now(),
+      })
+      .execute()
+    const change = (values: object) =>
+      portal.system.db.updateTable('users').set(values).where('accountId', '=', accountId).execute()
+    expect(await found({ status: 'active' })).toEqual(['fresh'])
+    expect(await found({ status: 'active' })).toEqual(['fresh'])
+    await change({ passiveAt: portal.now() })
+    expect(await found({ status: 'active' })).toEqual([])
+    expect(await found({ status: 'passive' })).toEqual(['fresh'])
+    await change({ passiveAt: null })
+    expect(await found({ loginMethod: 'local' })).toEqual(['fresh', 'fresh.too'])
+    await change({ loginMethod: 'local2FA' })
+    expect(await found({ loginMethod: 'local' })).toEqual(['fresh.too'])
+    await portal.system.db
+      .updateTable('organizations')
+      .set({ loginMethod: 'local2FA' })
+      .where('organizationId', '=', place.organizationId)
+      .execute()
+    expect(await found({ loginMethod: 'local' })).toEqual([])
+    expect(await found({ loginMethod: 'local2FA' })).toEqual(['fresh', 'fresh.too'])
+    expect(await found({ role: 'superUser' })).toEqual([])
+    await change({ superUser: true, emailProof: 'operator', emailProvenAt: portal.now() })
+    expect(await found({ role: 'superUser' })).toEqual(['fresh'])
+    expect((await root.delete(`/api/users/${accountId}`)).statusCode).toBe(204)
+    expect(await found({})).toEqual(['fresh.too'])
+  })
+
+  test('by a service that many have, page by page', async () => {
+    const popular = await portal.service('Allas')
+    const place = await portal.organization('Alla')
+    await portal.offer(place.organizationId, popular.serviceId)
+    const many = 310
+    await sql`
+      with people as (
+        insert into users (account_id, email, first_name, last_name, login_method)
+        select gen_random_uuid(), 'holder' || n || '@filter.example', 'Anna', 'Nr ' || n, 'bankid'
+        from generate_series(1, ${many}::integer) as n returning account_id),
+      joined as (
+        insert into memberships (account_id, organization_id)
+        select account_id, ${place.organizationId}::uuid from people returning *)
+      select count(*) from joined`.execute(portal.system.db)
+    await sql`
+      insert into service_assignments (account_id, organization_id, service_id)
+      select account_id, organization_id, ${popular.serviceId}::uuid from memberships
+      where organization_id = ${place.organizationId}`.execute(portal.system.db)
+    const names = Array.from({ length: many }, (_, n) => `holder${n + 1}`).sort()
+    const at = async (number: number, more: Record<string, string> = {}) => {
+      const query = { serviceId: popular.serviceId, page: String(number), ...more }
+      const { items, totalCount } = await page(root, '/api/users', query)
+      expect(totalCount).toBe(many)
+      return items.map(({ email }) => email.split('@')[0])
+    }
+    expect(await at(1)).toEqual(names.slice(0, 3))
+    expect(await at(2)).toEqual(names.slice(3, 6))
+    expect(await at(104)).toEqual(names.slice(309))
+    expect(await at(105)).toEqual([])
+    expect(await at(1, { sortDirection: 'desc' })).toEqual(names.slice(-3).reverse())
+    expect(await at(1, { loginMethod: 'bankid', organizationId: place.organizationId })).toEqual(names.slice(0, 3))
   })
 })

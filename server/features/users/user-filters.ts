@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { LoginMethod } from '#contract/roles.ts'
 import type { ListedRole, UserFilters } from '#contract/user-filters.ts'
 
 type Condition = RawBuilder<unknown>
@@ -15,6 +16,8 @@ export interface FilterScope {
 export interface AccountMatch {
   /** Conditions on the table `users` as `u`. */
   conditions: Condition[]
+  /** Conditions that it must not meet. They select few accounts, so their opposite is never looked up row by row. */
+  exclusions: Condition[]
   /** Selects of `account_id`: the account is in all of them. */
   sets: Condition[]
   /** The same conditions on the rows of `account_counts`, where that is all there is. */
@@ -39,6 +42,11 @@ export const invitedLoginMethod = sql`coalesce(
 export const isFiltered = ({ status, loginMethod, role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
   [status, loginMethod, role, organizationId, serviceId, lastActiveBefore].some((one) => one !== undefined)
 
+/** True if each change of what the filters look at raises the version of the lists. */
+export const isVersioned = ({ role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
+  [organizationId, serviceId, lastActiveBefore].every((one) => one === undefined) &&
+  (role === undefined || role === 'superUser')
+
 /** What accounts must match; undefined when none can. */
 export function matchesAccount(filters: UserFilters, scope: FilterScope): AccountMatch | undefined {
   const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
@@ -49,9 +57,11 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
   if (serviceId) sets.push(holders(serviceId, place))
 
   const conditions: Condition[] = []
+  const exclusions: Condition[] = []
   const counted: Condition[] = []
   if (status) {
-    conditions.push(accountStatus[status])
+    if (status === 'active') exclusions.push(isInactive)
+    else conditions.push(accountStatus[status])
     counted.push(sql`status = ${status}`)
   }
   if (loginMethod) {
@@ -67,16 +77,20 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
     case 'serviceAdmin':
       sets.push(admins(role, place))
   }
-  if (lastActiveBefore) conditions.push(sql`u.idle_since < ${lastActiveBefore}::date`)
+  if (lastActiveBefore) {
+    conditions.push(sql`u.idle_since < ${lastActiveBefore}::date`)
+    counted.push(sql`idle_since < ${lastActiveBefore}::date`)
+  }
   if ((loginMethod || lastActiveBefore) && scope.administeredIds)
     conditions.push(sql`not ${belongsElsewhere(sql`u.account_id`, scope.administeredIds)}`)
-  const isCounted = sets.length === 0 && conditions.length === counted.length && !scope.organizationId
-  return { conditions, sets, ...(isCounted ? { counted } : {}) }
+  const isCounted =
+    sets.length === 0 && conditions.length + exclusions.length === counted.length && !scope.organizationId
+  return { conditions, exclusions, sets, ...(isCounted ? { counted } : {}) }
 }
 
 // As in `account_status` in the database, in a form that its indexes know.
+const isInactive = sql`(u.passive_at is not null or u.pending)`
 const accountStatus = {
-  active: sql`u.passive_at is null and not u.pending`,
   awaitsSignIn: sql`u.passive_at is null and u.pending`,
   passive: sql`u.passive_at is not null`,
 }
@@ -101,14 +115,19 @@ export function matchesInvitation(filters: UserFilters): Condition[] | undefined
   const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
   if ((status && status !== 'pending') || lastActiveBefore) return undefined
   const conditions: Condition[] = []
-  if (loginMethod)
-    conditions.push(sql`coalesce(
-      i.organization_id in (select organization_id from organizations where login_method = ${loginMethod}),
-      ${loginMethod === 'local'})`)
+  if (loginMethod) conditions.push(offersLoginMethod(loginMethod))
   if (role) conditions.push(invitedRole[role])
   if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
   if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
   return conditions
+}
+
+/** As `invitedLoginMethod`, in a form that the planner can join. */
+function offersLoginMethod(loginMethod: LoginMethod): Condition {
+  const organization = sql`select from organizations o where o.organization_id = i.organization_id`
+  return loginMethod === 'local'
+    ? sql`not exists (${organization} and o.login_method <> 'local')`
+    : sql`exists (${organization} and o.login_method = ${loginMethod})`
 }
 
 const promised = (what: Condition): Condition =>

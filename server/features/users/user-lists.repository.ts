@@ -5,9 +5,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type Page, readFromNearerEnd, toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
 import { loadSearchPage, type ResultPage } from '#server/platform/database/search-page.ts'
-import { anyOf, filterAllUsers, filterPeople, sumOf } from './filtered-lists.repository.ts'
+import { anyOf, filterAllUsers, filterPeople, hashed, sumOf } from './filtered-lists.repository.ts'
 import { searchAllUsers } from './search-all-users.ts'
-import { isFiltered } from './user-filters.ts'
+import { isFiltered, isVersioned } from './user-filters.ts'
 
 /** The query of a list. */
 export interface ListQuery extends Page, UserFilters {
@@ -25,23 +25,32 @@ const keyword = { asc: sql`asc`, desc: sql`desc` }
 const totalUsers = sql<number>`(select sum(users)::bigint from list_counts)`
 
 /** The rows of the list of all users, as selects of `id` and `place`. */
-export async function rowsOfEveryone({ db, query }: Pick<List, 'db' | 'query'>) {
+export async function rowsOfEveryone(
+  { db, query }: Pick<List, 'db' | 'query'>,
+  inSet?: Parameters<typeof filterAllUsers>[2],
+) {
   const terms = parseSearchTerms(query.searchQuery)
   const everyone = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory`
   const rows = terms ? searchAllUsers(terms, { common: await loadCommonGrams(db), sort: query.sort }) : everyone
-  return { terms, ...(isFiltered(query) ? filterAllUsers(query, rows) : { parts: [rows], total: totalUsers }) }
+  return { terms, ...(isFiltered(query) ? filterAllUsers(query, rows, inSet) : { parts: [rows], total: totalUsers }) }
 }
+
+const manyHolders = 300
 
 /** A page of all users. */
 export async function listAllUsers(list: List): Promise<ResultPage> {
+  const { query } = list
   const { terms, parts, total } = await rowsOfEveryone(list)
-  // Few have a service: finding them once, for the page and for the count, is cheaper than in order.
-  if (!terms && !list.query.serviceId) return inOrder(list, total, parts)
-  return loadSearchPage({ ...list, hits: anyOf(parts), ...cached(list, ['everybody', terms?.words]) })
+  if (!terms && !query.serviceId) return inOrder(list, total, parts)
+  // Few people are cheaper to sort, many are cheaper to find in order. The planner cannot tell how many have a service.
+  if (!terms) {
+    const { rows } = await sql<{ known: number }>`select ${total} as known`.execute(list.db)
+    const known = rows[0]?.known ?? 0
+    if (known > manyHolders) return inOrder(list, sql`${known}::bigint`, (await rowsOfEveryone(list, hashed)).parts)
+  }
+  const cacheKey = ['everybody', terms?.words, query.status, query.loginMethod, query.role]
+  return loadSearchPage({ ...list, hits: anyOf(parts), ...(isVersioned(query) ? { cacheKey } : {}) })
 }
-
-/** Changes of what is filtered by do not raise the version of the lists, so only pages without filters are cached. */
-const cached = ({ query }: List, cacheKey: readonly unknown[]) => (isFiltered(query) ? {} : { cacheKey })
 
 interface Organization {
   organizationId: string
@@ -74,7 +83,9 @@ export function rowsOfOrganization(list: Pick<List, 'query'>, { organizationId, 
 export async function listOrganizationPeople(list: List, organization: Organization): Promise<ResultPage> {
   const { terms, parts, total } = rowsOfOrganization(list, organization)
   if (!terms) return inOrder(list, total, parts)
-  return loadSearchPage({ ...list, hits: anyOf(parts), ...cached(list, [organization.organizationId, terms.words]) })
+  // What a filter finds here depends on the reader, so it is not cached.
+  const cacheKey = isFiltered(list.query) ? undefined : [organization.organizationId, terms.words]
+  return loadSearchPage({ ...list, hits: anyOf(parts), ...(cacheKey ? { cacheKey } : {}) })
 }
 
 type Sorted = Pick<List, 'query'>

@@ -1,4 +1,4 @@
-import type { Actor, UserTarget } from '#contract/actor.ts'
+import { type Actor, belongsTo, type UserTarget } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -15,7 +15,12 @@ export const targetOf = ({ accountId, superUser, organizations, services }: Stor
 
 /** The organisations and services of a person that this actor may see. */
 export function visibleRoles(actor: Actor, user: StoredUser): Pick<StoredUser, 'organizations' | 'services'> {
-  if (can(actor, 'readOwnOrganizations', user)) return { organizations: user.organizations, services: user.services }
+  if (can(actor, 'administerEverything')) return { organizations: user.organizations, services: user.services }
+  if (actor.accountId === user.accountId)
+    return {
+      organizations: user.organizations.filter((own) => belongsTo(actor, own.organizationId)),
+      services: user.services.filter((own) => belongsTo(actor, own.organizationId)),
+    }
   const services = user.services.filter((service) => can(actor, 'handOutService', service))
   const reached = new Set(services.map((service) => service.organizationId))
   const organizations = user.organizations.filter(

@@ -1,6 +1,7 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
 import { runForProvider } from '../provider-problem.ts'
+import { enterOrganization, enterOrganizationUrl } from './enter-organization.ts'
 import { ownPassword } from './own-password.ts'
 import { ownService } from './service-entry.ts'
 
@@ -10,6 +11,7 @@ type InteractionUrl = NonNullable<NonNullable<Configuration['interactions']>['ur
 export function createInteractionUrl(system: Pick<System, 'db'>): InteractionUrl {
   return async (ctx, { uid, params, prompt }) => {
     if (prompt.name === ownPassword) return '/account?tab=password'
+    if (prompt.name === enterOrganization) return enterOrganizationUrl(ctx.oidc)
     if (prompt.name === ownService)
       return `/no-access/${(ctx.oidc.client as unknown as { service_id: string }).service_id}`
     const email =

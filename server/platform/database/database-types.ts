@@ -37,6 +37,7 @@ export interface AccessRequests {
 
 export interface AccountCounts {
   accounts: number;
+  idleSince: Timestamp;
   loginMethod: string;
   status: string;
   superUser: boolean;
@@ -190,6 +191,10 @@ export interface Invitations {
    * As the inviter typed it, and so is the last name: never those of an account.
    */
   firstName: string | null;
+  /**
+   * Takes somebody from elsewhere with their own sign-in into an organisation with organisation sign-in.
+   */
+  guest: Generated<boolean>;
   invitationId: string;
   invitedBy: string | null;
   lastName: string | null;
@@ -282,6 +287,10 @@ export interface Memberships {
    * A copy that triggers keep, as the names are: an organisation's list is read in order from an index.
    */
   email: Generated<string>;
+  /**
+   * "opened": by the invitation that opened the account; "joined": with an existing account, so that the organisation's sign-in method is the floor; "guest": likewise, with the own sign-in in an organisation with organisation sign-in.
+   */
+  entry: Generated<string>;
   firstName: Generated<string>;
   lastName: Generated<string>;
   organizationId: string;
@@ -323,6 +332,10 @@ export interface Organizations {
   name: string;
   organizationId: string;
   organizationNumber: string | null;
+  /**
+   * Everybody in the organisation must meet its sign-in method, also those whose account it opened.
+   */
+  requireLoginMethod: Generated<boolean>;
   samlConfigId: number | null;
   search: Generated<string>;
   version: Generated<number>;

@@ -7,13 +7,33 @@ import type { Session } from '../system.ts'
 /**
  * Checks whether the user may call this route at all, whatever its target.
  *
- * @throws Problem 401 without a session, 403 for a role that never has access
+ * @throws Problem 401 without a session, 403 for a role that never has access, or only in a stronger session
  */
 export function checkAccess(route: Route, session: Session | undefined): void {
   if (route.access === 'public') return
   if (!session) throw new Problem(401, 'signInRequired')
   if (session.user.passwordMustChange && !route.beforePasswordChange) throw new Problem(403, 'passwordMustChange')
-  if (route.access !== 'signedIn' && !can(session.actor, route.access)) throw new Problem(403, 'forbidden')
+  if (route.access === 'signedIn' || can(session.actor, route.access)) return
+  throw new Problem(403, can(withHeldBack(session), route.access) ? 'strongerSignInRequired' : 'forbidden')
+}
+
+/** The same person in a session that reaches all of their organisations. */
+const withHeldBack = ({ actor, heldBack }: Session): Actor => ({
+  ...actor,
+  organizations: [...actor.organizations, ...heldBack.organizations],
+  services: [...actor.services, ...heldBack.services],
+})
+
+/**
+ * Checks access to the target that a request names.
+ *
+ * @throws Problem 403 for an own organisation that asks for a stronger sign-in; like `checkTarget` otherwise
+ */
+export function checkNamedTarget(session: Session | undefined, name: Permission, target: unknown): void {
+  const isHeldBack = session && !can(session.actor, name, target as never)
+  // What the request names tells nothing: what a handler has to load first stays a 404.
+  if (isHeldBack && can(withHeldBack(session), name, target as never)) throw new Problem(403, 'strongerSignInRequired')
+  checkTarget(session?.actor, name, target)
 }
 
 /**

@@ -134,7 +134,10 @@ async function recordEvents(call: Call, db: Db, entries: AuditEntry[], before: A
   const actor = session && {
     id: session.actor.accountId,
     label: session.label,
-    organizationIds: session.actor.organizations.map((own) => own.organizationId),
+    // Also those out of reach: it is their member who acts.
+    organizationIds: [...session.actor.organizations, ...session.heldBack.organizations].map(
+      (own) => own.organizationId,
+    ),
   }
   for (const entry of entries) await writeAuditEvent(db, entry, { actor, requestId: request.id, now })
 }

@@ -199,6 +199,8 @@ const person = (more: Partial<Session['actor']> = {}): Session => {
     user: {} as Session['user'],
     expiresAt: new Date(),
     authenticatedAt: new Date(),
+    heldBack: { organizations: [], services: [] },
+    amr: ['pwd'],
   }
 }
 const people: Record<string, Session> = {

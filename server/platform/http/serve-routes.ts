@@ -5,7 +5,7 @@ import { translateDatabaseError } from '../database/database-problems.ts'
 import { addressKey } from '../limits/address.ts'
 import { Problem } from '../problem.ts'
 import type { ReadSession, Session, System } from '../system.ts'
-import { checkAccess, checkTarget } from './access-checks.ts'
+import { checkAccess, checkNamedTarget } from './access-checks.ts'
 import { createIdempotentRequest } from './idempotency.ts'
 import type { Handlers } from './request-context.ts'
 import { parseInput } from './request-parsing.ts'
@@ -97,5 +97,5 @@ const undefinedIfEmpty = (query: unknown) =>
 
 function checkRouteTarget(route: Route, session: Session | undefined, parsed: Parsed): void {
   if (typeof route.target === 'function')
-    checkTarget(session?.actor, route.access as Permission, route.target(parsed as never))
+    checkNamedTarget(session, route.access as Permission, route.target(parsed as never))
 }

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import type { SignInMethod } from '#contract/roles.ts'
 import { toNetwork } from '../limits/address.ts'
 import { parseUserAgent } from './user-agent.ts'
-
-/** How a person signs in. A code always follows a password; the name says how the code was delivered. */
-export type SignInMethod = 'password' | 'passwordAndEmailCode' | 'passwordAndSmsCode' | 'bankid' | 'saml'
 
 interface SignInTrace {
   method: SignInMethod

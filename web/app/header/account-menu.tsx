@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router'
 import CircleUser from 'lucide-react/icons/circle-user'
 import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
+import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
-import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote, MenuSeparator } from '#web/ui/menu/menu.tsx'
 import { signOut } from '../sign-out.tsx'
 import { useAppearance } from './use-appearance.ts'
 import { useMenuEntries } from './use-menu-entries.ts'
@@ -11,7 +12,7 @@ import { useMenuEntries } from './use-menu-entries.ts'
 /** Own screens, appearance, language, the way out; called by the person's first name, or just "Account". */
 export function AccountMenu() {
   const { t } = useTranslation()
-  const { firstName } = useSignedIn().me
+  const { firstName, signedInWith } = useSignedIn().me
   const { theme, language } = useAppearance()
   const entries = useMenuEntries('account')
   return (
@@ -21,6 +22,7 @@ export function AccountMenu() {
       icon={CircleUser}
       align="end"
     >
+      <MenuNote>{t('signedInWith', { method: t(signInMethodTexts[signedInWith]) })}</MenuNote>
       {entries.map(({ to, title }) => (
         <MenuLink key={to} link={<Link to={to} />}>
           {t(title)}

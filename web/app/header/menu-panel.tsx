@@ -1,6 +1,7 @@
 import { createLink } from '@tanstack/react-router'
 import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
+import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -28,6 +29,7 @@ export function MenuPanel() {
         </PanelGroup>
       )}
       <PanelGroup label={me.firstName || t('accountMenu')}>
+        <p className={styles.note}>{t('signedInWith', { method: t(signInMethodTexts[me.signedInWith]) })}</p>
         <Entries of={useMenuEntries('account')} />
         <div className={styles.choices}>
           {[theme, language].map(({ label, value, options, onChange }) => (

@@ -4,7 +4,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import SunMoon from 'lucide-react/icons/sun-moon'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '#web/lib/can.tsx'
-import { storeOrganization } from '#web/lib/current-organization.ts'
+import { useEnter } from '#web/lib/enter-organization.ts'
 import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
 import { useGo } from '#web/lib/palette/use-go.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
@@ -35,15 +35,16 @@ function useDeclaredActions(): PaletteCommand[] {
 
 function useOrganizationChoices(): PaletteCommand[] {
   const { t } = useTranslation()
-  const { organizations = [] } = useSignedIn()
+  const { organizations = [], heldBack } = useSignedIn()
   const { id } = useCurrentOrganization()
-  return organizations
+  const enter = useEnter()
+  return [...organizations, ...heldBack]
     .filter(({ organizationId }) => organizationId !== id)
     .map(({ organizationId, name }) => ({
       id: `organization ${organizationId}`,
       label: t('switchToOrganization', { name }),
       icon: Building2,
-      run: () => storeOrganization(organizationId),
+      run: () => enter(organizationId),
     }))
 }
 

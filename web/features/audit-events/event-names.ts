@@ -4,6 +4,7 @@ import type { MessageKey } from '#contract/message-key.ts'
 /** The text of each event. An event without a text does not compile. */
 export const eventNames: Record<AuditEventName, MessageKey> = {
   loginSuccess: 'eventLoginSuccess',
+  strengthenSession: 'eventStrengthenSession',
   loginFailure: 'eventLoginFailure',
   logout: 'eventLogout',
   serviceEntryRefused: 'eventServiceEntryRefused',

@@ -3,6 +3,7 @@ import { organizationLabels } from '#contract/organizations.ts'
 import { samlConfigLabels } from '#contract/saml-configs.ts'
 import { serviceLabels } from '#contract/services.ts'
 import { personLabels } from '#contract/user-forms.ts'
+import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
 
 /** Labels of changed properties: those of the forms, and those that only the log has. */
 const labels: Readonly<Record<string, MessageKey>> = {
@@ -42,13 +43,9 @@ export const propertyLabel = (property: string): MessageKey | undefined =>
   Object.hasOwn(labels, property) ? labels[property] : undefined
 
 const methods: Readonly<Record<string, MessageKey>> = {
-  password: 'loginMethodLocal',
-  passwordAndEmailCode: 'methodPasswordAndEmailCode',
-  passwordAndSmsCode: 'methodPasswordAndSmsCode',
+  ...signInMethodTexts,
   local: 'loginMethodLocal',
   local2FA: 'loginMethodLocal2FA',
-  bankid: 'loginMethodBankid',
-  saml: 'loginMethodSaml',
 }
 const yesOrNo: Readonly<Record<string, MessageKey>> = { true: 'yes', false: 'no' }
 const statuses: Readonly<Record<string, MessageKey>> = {

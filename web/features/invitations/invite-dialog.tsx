@@ -13,6 +13,7 @@ import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { query } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
@@ -53,13 +54,13 @@ interface InviteProps {
   onClose: CloseDialog
 }
 
-function Invite({ organization: { organizationId, name }, place, onClose }: InviteProps) {
+function Invite({ organization: { organizationId, name, loginMethod }, place, onClose }: InviteProps) {
   const { t } = useTranslation()
   const { mutateAsync } = useSave(invitations.invite, { inline: true })
   const form = useSchemaForm<z.input<typeof inviteForm>, InviteForm>({
     schema: inviteForm,
-    labels: { email: 'email', message: 'message', organizationId: 'organization' },
-    values: { email: '', message: '', organizationId },
+    labels: { email: 'email', message: 'message', organizationId: 'organization', guest: 'inviteGuest' },
+    values: { email: '', message: '', organizationId, guest: false },
     save: async (input) => {
       await mutateAsync({ input }).catch(atAddress)
       toasts.show({ tone: 'success', title: t('invitationSent'), content: input.email })
@@ -79,6 +80,14 @@ function Invite({ organization: { organizationId, name }, place, onClose }: Invi
       <Field {...form.field('email')}>
         <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
       </Field>
+      {loginMethod === 'saml' && (
+        <Switch
+          id={form.field('guest').id}
+          label={form.field('guest').label}
+          hint={t('inviteGuestHint')}
+          {...form.register('guest')}
+        />
+      )}
       <Field {...form.field('message')} optionalText={t('optional')} hint={t('messageHint')}>
         <TextArea
           rows={5}

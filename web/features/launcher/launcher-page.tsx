@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { invitations } from '#contract/invitations.ts'
 import { launcher } from '#contract/launcher.ts'
@@ -43,11 +44,14 @@ interface ServicesProps {
 }
 
 function Services(props: ServicesProps) {
-  const { me, organizations, failure } = useSignedIn()
+  const { me, organizations, heldBack, failure } = useSignedIn()
   const { id } = useCurrentOrganization()
   if (failure) return <LoadingFailure {...failure} />
   if (id) return <OrganizationServices key={id} accountId={me.accountId} organizationId={id} {...props} />
   if (!organizations || props.waiting) return <LauncherSkeleton />
+  // Every organisation of this person asks for a stronger sign-in.
+  const [held] = heldBack
+  if (held) return <Navigate to="/enter/$organizationId" params={held} replace />
   return props.invited ? null : <NoServices />
 }
 

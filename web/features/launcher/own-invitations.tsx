@@ -2,6 +2,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OwnInvitation } from '#contract/invitations.ts'
 import { dateTimeText } from '#web/lib/dates.ts'
+import { floorText } from '#web/lib/floor-text.ts'
 import { messageText, useLanguage } from '#web/lib/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InvitationCard } from '#web/ui/invitation-card.tsx'
@@ -49,6 +50,7 @@ export function OwnInvitations({ list }: { list: readonly OwnInvitation[] }) {
         <ul className={styles.list} aria-label={t('invitations')}>
           {list.map((invitation) => {
             const { invitationId, organizationName: name, inviterName, message, expiresAt } = invitation
+            const asked = floorText(invitation)
             return (
               <li key={invitationId}>
                 <InvitationCard
@@ -56,6 +58,7 @@ export function OwnInvitations({ list }: { list: readonly OwnInvitation[] }) {
                   facts={[
                     ...(inviterName ? [t('sentBy', { name: inviterName })] : []),
                     t('answerBy', { moment: dateTimeText(expiresAt, language) }),
+                    ...(asked ? [t(asked)] : []),
                   ]}
                   message={message}
                   actions={(titleId) => (
@@ -66,6 +69,7 @@ export function OwnInvitations({ list }: { list: readonly OwnInvitation[] }) {
                       <Button
                         variant="primary"
                         aria-describedby={titleId}
+                        disabled={asked === 'guestsOnly'}
                         loading={accepting === invitationId}
                         onClick={() => void sayYes(invitation)}
                       >

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { invitations, type OwnInvitation } from '#contract/invitations.ts'
 import { launcher } from '#contract/launcher.ts'
@@ -14,7 +15,8 @@ import { toasts } from '#web/ui/toast/toast-store.ts'
 export function useAnswer() {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const { me, organizations = [] } = useSignedIn()
+  const { me, organizations = [], heldBack } = useSignedIn()
+  const router = useRouter()
   const join = useSave(invitations.join, { inline: true })
   const decline = useSave(invitations.decline, { inline: true })
 
@@ -24,12 +26,13 @@ export function useAnswer() {
     )
   /** Selects the organisation that the user has just joined. */
   const selectJoined = async () => {
-    const before = new Set(organizations.map(({ organizationId }) => organizationId))
+    const before = new Set([...organizations, ...heldBack].map(({ organizationId }) => organizationId))
     const present = await client.fetchQuery({
       ...query(launcher.organizations, { params: { id: me.accountId } }),
       staleTime: 0,
     })
     const joined = present.find(({ organizationId }) => !before.has(organizationId))
+    if (joined?.needs) return router.navigate({ to: '/enter/$organizationId', params: joined })
     if (joined) storeOrganization(joined.organizationId)
   }
 

@@ -8,7 +8,8 @@ import {
 } from '#contract/organizations.ts'
 import { draftFrom } from '#web/lib/draft.ts'
 
-const { name, organizationNumber, loginMethod, samlConfigId, maxPassiveDays } = organizationForm.shape
+const { name, organizationNumber, loginMethod, samlConfigId, requireLoginMethod, maxPassiveDays } =
+  organizationForm.shape
 
 /** The values of the form: the settings, and every offered service by id, chosen or not. */
 export const organizationDraft = z
@@ -17,6 +18,7 @@ export const organizationDraft = z
     organizationNumber,
     loginMethod,
     samlConfigId,
+    requireLoginMethod,
     maxPassiveDays,
     services: z.record(z.string(), z.object({ chosen: z.boolean(), seats: maxNumberOfUsers })),
   })
@@ -29,6 +31,7 @@ const newSettings: Omit<OrganizationDraft, 'services'> = {
   organizationNumber: '',
   loginMethod: 'local',
   samlConfigId: null,
+  requireLoginMethod: false,
   maxPassiveDays: 180,
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { asNumber, type SchemaForm } from '#web/lib/form.ts'
 import { LoginMethodFields } from '#web/lib/login-method-fields.tsx'
+import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { FormGrid } from '#web/ui/frame/page.tsx'
@@ -31,6 +32,21 @@ export function SettingsFields({ form, compact }: { form: OrganizationSchemaForm
         />
       </Field>
       <LoginMethodFields form={form} compact={compact} />
+      <RequireLoginMethod form={form} />
     </>
+  )
+}
+
+function RequireLoginMethod({ form }: { form: OrganizationSchemaForm }) {
+  const { t } = useTranslation()
+  const { id, label, error } = form.field('requireLoginMethod')
+  return (
+    <Switch
+      id={id}
+      label={label}
+      error={error}
+      hint={t('requireLoginMethodHint')}
+      {...form.register('requireLoginMethod')}
+    />
   )
 }

@@ -4,6 +4,7 @@ import { bankIdMessages } from '#contract/bankid-messages.ts'
 import { passwordResetLabels } from '#contract/password-reset.ts'
 import { publicErrors } from '#contract/sign-in-page.ts'
 import swedish from '#locales/sv/translation.json' with { type: 'json' }
+import { floorTexts } from '#web/lib/floor-text.ts'
 import { commonTextKeys } from '#web/lib/texts.ts'
 import { bankIdTextKeys, fieldTexts, textKeys } from './text-keys.ts'
 
@@ -17,7 +18,8 @@ test('the light entry carries no text that none of its pages says', () => {
   const sources = Object.values(files).join('\n')
   expect(sources).toContain('usePublicPage')
   const labels = [...Object.values(acceptLabels), ...Object.values(passwordResetLabels)]
-  const carried: readonly string[] = [...publicErrors, ...fieldTexts, ...commonTextKeys, ...bankIdMessages, ...labels]
+  const shared = [...commonTextKeys, ...floorTexts, ...bankIdMessages]
+  const carried: readonly string[] = [...publicErrors, ...fieldTexts, ...shared, ...labels]
   const others = [...textKeys, ...bankIdTextKeys].filter((key) => !carried.includes(key))
   const isSaid = (key: string) => sources.includes(`'${key}'`) || sources.includes(`texts.${key}`)
   expect(others.filter((key) => !isSaid(key))).toEqual([])

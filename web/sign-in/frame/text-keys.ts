@@ -1,6 +1,7 @@
 import { bankIdMessages } from '#contract/bankid-messages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { publicErrors } from '#contract/sign-in-page.ts'
+import { floorTexts } from '#web/lib/floor-text.ts'
 import { commonTextKeys } from '#web/lib/texts.ts'
 
 /** The messages at the fields of a form, from the contract's schemas and from the server. */
@@ -75,6 +76,7 @@ export const textKeys = [
   'invitedSomeoneElse',
   'invitedWithAccount',
   'invitesYou',
+  ...floorTexts,
   'joinedText',
   'language',
   'lastName',

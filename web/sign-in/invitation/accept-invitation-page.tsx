@@ -68,6 +68,7 @@ export function AcceptInvitationPage() {
               name={name}
               email={invitation.email}
               signedInAs={found.signedInAs}
+              floor={invitation.floor}
               {...link}
               onAccepted={accept('joinedText')}
             />

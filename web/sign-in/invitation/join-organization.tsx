@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Invitation } from '#contract/invitations.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { floorText } from '#web/lib/floor-text.ts'
 import type { Failure } from '#web/lib/texts.ts'
 import { useErrorInTitle } from '#web/lib/title.ts'
 import { Alert } from '#web/ui/alert.tsx'
@@ -18,6 +20,8 @@ interface JoinOrganizationProps extends OpenLink {
   email: string
   /** Who is signed in in this browser, if anyone. */
   signedInAs: string | undefined
+  /** What the organisation asks of this account, for its owner. */
+  floor: Invitation['floor']
   onAccepted: () => void
 }
 
@@ -48,10 +52,11 @@ function signInAddress(email: string, another: boolean) {
 }
 
 /** Accepted at once; a no is asked about first. */
-function Question({ name, email, token, onAccepted, onInvalid, onChanged }: JoinOrganizationProps) {
+function Question({ name, email, token, floor, onAccepted, onInvalid, onChanged }: JoinOrganizationProps) {
   const { t } = usePublicPage()
   const [step, go] = useState<'open' | 'declining' | 'declined'>('open')
   const [problem, setProblem] = useState<Failure>()
+  const asked = floor ? floorText(floor) : undefined
   const { submitting, begin, end } = useSubmission()
   useHeadingFocus(step)
   useErrorInTitle(problem !== undefined)
@@ -95,10 +100,13 @@ function Question({ name, email, token, onAccepted, onInvalid, onChanged }: Join
     )
   return (
     <AuthCard title={t('invitesYou', { name })} intro={t('invitedAsYou', { email })}>
+      {asked && <Alert tone={floor?.canMeet ? 'info' : 'warn'}>{t(asked)}</Alert>}
       <FormProblem problem={problem} />
-      <Button variant="primary" full loading={submitting} onClick={() => void answer(joinByLink, onAccepted)}>
-        {t('accept')}
-      </Button>
+      {asked !== 'guestsOnly' && (
+        <Button variant="primary" full loading={submitting} onClick={() => void answer(joinByLink, onAccepted)}>
+          {t('accept')}
+        </Button>
+      )}
       <Button full onClick={() => go('declining')}>
         {t('decline')}
       </Button>

@@ -174,6 +174,15 @@ export function MenuChoice({ label, value, options, onChange }: MenuChoiceProps)
   )
 }
 
+/** A line that is only read. */
+export function MenuNote({ children }: { children: ReactNode }) {
+  return (
+    <div role="none" className={styles.groupLabel}>
+      {children}
+    </div>
+  )
+}
+
 export function MenuSeparator() {
   return <hr className={styles.separator} />
 }

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import type { bankid } from '#contract/bankid.ts'
 import { email as emailField } from '#contract/fields.ts'
 import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
+import type { Session } from '#server/platform/system.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { findPerson } from '../people.repository.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
@@ -22,32 +22,41 @@ const amr = ['swk', 'mfa']
  * account that may not sign in.
  */
 export async function completeBankId(context: RequestContext<typeof bankid.complete>): Promise<string> {
-  const { db, params, input, now, http } = context
+  const { db, params, input, now, http, session } = context
   const { uid } = params
   const sent = z.safeParse(emailField, input.email ?? '').data
   if (!isOwnInteraction(context, http.request, uid)) return findRestartUrl(db, uid, sent)
   const taken = await consumeCompleted(db, uid, now)
   // No result, or already consumed: the page checks whether the sign-in is over, and starts again if it is not.
-  if (!taken) return sent === undefined ? `/interaction/${uid}` : pageFor(uid, { email: sent })
+  if (!taken) return sent === undefined ? `/interaction/${uid}` : pageFor(uid, session, { email: sent })
   const { email, order } = taken
   // Do the same work for an unknown address, so that timing reveals nothing.
-  const [person, isOwner] = await Promise.all([findPerson(db, email), isOwnerOf(db, email, order)])
+  const [person, isOwner] = await Promise.all([findPerson(db, email), isOwnerOf(context, email, order)])
   const proven = isOwner && order.risk !== 'high'
   if (person && proven && (person.active || person.awaited)) return finishSignIn(context, { person, amr })
   await refuseSignIn(context, { email, person, method: 'bankid', uid, proven })
-  return pageFor(uid, { email, error: 'bankIdRefused' })
+  return pageFor(uid, session, { email, error: 'bankIdRefused' })
 }
 
-const pageFor = (uid: string, query: Record<string, string>) =>
-  `/interaction/${uid}/login?${new URLSearchParams(query)}`
+/** To raise an open session, the page stays at BankID whatever the account signs in with. */
+const pageFor = (uid: string, session: Session | undefined, query: { email: string; error?: string }) =>
+  `/interaction/${uid}/login?${new URLSearchParams({
+    ...query,
+    ...(session?.user.email === query.email && { method: 'bankid' }),
+  })}`
 
 /**
- * True if the owner of this account identified, and BankID is their login method. A personal number that is not known
- * yet (`placeholder…`) has an index that no real number can match.
+ * True if the owner of this account identified, and BankID is their login method, or raises the session that they have in
+ * this browser. A personal number that is not known yet (`placeholder…`) has an index that no real number can match.
  */
-async function isOwnerOf(db: Db, email: string, { ssnIndexes }: StoredOrder): Promise<boolean> {
+async function isOwnerOf(
+  { db, session }: Pick<RequestContext<typeof bankid.complete>, 'db' | 'session'>,
+  email: string,
+  { ssnIndexes }: StoredOrder,
+): Promise<boolean> {
   const indexes = ssnIndexes.map((index) => Buffer.from(index, 'hex'))
   const { rows } = await sql`
-    select from users where email = ${email} and login_method = 'bankid' and ssn_index = any(${indexes})`.execute(db)
+    select from users where email = ${email} and ssn_index = any(${indexes})
+      and (login_method = 'bankid' or account_id = ${session?.actor.accountId ?? null}::uuid)`.execute(db)
   return rows.length > 0
 }

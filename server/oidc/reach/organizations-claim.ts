@@ -1,4 +1,6 @@
+import type { RawBuilder } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { meetsFloor } from './sign-in-floor.ts'
 
 /** An organisation in the claim `organizations` (docs/services.md). */
 export interface OrganizationClaim {
@@ -9,10 +11,13 @@ export interface OrganizationClaim {
   roles: string[]
 }
 
-/** The organisations in which a person has a service, and no others: which ones those are concerns only that service. */
+/**
+ * The organisations in which a person has a service and that the session reaches, and no others: which ones those are
+ * concerns only that service.
+ */
 export async function listOrganizationClaims(
   db: Db,
-  { accountId, serviceId }: { accountId: string; serviceId: string },
+  { accountId, serviceId, amr }: { accountId: string; serviceId: string; amr: RawBuilder<unknown> },
 ): Promise<OrganizationClaim[]> {
   const rows = await db
     .selectFrom('serviceAssignments as a')
@@ -20,9 +25,11 @@ export async function listOrganizationClaims(
     .innerJoin('memberships as m', (join) =>
       join.onRef('m.organizationId', '=', 'a.organizationId').onRef('m.accountId', '=', 'a.accountId'),
     )
+    .innerJoin('users as u', 'u.accountId', 'a.accountId')
     .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole as memberRole', 'a.userRole'])
     .where('a.accountId', '=', accountId)
     .where('a.serviceId', '=', serviceId)
+    .where(meetsFloor(amr))
     .orderBy('o.name')
     .orderBy('o.organizationId')
     .execute()

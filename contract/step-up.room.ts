@@ -1,0 +1,3 @@
+export const auditEvents = ['strengthenSession'] as const
+
+export const screens = ['/enter/{organizationId}'] as const

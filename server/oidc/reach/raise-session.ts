@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { generateToken } from '#server/platform/secrets/tokens.ts'
+import type { Session } from '#server/platform/system.ts'
+import { hashId } from '../hash-id.ts'
+
+/**
+ * Adds proven methods to a session, under a new id: whoever knew the old one has nothing of the stronger session. When
+ * the person authenticated stays as it is, and so do the services of the session.
+ *
+ * @returns the new id, for the cookie; undefined if the session has ended since
+ */
+export async function raiseSession(db: Db, session: Session, proven: readonly string[]): Promise<string | undefined> {
+  const id = generateToken()
+  const amr = JSON.stringify([...new Set([...session.amr, ...proven])])
+  const { numAffectedRows } = await sql`
+    update sessions s set id_hash = ${hashId(id)}, payload = jsonb_set(s.payload, '{amr}', ${amr}::jsonb)
+    from users u
+    where s.id_hash = ${Buffer.from(session.key, 'hex')} and u.account_id = s.account_id and u.auth_epoch = s.auth_epoch
+      and u.passive_at is null and not u.pending`.execute(db)
+  return numAffectedRows === 1n ? id : undefined
+}

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query'
+import Mail from 'lucide-react/icons/mail'
+import MessageSquare from 'lucide-react/icons/message-square'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import * as z from 'zod/mini'
+import { code } from '#contract/second-factor.ts'
+import type { CodeDeliveryType } from '#contract/sign-in.ts'
+import { stepUp } from '#contract/step-up.ts'
+import { send } from '#web/lib/api.ts'
+import { useSchemaForm } from '#web/lib/form.ts'
+import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
+import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CodeInput } from '#web/ui/fields/code-input.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { FormActions, FormGrid } from '#web/ui/frame/page.tsx'
+
+interface EnterByCodeProps {
+  /** The organisation that asks. */
+  name: string
+  hasPhoneNumber: boolean
+  onDone: () => void
+}
+
+/** A code by e-mail or text message raises the session. */
+export function EnterByCode({ name, hasPhoneNumber, onDone }: EnterByCodeProps) {
+  const { t } = useTranslation()
+  const { email } = useSignedIn().me
+  const [sent, setSent] = useState<CodeDeliveryType>()
+  const ask = useMutation({
+    mutationFn: (by: CodeDeliveryType) => send(stepUp.start, { input: { codeDeliveryType: by } }),
+    onSuccess: (_, by) => setSent(by),
+  })
+  const byMail = (
+    <Button
+      icon={Mail}
+      variant={sent ? 'secondary' : 'primary'}
+      loading={ask.isPending && ask.variables === 'email'}
+      onClick={() => ask.mutate('email')}
+    >
+      {t(sent === 'email' ? 'sendNewCode' : sent ? 'sendByEmail' : 'sendCodeByEmail')}
+    </Button>
+  )
+  const bySms = hasPhoneNumber && (
+    <Button icon={MessageSquare} loading={ask.isPending && ask.variables === 'sms'} onClick={() => ask.mutate('sms')}>
+      {t(sent === 'sms' ? 'sendNewCode' : sent ? 'sendBySms' : 'sendCodeBySms')}
+    </Button>
+  )
+  return (
+    <FormGrid>
+      <p>{t('stepUpCodeText', { name })}</p>
+      <p role="status">{sent && (sent === 'email' ? t('codeSentByEmail', { email }) : t('codeSentBySms'))}</p>
+      {sent && <CodeForm key={sent} onDone={onDone} />}
+      <FormActions>
+        {byMail}
+        {bySms}
+      </FormActions>
+    </FormGrid>
+  )
+}
+
+const codeForm = z.strictObject({ code })
+
+function CodeForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const form = useSchemaForm({
+    schema: codeForm,
+    labels: { code: 'code' },
+    values: { code: '' },
+    save: async (input) => {
+      await send(stepUp.verify, { input })
+      onDone()
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <FormGrid>
+        <FormProblems form={form} />
+        <Controller
+          control={form.form.control}
+          name="code"
+          render={({ field: { value, onChange, name } }) => (
+            <Field {...form.field('code')}>
+              <CodeInput name={name} value={value} onChange={onChange} autoFocus onComplete={() => form.submit()} />
+            </Field>
+          )}
+        />
+        <FormProblem text={form.problem} />
+        <FormActions>
+          <Button type="submit" variant="primary" loading={form.saving}>
+            {t('continue')}
+          </Button>
+        </FormActions>
+      </FormGrid>
+    </form>
+  )
+}
