@@ -4,7 +4,7 @@ import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
-import { type EndedSession, queueLogouts } from './logout/queue-logouts.ts'
+import { type EndedSession, queueOldestLogouts } from './logout/queue-logouts.ts'
 import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 import { providerTime } from './provider-time.ts'
@@ -112,8 +112,7 @@ async function save(
     returning (
       select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest) as ended`,
   )
-  const ended = rows[0]?.ended
-  if (ended) await db.transaction().execute((trx) => queueLogouts(trx, ended))
+  await queueOldestLogouts(db, rows[0]?.ended)
 }
 
 // A proxy may send an invalid address; the zone (`fe80::1%eth0`) is not part of an address.

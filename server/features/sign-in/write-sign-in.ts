@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type AddressProof, proofAssignments } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import { hashId } from '#server/oidc/hash-id.ts'
-import { type EndedSession, queueLogouts } from '#server/oidc/logout/queue-logouts.ts'
+import { type EndedSession, queueOldestLogouts } from '#server/oidc/logout/queue-logouts.ts'
 import type { NewSession } from '#server/oidc/new-session.ts'
 import { maxSessionsPerAccount } from '#server/oidc/sessions.adapter.ts'
 import { toAuditRow } from '#server/platform/audit/audit.ts'
@@ -121,7 +121,6 @@ export async function writeSignIn(
     returning ${session ? endedSessions : sql`null`} as ended`
   const [written] = (await executePrepared(db, statement)).rows
   // Nearly never: this sign-in was one too many, and the services of the oldest session are told.
-  const { ended } = written ?? {}
-  if (ended) await db.transaction().execute((trx) => queueLogouts(trx, ended))
+  await queueOldestLogouts(db, written?.ended)
   return written !== undefined
 }

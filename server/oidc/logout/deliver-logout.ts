@@ -1,3 +1,4 @@
+import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DeliveryQueue } from '#server/platform/jobs/background.ts'
 import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
@@ -19,7 +20,7 @@ export function createLogoutDelivery(options: LogoutOptions): DeliveryQueue {
   /** Clients that did not answer, with the number of calls under way. */
   const failing = new Map<string, number>()
 
-  const finish = (id: string, state: 'told' | 'failed' | 'untold', reason: string | null) =>
+  const finish = (id: string, state: 'told' | 'untold', reason: string | null) =>
     db
       .updateTable('logoutDeliveries')
       .set({ state, reason, finishedAt: clock() })
@@ -65,10 +66,33 @@ export function createLogoutDelivery(options: LogoutOptions): DeliveryQueue {
       }
     },
     async giveUp(id) {
-      const delivery = await findDelivery(db, id)
-      if (!delivery) return
-      log.error({ deliveryId: id, clientId: delivery.clientId }, 'a service was never told of a sign-out')
-      await finish(id, 'failed', delivery.reason ?? 'no attempt completed')
+      await db.transaction().execute(async (trx) => {
+        const given = await trx
+          .updateTable('logoutDeliveries as d')
+          .from('clients as c')
+          .set((row) => ({
+            state: 'failed',
+            finishedAt: clock(),
+            reason: row.fn.coalesce('d.reason', row.val('no attempt completed')),
+          }))
+          .whereRef('c.clientId', '=', 'd.clientId')
+          .where('d.id', '=', id)
+          .where('d.state', '=', 'queued')
+          .returning(['d.clientId', 'd.reason', 'd.attempts', 'c.serviceId', 'c.name'])
+          .executeTakeFirst()
+        if (!given) return
+        const { clientId, reason, attempts, serviceId, name } = given
+        log.error({ deliveryId: id, clientId, reason, attempts }, 'a service was never told of a sign-out')
+        await writeAuditEvent(
+          trx,
+          {
+            name: 'signOutNotDelivered',
+            target: { id: serviceId, label: name },
+            after: { client: clientId, reason, attempts },
+          },
+          { requestId: `${logoutQueue} ${id}`, now: clock() },
+        )
+      })
     },
   }
 }

@@ -95,7 +95,15 @@ describe('a logout token', () => {
     expect((await browser.get('/api/me')).statusCode).toBe(401)
     expect(await logouts.deliver()).toHaveLength(1)
     for (const { id } of await logouts.queued()) await logouts.delivery.giveUp(id)
-    expect(await logouts.statesAt(clientId)).toEqual([['failed', 'unreachable', 2]])
+    expect(await logouts.statesAt(clientId)).toEqual([['failed', 'unreachable', 1]])
+    const event = portal.system.db.selectFrom('auditEvents').selectAll().where('name', '=', 'signOutNotDelivered')
+    expect(await event.execute()).toMatchObject([
+      {
+        actorId: null,
+        target: 'Journal',
+        changes: expect.arrayContaining([expect.objectContaining({ newValue: clientId })]),
+      },
+    ])
   })
 
   test('is not sent for a sign-out that was rolled back', async () => {

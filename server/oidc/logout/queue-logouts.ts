@@ -45,6 +45,11 @@ export async function queueLogouts(db: Db, ended: readonly EndedSession[]): Prom
   return signOut
 }
 
+/** The same for sessions that a statement of its own has ended: one sign-in too many ends the oldest session. */
+export const queueOldestLogouts = async (db: Db, ended: readonly EndedSession[] | null | undefined): Promise<void> => {
+  if (ended) await db.transaction().execute((trx) => queueLogouts(trx, ended))
+}
+
 /** Null: a client without an address for logout tokens. */
 async function findAddresses(db: Db, clientIds: readonly string[]): Promise<Map<string, string | null>> {
   const clients = await db
