@@ -28,7 +28,9 @@ test('one click on a service signs the person in there, and signing out of the p
   await page.goto(`${portal}/logout`)
   await page.waitForURL(`${portal}/signed-out`)
   // The portal tells the service without making the person wait for it.
-  await expect(page.getByRole('listitem')).toHaveText(`Journal${t('serviceTold')}`, { timeout: 10_000 })
+  await expect(page.getByRole('region', { name: t('services') })).toHaveText(`Journal${t('serviceTold')}`, {
+    timeout: 10_000,
+  })
   expect((await context.request.get(service, { maxRedirects: 0 })).status()).toBe(303)
   await expectAccessibleInBothThemes(page)
   await expectNoSideways(page)
