@@ -1,14 +1,20 @@
-// `npm start`: installs and builds what is missing, then starts the server.
+// `npm start`: checks the settings, installs and builds what is missing, then starts the server.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { prepare, projectNode, root } from './prepare.mjs'
+import { installPackages, prepare, projectNode, root } from './prepare.mjs'
 import { orEnd, runProgram } from './run-program.mjs'
 
-const main = join(root, 'server', 'main.ts')
+const load = (file) => import(pathToFileURL(join(root, 'server', file)).href)
 
-orEnd(prepare)
 // --max-semi-space-size in package.json: short-lived objects get 8 MB instead of 16 before they are collected, which
 // halves what a busy server keeps of the machine's memory.
-// npm finds the project's own Node first once it is installed; the first start still runs on the machine's.
-if (Number(process.versions.node.split('.')[0]) >= 24) await import(pathToFileURL(main).href)
-else runProgram(projectNode, [...process.execArgv, main])
+// npm finds the project's own Node first once it is installed; only the first start may run on an older one.
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  orEnd(installPackages)
+  runProgram(projectNode, [...process.execArgv, join(root, 'scripts', 'start.mjs')])
+} else {
+  const { configOrExit } = await load('config-or-exit.ts')
+  configOrExit()
+  orEnd(prepare)
+  await load('main.ts')
+}

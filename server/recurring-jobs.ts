@@ -8,11 +8,11 @@ import type { System } from './platform/system.ts'
 
 /** All recurring jobs, for the server and for `npm run admin -- jobs`. */
 export const createRecurringJobs = (
-  { db, keys, clock, log, outbox }: Pick<System, 'db' | 'keys' | 'clock' | 'log' | 'outbox'>,
+  { config, db, keys, clock, log, outbox }: Pick<System, 'config' | 'db' | 'keys' | 'clock' | 'log' | 'outbox'>,
   bankid: BankId | undefined,
 ): RecurringJob[] => [
   // Log the head of the audit chain at any LOG_LEVEL: it is evidence, not a diagnostic.
-  ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }) }),
+  ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }), retention: config }),
   createPassiveUsersJob({ db, outbox, clock, log }),
   createCertificateWarningsJob({ db, outbox, clock }),
   {

@@ -276,6 +276,24 @@ export const settings = {
     meaning: 'First super user, who gets an invitation when there is none yet.',
     check: mailAddress,
   }),
+  auditMonths: always({
+    env: 'AUDIT_MONTHS',
+    meaning: 'Months after which events of the audit log are removed, except sign-ins.',
+    fallback: '24',
+    check: wholeNumber(6, 1200),
+  }),
+  auditSignInMonths: always({
+    env: 'AUDIT_MONTHS_SIGN_INS',
+    meaning: 'Months after which sign-ins, failed ones and sign-outs are removed from the audit log.',
+    fallback: '12',
+    check: wholeNumber(3, 1200),
+  }),
+  auditUnknownSignInMonths: always({
+    env: 'AUDIT_MONTHS_UNKNOWN_SIGN_INS',
+    meaning: 'The same for failed sign-ins with an address that has no account.',
+    fallback: '3',
+    check: wholeNumber(1, 1200),
+  }),
   logLevel: always({
     env: 'LOG_LEVEL',
     meaning: 'Lowest level that is logged: fatal, error, warn, info, debug, trace or silent.',

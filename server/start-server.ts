@@ -2,15 +2,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
-import { type Config, ConfigError, environment, readConfig } from './config.ts'
+import type { Config } from './config.ts'
+import { configOrExit, exitConfig } from './config-or-exit.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Health } from './platform/http/endpoints/health.ts'
 import { createLog, holdBackLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
 
-/** EX_CONFIG of sysexits.h: tells a service manager that a restart will not help. */
-const exitConfig = 78
 const settingErrors = ['MasterKeyError', 'BankIdCertificateError']
 /** Milliseconds for open requests to finish, once no new connection is accepted. */
 const finishMs = 10_000
@@ -44,16 +43,6 @@ export async function main(): Promise<void> {
     await close()
     console.error(operatorLine(error, config) ?? error)
     process.exit(settingErrors.includes((error as Error).name) ? exitConfig : 1)
-  }
-}
-
-function configOrExit(): Config {
-  try {
-    return readConfig(environment())
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    console.error(`Vestibule cannot start: ${error.message}`)
-    process.exit(exitConfig)
   }
 }
 

@@ -62,6 +62,10 @@ function managed(url: string, { id, form, of, removal }: Managed): Record<string
   }
 }
 const organizationForm = { name: 'Changed AB', loginMethod: 'local' }
+const noClient: Case = {
+  sample: ({ serviceId }) => ({ params: { id: serviceId } }),
+  expect: { ...others('3333'), superUser: '4444' },
+}
 const samlConfigForm = {
   name: 'New company',
   url: 'https://idp.new.example/sso',
@@ -295,6 +299,25 @@ export const accessTable: Record<string, Case> = {
     of: ({ serviceId }) => serviceId,
     removal: { query: { force: 'true' } },
   }),
+
+  'GET /api/services/{id}/client': {
+    sample: ({ serviceId }) => ({ params: { id: serviceId } }),
+    expect: superUsersOnly,
+  },
+  'PUT /api/services/{id}/client': {
+    sample: ({ serviceId }) => ({
+      params: { id: serviceId },
+      body: { kind: 'web', redirectUris: ['https://new.example/callback'] },
+    }),
+    expect: superUsersOnly,
+  },
+  // The services have no client.
+  'DELETE /api/services/{id}/client': noClient,
+  'POST /api/services/{id}/client/secrets': {
+    ...noClient,
+    sample: (target) => ({ ...noClient.sample(target), body: {} }),
+  },
+  'DELETE /api/services/{id}/client/secrets/previous': noClient,
 
   'GET /api/saml-configs': { sample: nothing, expect: superUsersAtAll },
   'GET /api/saml-configs/{id}': {

@@ -100,6 +100,8 @@ const passing = new Set([
   'provider_artifacts',
   'one_time_things',
   'audit_chain',
+  'audit_checkpoints',
+  'audit_checks',
   'audit_events',
   'audit_head',
   'audit_unsealed',

@@ -16,6 +16,7 @@ export const onPostgres15 = [
   'migrate',
   'audit',
   'sealer',
+  'retention',
   'sealed-audit-events',
   'limits',
   'outbox',

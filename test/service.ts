@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { secretCell } from '#server/oidc/clients.adapter.ts'
+import { secretCell } from '#server/oidc/clients/client-secrets.ts'
 import { newId } from '#server/platform/ids.ts'
 import { seal } from '#server/platform/secrets/sealing.ts'
 import type { Client } from './client.ts'

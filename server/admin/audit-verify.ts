@@ -1,8 +1,12 @@
+import type { Kysely } from 'kysely'
+import pg from 'pg'
+import { keepVerdict } from '#server/platform/audit/audit-check.ts'
 import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
+import { checkpointFingerprints } from '#server/platform/audit/checkpoint.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
-import { backgroundTimeout, openDatabase } from '#server/platform/database/database.ts'
-import { prepareDatabase } from '#server/prepare-database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
 import { type Command, UsageError } from './command.ts'
+import { withSystem } from './with-system.ts'
 
 export const command: Command = {
   usage: '[--known <seq>:<hash>]',
@@ -10,23 +14,27 @@ export const command: Command = {
   options: { known: { type: 'string' } },
   async run({ config, values, say }) {
     const known = knownHead(values.known)
-    const database = await prepareDatabase(config, say)
-    const { db, pool, close } = openDatabase({ url: database.ownerUrl, size: 1, statementTimeout: backgroundTimeout })
-    try {
-      await sealAuditEvents(db)
-      const client = await pool.connect()
-      const verdict = await verifyAuditChain(client, { known }).finally(() => client.release())
-      if (verdict.intact) {
-        say(`The audit log is intact: ${verdict.head.seq} events, head ${verdict.head.seq}:${verdict.head.hash}`)
-        return 0
-      }
-      const { seq, id, reason } = verdict
-      say(`The audit log is broken at row ${seq}${id ? ` (${id})` : ''}: ${reason}`)
-      return 1
-    } finally {
-      await close()
-      await database.stop()
-    }
+    return await withSystem({
+      config,
+      say,
+      async work({ db, keys, clock }, { ownerUrl }) {
+        await sealAuditEvents(db)
+        const owner = new pg.Client({ connectionString: ownerUrl })
+        await owner.connect()
+        const verdict = await verifyAuditChain(owner, { known, keys }).finally(() => owner.end())
+        await keepVerdict(db, verdict, clock())
+        const removed = await lastRemoval(db)
+        if (removed) say(removed)
+        say(`Checkpoints of removed events are signed by the key ${checkpointFingerprints(keys)[0]}`)
+        if (verdict.intact) {
+          say(`The audit log is intact: ${verdict.head.seq} events, head ${verdict.head.seq}:${verdict.head.hash}`)
+          return 0
+        }
+        const { seq, id, reason } = verdict
+        say(`The audit log is broken at row ${seq}${id ? ` (${id})` : ''}: ${reason}`)
+        return 1
+      },
+    })
   },
 }
 
@@ -35,4 +43,15 @@ function knownHead(text: string | boolean | undefined) {
   const [, seq, hash] = /^([0-9]+):([0-9a-f]{64})$/.exec(String(text)) ?? []
   if (!seq || !hash) throw new UsageError('--known expects a row and its hash as logged, such as 17:9f86…')
   return { seq: Number(seq), hash }
+}
+
+/** When events were removed because of their age, and which. */
+async function lastRemoval(db: Kysely<DB>): Promise<string | undefined> {
+  const last = await db.selectFrom('auditCheckpoints').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
+  if (!last) return undefined
+  const day = (date: Date) => date.toISOString().slice(0, 10)
+  return (
+    `Old events were removed on ${day(last.createdAt)}, ${last.removed} of them: changes of before ${day(last.changeBefore)}, ` +
+    `sign-ins of before ${day(last.signInBefore)}, those with unknown addresses of before ${day(last.unknownSignInBefore)}`
+  )
 }

@@ -1,6 +1,6 @@
-import { removeClient } from '#server/oidc/service-clients.ts'
+import { removeClient } from '#server/oidc/clients/service-clients.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
-import { asUsage } from './clients-add.ts'
+import { asUsage, lockClient, recordEvent } from './clients.ts'
 import { type Command, UsageError } from './command.ts'
 import { withSystem } from './with-system.ts'
 
@@ -14,7 +14,11 @@ export const command: Command = {
     await withSystem({
       config,
       say,
-      work: (system) => inTransaction(system.db, (db) => removeClient(system, db, clientId)),
+      work: (system) =>
+        inTransaction(system.db, async (db) => {
+          const event = await removeClient(db, await lockClient(db, clientId))
+          await recordEvent(system, db, event)
+        }),
     }).catch(asUsage)
     say(`${clientId} is removed.`)
     return 0

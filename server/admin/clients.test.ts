@@ -5,6 +5,8 @@ import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-dat
 import { command as add } from './clients-add.ts'
 import { command as list } from './clients-list.ts'
 import { command as remove } from './clients-remove.ts'
+import { command as rotate } from './clients-rotate-secret.ts'
+import { command as show } from './clients-show.ts'
 import { type Command, UsageError } from './command.ts'
 
 const MASTER_KEY = 'qN3uY0wq5c0mG8lq0o2nT1xkq6zQmJ1f7m9bXw3r5sE='
@@ -42,7 +44,7 @@ test('an operator registers a client, sees it in the list, and removes it; the l
   expect(await call(list)).toEqual([
     `journal  Journal  ${journal['redirect-uri']}  signs out at https://journal.example/logout`,
   ])
-  await expect(call(add, journal)).rejects.toThrow('there is a client journal already')
+  await expect(call(add, journal)).rejects.toThrow('The service has a client already')
   expect(await call(remove, {}, ['journal'])).toEqual(['journal is removed.'])
   expect(await call(list)).toEqual(['Nothing to show.'])
   await expect(call(remove, {}, ['journal'])).rejects.toThrow(UsageError)
@@ -53,19 +55,32 @@ test('an operator registers a client, sees it in the list, and removes it; the l
     .orderBy('id')
     .execute()
   expect(events).toMatchObject([
-    { name: 'updateService', targetId: serviceId, target: 'Journal' },
-    { name: 'updateService', targetId: serviceId, target: 'Journal' },
+    { name: 'createClient', targetId: serviceId, target: 'Journal' },
+    { name: 'deleteClient', targetId: serviceId, target: 'Journal' },
   ])
   expect(events[0]?.changes).toContainEqual({ property: 'client', previousValue: null, newValue: 'journal' })
   expect(events[1]?.changes).toContainEqual({ property: 'client', previousValue: 'journal', newValue: null })
   expect(JSON.stringify(events)).not.toContain(secret)
 })
 
+test('an operator makes a new secret and sees when the old one ends', async () => {
+  await call(add, journal)
+  const lines = await call(rotate, { 'keep-hours': '1' }, ['journal'])
+  expect(lines[0]).toMatch(/^Client secret: .{43}$/)
+  const shown = await call(show, {}, ['journal'])
+  expect(shown).toContain('authentication: client_secret_basic')
+  expect(shown.find((line) => line.startsWith('previousSecretEnds: '))).toMatch(/\d{4}-/)
+  expect(shown.join()).not.toContain(lines[0]?.slice('Client secret: '.length))
+  await expect(call(rotate, { 'keep-hours': '-1' }, ['journal'])).rejects.toThrow('from 0 to 2160')
+  await call(remove, {}, ['journal'])
+  await expect(call(rotate, {}, ['journal'])).rejects.toThrow('there is no client journal')
+})
+
 test.each([
   ['an unknown service', { service: 'Elsewhere' }, 'there is no service Elsewhere'],
-  ["the portal's own id", { id: 'portal' }, 'portal cannot be a client id'],
-  ['a fragment', { 'redirect-uri': 'https://journal.example/#here' }, 'not an address'],
-  ['a scheme that runs script', { 'redirect-uri': 'javascript:alert(1)' }, 'not an address'],
+  ["the portal's own id", { id: 'portal' }, 'clientId: '],
+  ['a fragment', { 'redirect-uri': 'https://journal.example/#here' }, 'must not contain #'],
+  ['a scheme that runs script', { 'redirect-uri': 'javascript:alert(1)' }, 'Enter a full address'],
 ])('%s is refused in one line', async (_, wrong, message) => {
   await expect(call(add, { ...journal, ...wrong })).rejects.toThrow(message)
   expect(await call(list)).toEqual(['Nothing to show.'])

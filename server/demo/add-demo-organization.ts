@@ -1,4 +1,5 @@
-import { registerClient } from '#server/oidc/service-clients.ts'
+import { newClient } from '#contract/client-form.ts'
+import { registerClient } from '#server/oidc/clients/service-clients.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { DemoOrganization } from './demo-data.ts'
@@ -54,11 +55,12 @@ async function addServices({ system, db, since }: DemoLoad) {
       { name: 'createService', target: { id: serviceId, label: name }, after: form },
       { requestId: 'demo', now: since },
     )
-    await registerClient({ ...system, clock: () => since }, db, {
+    const { event } = await registerClient({ ...system, clock: () => since }, db, {
       clientId,
       serviceId,
-      ...demoClientAddresses(form.url),
+      form: { ...newClient, ...demoClientAddresses(form.url) },
     })
+    await writeAuditEvent(db, event, { requestId: 'demo', now: since })
   }
   return services
 }

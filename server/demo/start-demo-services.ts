@@ -1,5 +1,5 @@
-import { secretCell } from '#server/oidc/clients.adapter.ts'
-import { unseal } from '#server/platform/secrets/sealing.ts'
+import { findClient } from '#server/oidc/clients/client-rows.ts'
+import { readSecret } from '#server/oidc/clients/client-secrets.ts'
 import type { System } from '#server/platform/system.ts'
 import { startServices } from '../../simulators/services/services.ts'
 import { neighbourOrigin } from './demo-neighbours.ts'
@@ -21,14 +21,11 @@ export async function startDemoServices(system: System): Promise<{ close(): Prom
 }
 
 /** What the portal's operator gave to the service when its client was registered. */
-async function readCredentials({ db, keys }: System, clientId: string) {
-  const { secretSealed } = await db
-    .selectFrom('clients')
-    .select('secretSealed')
-    .where('clientId', '=', clientId)
-    .executeTakeFirstOrThrow()
-  if (!secretSealed) throw new Error(`${clientId} has no secret`)
-  return { clientId, secret: (await unseal(keys, secretCell(clientId), secretSealed)).toString('utf8') }
+async function readCredentials(system: System, clientId: string) {
+  const row = await findClient(system.db, clientId)
+  const secret = row && (await readSecret(system, row))
+  if (!secret) throw new Error(`${clientId} has no secret`)
+  return { clientId, secret }
 }
 
 /** Another port than last time: the clients redirect there, and the launcher links there. */

@@ -87,7 +87,7 @@ test('events of every earlier version stay in the chain, and stay counted', asyn
   expect(await figures()).toEqual(await counted())
   const { rows } = await owner.query(`select seq, encode(hash, 'hex') as hash from audit_head`)
 
-  await migrateTo(27)
+  await migrateTo(Number.POSITIVE_INFINITY)
   const known = rows[0]
   expect(await verifyAuditChain(owner, { known })).toMatchObject({ intact: true, head: known, unsealed: 0 })
   await addEvents(60, 20)

@@ -1,11 +1,9 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Db } from '#server/platform/database/database.ts'
-import { unseal } from '#server/platform/secrets/sealing.ts'
 import type { System } from '#server/platform/system.ts'
+import { type ClientRow, grantedScopes } from './clients/client-rows.ts'
+import { readSecret, secretMetadata, secretMetadataNames } from './clients/client-secrets.ts'
 import { runForProvider } from './provider-problem.ts'
-
-/** The cell of a client's encrypted secret; encrypt it with the purpose `fields`. */
-export const secretCell = (clientId: string) => ({ table: 'clients', column: 'secret_sealed', row: clientId })
 
 /** The portal's own client. It gets no tokens, so it needs no secret. */
 export const portalClientId = 'portal'
@@ -22,8 +20,28 @@ export async function findServiceName(db: Db, clientId: string | undefined): Pro
   return client?.serviceName ?? client?.name
 }
 
+/** What of a client the provider does not know of itself. */
+export const extraClientProperties = [
+  'service_id',
+  'pkce_required',
+  'access_seconds',
+  'id_seconds',
+  'refresh_seconds',
+  ...secretMetadataNames,
+]
+
+/** The lifetimes and rules of a client; the portal's own has none of them. */
+export interface ClientSettings {
+  pkce_required?: boolean
+  /** Seconds. */
+  access_seconds?: number
+  id_seconds?: number
+  refresh_seconds?: number
+}
+
 /** The services' clients. They are not cached, so changes need no restart on any node. */
-export function clientsAdapter({ db, keys }: System): Adapter {
+export function clientsAdapter(system: System): Adapter {
+  const { db } = system
   const readOnly = async () => {
     throw new Error('clients are read-only here: they are registered in the database')
   }
@@ -33,26 +51,7 @@ export function clientsAdapter({ db, keys }: System): Adapter {
       const client = await runForProvider(
         db.selectFrom('clients').selectAll().where('clientId', '=', clientId).executeTakeFirst(),
       )
-      if (!client) return undefined
-      const metadata: Record<string, unknown> = {
-        client_id: client.clientId,
-        client_name: client.name,
-        redirect_uris: client.redirectUris,
-        post_logout_redirect_uris: client.postLogoutRedirectUris,
-        token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        service_id: client.serviceId ?? undefined,
-      }
-      if (client.backchannelLogoutUri)
-        Object.assign(metadata, {
-          backchannel_logout_uri: client.backchannelLogoutUri,
-          backchannel_logout_session_required: true,
-        })
-      if (client.jwks) metadata.jwks = client.jwks
-      if (client.secretSealed)
-        metadata.client_secret = (await unseal(keys, secretCell(client.clientId), client.secretSealed)).toString('utf8')
-      return metadata as AdapterPayload
+      return client && (await metadataOf(system, client))
     },
     upsert: readOnly,
     consume: readOnly,
@@ -61,4 +60,35 @@ export function clientsAdapter({ db, keys }: System): Adapter {
     findByUid: readOnly,
     findByUserCode: readOnly,
   }
+}
+
+async function metadataOf(system: System, client: ClientRow): Promise<AdapterPayload> {
+  const machine = client.kind === 'machine'
+  const metadata: Record<string, unknown> = {
+    client_id: client.clientId,
+    client_name: client.name,
+    application_type: client.kind === 'native' ? 'native' : 'web',
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+    grant_types: machine ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
+    response_types: machine ? [] : ['code'],
+    scope: [...grantedScopes(client), 'offline_access'].join(' '),
+    service_id: client.serviceId ?? undefined,
+    pkce_required: client.pkceRequired,
+    access_seconds: client.accessMinutes * 60,
+    id_seconds: client.idMinutes * 60,
+    refresh_seconds: client.refreshHours === null ? undefined : client.refreshHours * 3600,
+    client_secret: await readSecret(system, client),
+    ...(await secretMetadata(system, client)),
+  }
+  if (client.backchannelLogoutUri)
+    Object.assign(metadata, {
+      backchannel_logout_uri: client.backchannelLogoutUri,
+      backchannel_logout_session_required: true,
+    })
+  if (client.jwks) metadata.jwks = client.jwks
+  if (client.jwksUri) metadata.jwks_uri = client.jwksUri
+  // The provider takes a property that is undefined for one of a wrong type.
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)) as AdapterPayload
 }

@@ -1,5 +1,5 @@
 import type { Provider } from 'oidc-provider'
-import { addFormTarget } from '#server/platform/http/security-headers.ts'
+import { addFormTarget, formTargetOf } from '#server/platform/http/security-headers.ts'
 
 /**
  * The provider's own pages contain forms that end on a service's origin (`response_mode=form_post`, sign-out started by a
@@ -16,7 +16,7 @@ export function allowRedirectTarget(provider: Provider): void {
       (typeof params?.redirect_uri === 'string' && client?.redirectUriAllowed(params.redirect_uri)
         ? params.redirect_uri
         : undefined)
-    const origin = typeof target === 'string' ? URL.parse(target)?.origin : undefined
-    if (origin && origin !== 'null') ctx.set('content-security-policy', addFormTarget(policy, origin))
+    const origin = typeof target === 'string' ? formTargetOf(target) : undefined
+    if (origin) ctx.set('content-security-policy', addFormTarget(policy, origin))
   })
 }

@@ -4,6 +4,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { formTargetOf } from '#server/platform/http/security-headers.ts'
 import { resumePath } from './artifacts.adapter.ts'
 import { portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
@@ -47,7 +48,7 @@ export async function findInteraction(
     clientId: typeof params.client_id === 'string' ? params.client_id : undefined,
     loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined,
     uiLocales: typeof params.ui_locales === 'string' ? params.ui_locales : undefined,
-    origin: typeof params.redirect_uri === 'string' ? URL.parse(params.redirect_uri)?.origin : undefined,
+    origin: typeof params.redirect_uri === 'string' ? formTargetOf(params.redirect_uri) : undefined,
     anew:
       params.max_age !== undefined ||
       String(params.prompt ?? '')

@@ -4,7 +4,8 @@ import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
-import { clientsAdapter, portalClientId } from './clients.adapter.ts'
+import { acceptTwoSecrets } from './clients/client-secrets.ts'
+import { type ClientSettings, clientsAdapter, extraClientProperties, portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
@@ -52,10 +53,11 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       service_documentation: `${config.baseUrl}${serviceDocumentation}`,
       ui_locales_supported: [...languages],
     },
-    extraClientMetadata: { properties: ['service_id'] },
+    extraClientMetadata: { properties: extraClientProperties },
     features: {
       claimsParameter: { enabled: true },
       devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
       dPoP: { enabled: false },
       resourceIndicators: { enabled: false },
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
@@ -79,21 +81,23 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
     loadExistingGrant: grantToFirstParty,
-    pkce: { required: () => true },
+    pkce: { required: (_, client) => settingsOf(client).pkce_required !== false },
     responseTypes: ['code', 'none'],
     ttl: {
-      AccessToken: 15 * 60,
+      AccessToken: (_, __, client) => settingsOf(client).access_seconds ?? 15 * 60,
       AuthorizationCode: 60,
+      ClientCredentials: (_, __, client) => settingsOf(client).access_seconds ?? 15 * 60,
       Grant: absolute,
-      IdToken: 60 * 60,
+      IdToken: (_, __, client) => settingsOf(client).id_seconds ?? 60 * 60,
       Interaction: 60 * 60,
-      RefreshToken: absolute,
+      RefreshToken: (_, __, client) => Math.min(settingsOf(client).refresh_seconds ?? absolute, absolute),
       Session: config.sessionIdleMinutes * 60,
     },
     renderError: createRenderError(system, pages),
     fetch: createOutgoingFetch(system.outgoing) as NonNullable<Configuration['fetch']>,
   }
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
+  acceptTwoSecrets(provider, system)
   provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
   // Our own URL comes from the configuration, never from Host or X-Forwarded-*.
   Object.defineProperties(provider.request, {
@@ -111,6 +115,8 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
   })
   return provider
 }
+
+const settingsOf = (client: object) => client as ClientSettings
 
 /** All services are first-party: an assigned service counts as consent. The portal itself needs no stored grant. */
 const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {

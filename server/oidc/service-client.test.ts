@@ -10,7 +10,7 @@ import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'
 import { finishSignIn, openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
-import { secretCell } from './clients.adapter.ts'
+import { secretCell } from './clients/client-secrets.ts'
 
 let portal: TestApp
 beforeAll(async () => {

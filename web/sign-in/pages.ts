@@ -52,6 +52,6 @@ export const pages: Record<PublicPage, PageEntry> = {
   },
   logout: { load: async () => LogoutPage, title: 'signOut' },
   'not-found': { load: async () => NotFoundPage, title: 'pageNotFound' },
-  refused: { load: async () => RefusedPage, title: 'requestRefused' },
+  refused: { load: async () => RefusedPage, title: 'requestNotAccepted' },
   'server-error': { load: async () => ServerErrorPage, title: 'serverError' },
 }

@@ -6,7 +6,7 @@ import { clearLogoutRedirect, readLogoutRedirect } from '#server/oidc/logout-red
 import { signOutSession } from '#server/oidc/sign-out.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
-import { allowFormTarget } from '#server/platform/http/security-headers.ts'
+import { allowFormTarget, formTargetOf } from '#server/platform/http/security-headers.ts'
 
 /** True for a link on our own pages or a typed address. A request from another site must be confirmed by the user. */
 const isUserInitiated = (site: string | string[] | undefined) => site === 'same-origin' || site === 'none'
@@ -17,7 +17,7 @@ export function signOutHandlers(pages: PublicPages): Handlers<typeof signOut> {
     page: async (context) => {
       const { http } = context
       const { address, confirmed } = readLogoutRedirect(http.request, context)
-      if (address !== '/') allowFormTarget(http.reply, new URL(address).origin)
+      if (address !== '/') allowFormTarget(http.reply, formTargetOf(address) ?? '')
       return pages.render(http.request, 'logout', {
         ask: confirmed || isUserInitiated(http.request.headers['sec-fetch-site']) ? '' : 'yes',
       })

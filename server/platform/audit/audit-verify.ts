@@ -1,5 +1,7 @@
 import type pg from 'pg'
+import type { Keys } from '../secrets/keys.ts'
 import { type ChainRow, digestOf, genesisHash, hashOf, selectChainRows } from './audit-chain.ts'
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 
 /** A position in the chain: the number of a row and its hash. */
 export interface AuditHead {
@@ -17,57 +19,78 @@ export type AuditVerdict =
 type Client = Pick<pg.ClientBase, 'query'>
 type Position = { seq: number; hash: Buffer }
 
+interface VerifyOptions {
+  /** A head that was logged earlier; it reveals rows that were cut off since then. */
+  known?: AuditHead | undefined
+  batch?: number
+  /** The keys that sign checkpoints. Without them a log from which old events were removed is not intact. */
+  keys?: Keys | undefined
+}
+
 const rowsAfter = `${selectChainRows} where c.seq > $1 order by c.seq limit $2`
 
 /**
  * Recomputes the whole chain on one snapshot, without using the database's own functions.
  *
  * @param client a dedicated connection: the rows are read in batches inside one transaction
- * @param known a head that was logged earlier; it reveals rows that were cut off since then
  */
-export async function verifyAuditChain(
-  client: Client,
-  { known, batch = 2000 }: { known?: AuditHead | undefined; batch?: number } = {},
-): Promise<AuditVerdict> {
+export async function verifyAuditChain(client: Client, options: VerifyOptions = {}): Promise<AuditVerdict> {
   await client.query('begin transaction isolation level repeatable read, read only')
   try {
-    return await verify(client, known, batch)
+    return await verify(client, options)
   } finally {
     await client.query('rollback')
   }
 }
 
-async function verify(client: Client, known: AuditHead | undefined, batch: number): Promise<AuditVerdict> {
-  let last: Position = { seq: 0, hash: genesisHash }
+async function verify(client: Client, { known, batch = 2000, keys }: VerifyOptions): Promise<AuditVerdict> {
+  const start = await readStart(client, keys)
+  let last: Position = { seq: start?.startSeq ?? 0, hash: start ? Buffer.from(start.startHash, 'hex') : genesisHash }
+  if (start === null) return broken(last, 'old events were removed, and no key of this portal signed that')
+  const isOther = (seq: number, hash: Buffer) => known?.seq === seq && known.hash !== hash.toString('hex')
+  if (isOther(last.seq, last.hash)) return broken(last, `row ${last.seq} is not the one that was known`)
+  let present = 0
   for (;;) {
     const { rows } = await client.query<ChainRow>(rowsAfter, [last.seq, batch])
     for (const row of rows) {
-      const reason = faultOf(row, last, known)
+      const reason = faultOf(row, last, start)
       if (reason) return broken(last, reason, row)
+      if (isOther(row.seq, row.hash)) return broken(last, 'it is not the row that was known at this place', row)
       last = { seq: row.seq, hash: row.hash }
+      if (row.id !== null) present++
     }
     if (rows.length < batch) break
   }
-  return (await faultOfEnd(client, last, known)) ?? (await lookBesideChain(client, last))
+  return (await faultOfEnd(client, last, known)) ?? (await lookBesideChain(client, last, present))
 }
 
-const broken = (last: Position, reason: string, row?: ChainRow): AuditVerdict => ({
+/** The checkpoint that the chain begins with: undefined where nothing was removed, null where it is not signed by us. */
+async function readStart(client: Client, keys: Keys | undefined): Promise<Checkpoint | undefined | null> {
+  const { rows } = await client.query<{ signed: string }>(
+    'select signed from audit_checkpoints order by number desc limit 1',
+  )
+  if (!rows[0]) return undefined
+  return (keys && (await openCheckpoint(keys, rows[0].signed))) ?? null
+}
+
+const broken = (last: Position, reason: string, row?: Pick<ChainRow, 'event_id'>): AuditVerdict => ({
   intact: false,
   seq: last.seq + 1,
   id: row?.event_id,
   reason,
 })
 
-function faultOf(row: ChainRow, last: Position, known: AuditHead | undefined): string | undefined {
+function faultOf(row: ChainRow, last: Position, start: Checkpoint | undefined): string | undefined {
   if (row.seq !== last.seq + 1) return `the row is missing; the next one is ${row.seq}`
   if (!row.previous_hash.equals(last.hash)) return 'it does not follow the row before it'
-  if (row.id === null) return 'the event is missing'
-  if (row.digest && !digestOf(row).equals(row.digest)) return 'its content was changed'
+  if (row.id === null && !mayBeMissing(row, start)) return 'the event is missing'
+  if (row.id !== null && row.digest && !digestOf(row).equals(row.digest)) return 'its content was changed'
   if (!hashOf(row).equals(row.hash)) return row.digest ? 'its place was changed' : 'its content was changed'
-  if (known?.seq === row.seq && known.hash !== row.hash.toString('hex'))
-    return 'it is not the row that was known at this place'
   return undefined
 }
+
+const mayBeMissing = ({ digest, family, microseconds }: ChainRow, start: Checkpoint | undefined) =>
+  digest !== null && BigInt(microseconds) < BigInt(start?.removedBefore[family] ?? microseconds)
 
 async function faultOfEnd(client: Client, last: Position, known: AuditHead | undefined) {
   const { rows: heads } = await client.query<Position>('select seq, hash from audit_head')
@@ -80,18 +103,18 @@ async function faultOfEnd(client: Client, last: Position, known: AuditHead | und
 }
 
 /** Looks for events that are neither in the chain nor wait for it: none gets there through an insert. */
-async function lookBesideChain(client: Client, last: Position): Promise<AuditVerdict> {
+async function lookBesideChain(client: Client, last: Position, present: number): Promise<AuditVerdict> {
   const { rows } = await client.query<{ unsealed: number; all: number }>(`
     select (select count(*) from audit_unsealed) as unsealed, (select count(*) from audit_events) as all`)
   const [{ unsealed, all }] = rows as [{ unsealed: number; all: number }]
-  if (all !== last.seq + unsealed) {
+  if (all !== present + unsealed) {
     const { rows: strays } = await client.query<{ id: string }>(`
       select id from audit_events e
       where not exists (select from audit_chain c where c.event_id = e.id and c.created_at = e.created_at)
         and not exists (select from audit_unsealed u where u.event_id = e.id and u.created_at = e.created_at)
       order by created_at, id limit 1`)
-    const id = strays[0]?.id
-    return { intact: false, seq: last.seq + 1, id, reason: 'an event was added beside the chain' }
+    // None where a removal is under way: it deletes an event before its place.
+    if (strays[0]) return broken(last, 'an event was added beside the chain', { event_id: strays[0].id })
   }
   return { intact: true, head: { seq: last.seq, hash: last.hash.toString('hex') }, unsealed }
 }

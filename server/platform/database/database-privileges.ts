@@ -1,11 +1,13 @@
 import pg from 'pg'
 
 /** Raised when the privileges below change, so that existing databases get them. */
-export const privilegesVersion = 2
+export const privilegesVersion = 3
 
 // Privileges of the serving role on a table; full read and write access where none are listed.
 const privileges: Record<string, string> = {
   audit_chain: 'select',
+  audit_checkpoints: 'select',
+  audit_checks: 'select, insert',
   audit_events: 'select, insert',
   audit_head: 'select',
   audit_unsealed: 'select',

@@ -56,6 +56,26 @@ export interface AuditChain {
   seq: number;
 }
 
+export interface AuditCheckpoints {
+  changeBefore: Timestamp;
+  createdAt: Timestamp;
+  number: Generated<number>;
+  removed: Generated<number>;
+  signed: string;
+  signInBefore: Timestamp;
+  /**
+   * The last row that may be missing from the chain itself.
+   */
+  startSeq: number;
+  unknownSignInBefore: Timestamp;
+}
+
+export interface AuditChecks {
+  checkedAt: Timestamp;
+  fault: string | null;
+  seq: number;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is erased.
@@ -99,14 +119,30 @@ export interface CertificateWarnings {
 }
 
 export interface Clients {
+  accessMinutes: Generated<number>;
   backchannelLogoutUri: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
+  idMinutes: Generated<number>;
   jwks: Json | null;
+  jwksUri: string | null;
+  kind: Generated<string>;
   name: string;
+  pkceRequired: Generated<boolean>;
   postLogoutRedirectUris: Generated<string[]>;
+  previousSecretCreatedAt: Timestamp | null;
+  previousSecretEndsAt: Timestamp | null;
+  /**
+   * While a secret is changed the one before it works, too, until previous_secret_ends_at.
+   */
+  previousSecretSealed: Buffer | null;
+  previousSecretUsedAt: Timestamp | null;
   redirectUris: string[];
+  refreshHours: number | null;
+  scopes: Generated<string[]>;
+  secretCreatedAt: Timestamp | null;
   secretSealed: Buffer | null;
+  secretUsedAt: Timestamp | null;
   serviceId: string | null;
   tokenEndpointAuthMethod: Generated<string>;
   version: Generated<number>;
@@ -531,6 +567,8 @@ export interface DB {
   accessRequests: AccessRequests;
   accountCounts: AccountCounts;
   auditChain: AuditChain;
+  auditCheckpoints: AuditCheckpoints;
+  auditChecks: AuditChecks;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   auditLabels: AuditLabels;

@@ -52,6 +52,12 @@ export function allowFormTarget(reply: FastifyReply, origin: string): void {
   reply.header('content-security-policy', addFormTarget(present, origin))
 }
 
+/** What `form-action` must name so that a form may end at this address: its origin, or the scheme of an app's own. */
+export function formTargetOf(address: string): string | undefined {
+  const uri = URL.parse(address)
+  return uri?.origin === 'null' ? uri.protocol : uri?.origin
+}
+
 /** Adds an origin to `form-action`. */
 export const addFormTarget = (present: string, origin: string): string =>
   present.replace(ownForms, `${ownForms} ${origin}`)

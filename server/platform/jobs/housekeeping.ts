@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { idempotencyTtl } from '#contract/idempotency.ts'
+import { checkAuditChain } from '../audit/audit-check.ts'
 import { forgetLabels } from '../audit/forget-labels.ts'
+import { type AuditRetention, removeOldEvents } from '../audit/retention.ts'
 import type { Clock } from '../clock.ts'
 import type { DB } from '../database/database-types.ts'
 import { advanceKeyRotation } from '../secrets/key-rotation.ts'
@@ -12,18 +14,25 @@ interface HousekeepingOptions {
   db: Kysely<DB>
   keys: Keys
   clock: Clock
-  log: Pick<FastifyBaseLogger, 'info'>
+  log: Pick<FastifyBaseLogger, 'info' | 'error'>
+  retention: AuditRetention
 }
 
 const days = 24 * 3600 * 1000
 
 /** The recurring jobs of the platform. */
-export function createHousekeepingJobs({ db, keys, clock, log }: HousekeepingOptions): RecurringJob[] {
+export function createHousekeepingJobs({ db, keys, clock, log, retention }: HousekeepingOptions): RecurringJob[] {
   return [
     { name: 'remove-expired', cron: '23 * * * *', run: () => removeExpired(db, clock()) },
     { name: 'forget-labels', cron: '41 3 * * *', run: () => forgetLabels(db, clock()) },
     { name: 'audit-head', cron: '*/5 * * * *', run: () => logAuditHead(db, log) },
     { name: 'audit-months', cron: '11 1 * * *', run: () => addAuditMonths(db) },
+    {
+      name: 'audit-retention',
+      cron: '37 2 * * *',
+      run: () => removeOldEvents({ db, keys, now: clock(), retention }),
+    },
+    { name: 'audit-verify', cron: '7 4 * * *', run: () => checkAuditChain({ db, keys, now: clock(), log }) },
     {
       name: 'advance-keys',
       cron: '*/5 * * * *',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { newId } from '../ids.ts'
+import { allKeyPurposes } from './key-purposes.ts'
 import { advanceKeyRotation, rotateKeys } from './key-rotation.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { deriveMasterKey } from './master-key.ts'
@@ -41,7 +42,7 @@ afterAll(async () => {
 test('six processes that start concurrently share one current key for each purpose', async () => {
   const nodes = await Promise.all(Array.from({ length: 6 }, () => start()))
   const purposes = await database.db.selectFrom('keys').select(['purpose', 'state']).execute()
-  expect(purposes).toHaveLength(8)
+  expect(purposes).toHaveLength(allKeyPurposes.length)
   expect(new Set(purposes.map(({ state }) => state))).toEqual(new Set(['current']))
   expect(new Set(nodes.map((keys) => keys.current('cookies').bytes.toString('hex'))).size).toBe(1)
 })

@@ -1,3 +1,4 @@
+import { clientLabels } from '#contract/client-form.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { organizationLabels } from '#contract/organizations.ts'
 import { samlConfigLabels } from '#contract/saml-configs.ts'
@@ -7,6 +8,7 @@ import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
 
 /** Labels of changed properties: those of the forms, and those that only the log has. */
 const labels: Readonly<Record<string, MessageKey>> = {
+  ...clientLabels,
   ...organizationLabels,
   ...samlConfigLabels,
   // After the above: `url` is a web address wherever it stands.
@@ -68,6 +70,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   passive: yesOrNo,
   pending: yesOrNo,
   requestable: yesOrNo,
+  pkceRequired: yesOrNo,
 }
 
 /** @returns undefined when the value is shown unchanged */

@@ -96,7 +96,7 @@ export const textKeys = [
   'password',
   'referenceId',
   'repeatPassword',
-  'requestRefused',
+  'requestNotAccepted',
   'resetLinkInvalid',
   'resetLinkInvalidText',
   'resetPassword',

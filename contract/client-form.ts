@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import { type ClientKind, clientKinds, problemOfAddress } from './client-addresses.ts'
+import { problemOfKeys } from './client-keys.ts'
+import { limited, message, optionalText, storable } from './fields.ts'
+import type { FieldLabels, MessageKey } from './message-key.ts'
+
+/** How a client proves who it is when it asks for tokens. */
+export const clientAuthentications = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+export type ClientAuthentication = (typeof clientAuthentications)[number]
+
+/** The scopes that a client may be granted; `openid` is always among them. */
+export const clientScopes = ['openid', 'profile', 'email', 'phone', 'organizations'] as const
+
+const addresses = z.pipe(
+  z.array(z.string().check(limited(2000), storable, z.trim())).check(z.maxLength(51)),
+  z.transform((lines) => [...new Set(lines.filter(Boolean))]),
+)
+const number = (least: number, most: number) =>
+  z
+    .int(message('invalidNumber'))
+    .check(z.minimum(least, message('invalidNumber')), z.maximum(most, message('invalidNumber')))
+
+const fields = {
+  kind: z.enum(clientKinds),
+  authentication: z.enum(clientAuthentications),
+  redirectUris: addresses,
+  postLogoutRedirectUris: addresses,
+  /** Called by the portal when a session ends. */
+  backchannelLogoutUri: optionalText(2000),
+  /** A JSON Web Key Set of public keys, as JSON. */
+  jwks: optionalText(20_000),
+  jwksUri: optionalText(2000),
+  pkceRequired: z.boolean(),
+  scopes: z.array(z.enum(clientScopes)).check(z.maxLength(clientScopes.length)),
+  /** How long an access token and an ID token are valid, and a sign-in can be renewed; null: as long as the session. */
+  accessMinutes: number(1, 60),
+  idMinutes: number(1, 1440),
+  refreshHours: z.nullable(number(1, 720)),
+}
+/** Registers or changes a client: a field that is left out stays, or is what a new client has. */
+export const clientForm = z.strictObject(fields)
+export type ClientForm = z.infer<typeof clientForm>
+
+/** What a new client has where nothing is said. */
+export const newClient: ClientForm = {
+  kind: 'web',
+  authentication: 'client_secret_basic',
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  jwks: null,
+  jwksUri: null,
+  pkceRequired: true,
+  scopes: [...clientScopes],
+  accessMinutes: 15,
+  idMinutes: 60,
+  refreshHours: null,
+}
+
+/** Whether clients of this kind run where a secret cannot be kept. */
+export const isPublicKind = (kind: ClientKind | 'none'): boolean => kind === 'singlePage' || kind === 'native'
+
+/** Takes away what does not go with the kind and the authentication. */
+export function fittingClient<Form extends ClientForm>(client: Form): Form {
+  const { kind } = client
+  const fallback = client.authentication === 'none' ? 'client_secret_basic' : client.authentication
+  const authentication = isPublicKind(kind) ? 'none' : fallback
+  const machine = kind === 'machine'
+  const byKey = authentication === 'private_key_jwt'
+  return {
+    ...client,
+    authentication,
+    redirectUris: machine ? [] : client.redirectUris,
+    postLogoutRedirectUris: machine ? [] : client.postLogoutRedirectUris,
+    backchannelLogoutUri: kind === 'web' ? client.backchannelLogoutUri : null,
+    jwks: byKey ? client.jwks : null,
+    jwksUri: byKey ? client.jwksUri : null,
+    pkceRequired: kind === 'web' ? client.pkceRequired : true,
+  }
+}
+
+/** What is wrong with a client, by field. */
+export function problemsOfClient(client: ClientForm): { path: keyof ClientForm; message: MessageKey }[] {
+  const { kind, jwks, jwksUri, redirectUris } = client
+  const found: { path: keyof ClientForm; message: MessageKey | undefined }[] = []
+  const fitting = fittingClient(client)
+  for (const path of Object.keys(fields) as (keyof ClientForm)[])
+    if (JSON.stringify(fitting[path]) !== JSON.stringify(client[path]))
+      found.push({ path, message: 'notForClientKind' })
+  if (kind !== 'machine' && redirectUris.length === 0) found.push({ path: 'redirectUris', message: 'required' })
+  for (const path of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+    if (client[path].length > 50) found.push({ path, message: 'tooLong' })
+    for (const address of client[path]) found.push({ path, message: problemOfAddress(address, kind) })
+  }
+  for (const path of ['backchannelLogoutUri', 'jwksUri'] as const) {
+    const address = client[path]
+    if (address) found.push({ path, message: problemOfAddress(address, 'web') })
+  }
+  if (jwks) found.push({ path: 'jwks', message: problemOfKeys(jwks) })
+  if (client.authentication === 'private_key_jwt' && Boolean(jwks) === Boolean(jwksUri))
+    found.push({ path: 'jwks', message: 'eitherKeysOrAddress' })
+  // The first problem of each field.
+  const seen = new Set<string>()
+  return found.flatMap(({ path, message }) => (message && !seen.has(path) && seen.add(path) ? [{ path, message }] : []))
+}
+
+export const clientLabels: FieldLabels<ClientForm> = {
+  kind: 'clientKind',
+  authentication: 'clientAuthentication',
+  redirectUris: 'redirectUris',
+  postLogoutRedirectUris: 'postLogoutRedirectUris',
+  backchannelLogoutUri: 'backchannelLogoutUri',
+  jwks: 'clientJwks',
+  jwksUri: 'clientJwksUri',
+  pkceRequired: 'pkceRequired',
+  scopes: 'clientScopes',
+  accessMinutes: 'accessMinutes',
+  idMinutes: 'idMinutes',
+  refreshHours: 'refreshHours',
+}

@@ -1,0 +1,32 @@
+import type { MessageKey } from './message-key.ts'
+
+const needed: Readonly<Record<string, readonly string[]>> = {
+  RSA: ['n', 'e'],
+  EC: ['crv', 'x', 'y'],
+  OKP: ['crv', 'x'],
+}
+
+/** Why a text is no JSON Web Key Set (RFC 7517) of public keys, or undefined. */
+export function problemOfKeys(text: string): MessageKey | undefined {
+  const keys = keysIn(text)
+  if (!keys || keys.length === 0 || keys.length > 20) return 'invalidKeySet'
+  if (keys.some((key) => 'd' in key || 'k' in key)) return 'clientKeyPrivate'
+  const readable = keys.every((key) =>
+    needed[String(key.kty)]?.every((name) => typeof key[name] === 'string' && key[name]),
+  )
+  const described = keys.every((key) =>
+    ['alg', 'kid', 'use'].every((name) => key[name] === undefined || (typeof key[name] === 'string' && key[name])),
+  )
+  return readable && described ? undefined : 'invalidKeySet'
+}
+
+function keysIn(text: string): Record<string, unknown>[] | undefined {
+  try {
+    const { keys } = JSON.parse(text)
+    return Array.isArray(keys) && keys.every((key) => key && typeof key === 'object' && !Array.isArray(key))
+      ? keys
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,7 @@
+export const auditEvents = [
+  'createClient',
+  'updateClient',
+  'deleteClient',
+  'createClientSecret',
+  'deleteClientSecret',
+] as const

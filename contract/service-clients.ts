@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { clientKinds } from './client-addresses.ts'
+import { clientAuthentications, clientForm, clientScopes } from './client-form.ts'
+import { id, timestamp, version } from './fields.ts'
+import { route } from './route.ts'
+
+const secretState = z.object({
+  createdAt: z.nullable(timestamp),
+  /** To the hour. */
+  lastUsed: z.nullable(timestamp),
+  /** Of the previous secret alone. */
+  endsAt: z.nullable(timestamp),
+})
+export type SecretState = z.infer<typeof secretState>
+
+/** How people sign in to a service. Without a client the kind is `none`, the version 0, and the rest what a new one has. */
+export const serviceClient = z.object({
+  kind: z.enum(['none', ...clientKinds]),
+  clientId: z.nullable(z.string()),
+  authentication: z.enum(clientAuthentications),
+  redirectUris: z.array(z.string()),
+  postLogoutRedirectUris: z.array(z.string()),
+  backchannelLogoutUri: z.nullable(z.string()),
+  jwks: z.nullable(z.string()),
+  jwksUri: z.nullable(z.string()),
+  pkceRequired: z.boolean(),
+  scopes: z.array(z.enum(clientScopes)),
+  accessMinutes: z.int(),
+  idMinutes: z.int(),
+  refreshHours: z.nullable(z.int()),
+  issuer: z.string(),
+  discovery: z.string(),
+  secret: z.nullable(secretState),
+  previousSecret: z.nullable(secretState),
+  version: z.int(),
+})
+export type ServiceClient = z.infer<typeof serviceClient>
+
+const params = z.strictObject({ id })
+
+export const serviceClients = {
+  read: route('GET /api/services/{id}/client', {
+    summary: 'How people sign in to a service: its OpenID Connect client',
+    access: 'manageServices',
+    params,
+    answer: serviceClient,
+  }),
+  save: route('PUT /api/services/{id}/client', {
+    summary: 'Registers or changes the client of a service; newSecret is shown in this answer alone',
+    access: 'manageServices',
+    params,
+    // A field that is left out stays, or is what a new client has.
+    input: z.extend(z.partial(clientForm), { version: z.optional(z.union([version, z.literal(0)])) }),
+    answer: z.extend(serviceClient, { newSecret: z.nullable(z.string()) }),
+    audit: { atMost: ['createClient', 'updateClient'] },
+  }),
+  remove: route('DELETE /api/services/{id}/client', {
+    summary: 'Removes the client of a service: nobody can sign in by it any more',
+    access: 'manageServices',
+    params,
+    answer: 'nothing',
+    audit: 'deleteClient',
+  }),
+  createSecret: route('POST /api/services/{id}/client/secrets', {
+    summary: 'Makes a new secret, shown this once; the present one works for keepHours more',
+    access: 'manageServices',
+    params,
+    input: z.strictObject({ keepHours: z._default(z.optional(z.int().check(z.minimum(0), z.maximum(2160))), 168) }),
+    answer: z.object({ newSecret: z.string(), client: serviceClient }),
+    status: 201,
+    audit: 'createClientSecret',
+  }),
+  removeSecret: route('DELETE /api/services/{id}/client/secrets/previous', {
+    summary: 'Ends the previous secret now',
+    access: 'manageServices',
+    params,
+    answer: 'nothing',
+    audit: 'deleteClientSecret',
+  }),
+}

