@@ -6,4 +6,6 @@ export const permissions = {
   readAuditEvents: (actor: Actor) => actor.superUser || administersAny(actor),
 }
 
+export const auditEvents = ['exportAuditEvents'] as const
+
 export const screens = ['/audit-events', '/audit-events/{id}'] as const

@@ -45,6 +45,25 @@ export type AuditEventDetail = z.infer<typeof auditEventDetail>
 
 const { page, sort, sortDirection } = pageQuery(['createdAt', 'name', 'actor', 'target'], 'desc').shape
 
+/** Which events: an export takes the same filters as the list. */
+export const eventFilters = {
+  /** Exactly this name. */
+  nameFilter: z.optional(text(100)),
+  /** Words of the actor's label or name, in any case and order. */
+  actorFilter: z.optional(text(200)),
+  /** Words of the target's label or name. */
+  targetFilter: z.optional(text(200)),
+  /** Words of the label or name of actor or target. */
+  textFilter: z.optional(text(200)),
+  /** Exactly this target. */
+  targetIdFilter: z.optional(text(100)),
+  organizationFilter: z.optional(id),
+  /** Not before this time. */
+  from: z.optional(timestamp),
+  /** Before this time. */
+  until: z.optional(timestamp),
+}
+
 export const auditEvents = {
   list: route('GET /api/audit-events', {
     summary: 'Audit events: all for super users, those of the own organisations for their admins',
@@ -53,21 +72,7 @@ export const auditEvents = {
       page,
       sort,
       sortDirection,
-      /** Exactly this name. */
-      nameFilter: z.optional(text(100)),
-      /** Words of the actor's label or name, in any case and order. */
-      actorFilter: z.optional(text(200)),
-      /** Words of the target's label or name. */
-      targetFilter: z.optional(text(200)),
-      /** Words of the label or name of actor or target. */
-      textFilter: z.optional(text(200)),
-      /** Exactly this target. */
-      targetIdFilter: z.optional(text(100)),
-      organizationFilter: z.optional(id),
-      /** Not before this time. */
-      from: z.optional(timestamp),
-      /** Before this time. */
-      until: z.optional(timestamp),
+      ...eventFilters,
     }),
     answer: z.extend(paged(auditEvent), { hasMore: z.boolean() }),
   }),

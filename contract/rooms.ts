@@ -2,6 +2,7 @@
 export * as accessRequests from './access-requests.room.ts'
 export * as apiDescription from './api-description.room.ts'
 export * as auditEvents from './audit-events.room.ts'
+export * as auditStreams from './audit-streams.room.ts'
 export * as emailTemplates from './email-templates.room.ts'
 export * as invitations from './invitations.room.ts'
 export * as launcher from './launcher.room.ts'

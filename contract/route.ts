@@ -30,12 +30,12 @@ type Target<Who extends Access, P extends Schema, I extends Schema> = Who extend
 export type BodyKind = 'json' | 'form'
 /**
  * A response without a schema: nothing (204), a redirect (303), a page (200), an image that never changes (200), or a file
- * of comma-separated values (200).
+ * of comma-separated values or JSON Lines (200).
  */
-export type AnswerKind = 'nothing' | 'redirect' | 'html' | 'png' | 'csv'
+export type AnswerKind = 'nothing' | 'redirect' | 'html' | 'png' | 'csv' | 'jsonLines'
 
 /** A file that is sent while it is made. */
-export interface CsvFile {
+export interface TextFile {
   /** Without folder; may have any letters. */
   fileName: string
   lines: AsyncIterable<string>
@@ -156,7 +156,7 @@ export type AnswerOf<R> =
         ? undefined
         : A extends 'png'
           ? Uint8Array
-          : A extends 'csv'
-            ? CsvFile
+          : A extends 'csv' | 'jsonLines'
+            ? TextFile
             : string
     : never

@@ -42,6 +42,8 @@ export const membership = z.object({
   name: z.string(),
   organizationNumber: z.nullable(z.string()),
   userRole: organizationRole,
+  /** The sign-in method that keeps the person out, because the account has no way to meet it. */
+  cannotEnter: z.optional(loginMethod),
 })
 export type Membership = z.infer<typeof membership>
 

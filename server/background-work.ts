@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BankId } from './bankid/bankid.ts'
 import { ConfigError } from './config.ts'
+import { startAuditStreams } from './features/audit-streams/audit-streams.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
 import { createLogoutDelivery } from './oidc/logout/deliver-logout.ts'
 import type { MountedProvider } from './oidc/mount-provider.ts'
@@ -60,6 +61,14 @@ export function startBackgroundWork(
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
   const sealer = startSealer({ db: forSealer.db, log })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
+  const streams = startAuditStreams({
+    ...{ db, keys, clock, log, outbox, outgoing },
+    syslog: config.auditSyslog && {
+      ...config.auditSyslog,
+      ca: config.auditSyslogCaFile && readSettingFile('AUDIT_SYSLOG_CA_FILE', config.auditSyslogCaFile),
+    },
+    writeLine: config.auditStdout ? (line) => void process.stdout.write(`${line}\n`) : undefined,
+  })
   const stopping = new AbortController()
 
   async function keepStarting(): Promise<Background | undefined> {
@@ -78,7 +87,7 @@ export function startBackgroundWork(
   return {
     async stop() {
       stopping.abort()
-      await (await starting)?.stop()
+      await Promise.all([streams.stop(), starting.then((background) => background?.stop())])
       await mailer.close()
       await sealer.stop()
       await Promise.all([close(), forSealer.close()])

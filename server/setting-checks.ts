@@ -128,6 +128,15 @@ export const hostList: Check<string[]> = (text) => {
   })
 }
 
+/** A host with or without a port. */
+export const hostAndPort =
+  (usualPort: number): Check<{ host: string; port: number }> =>
+  (text) => {
+    const url = URL.parse(`tls://${text}`)
+    if (!url?.hostname || /[/?#@]/.test(text)) throw new WrongValue('must be a host, or host:port')
+    return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || usualPort) }
+  }
+
 /** At least 32 bytes that are not a placeholder. */
 export const masterKey: Check<Secret> = (text) => {
   if (Buffer.byteLength(text) < 32) throw new WrongValue('is too short: at least 32 bytes (openssl rand -base64 32)')

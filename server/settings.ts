@@ -3,6 +3,7 @@ import {
   anyText,
   type Check,
   contactAddress,
+  hostAndPort,
   hostList,
   mailAddress,
   mailSender,
@@ -198,6 +199,22 @@ export const settings = {
     fallback: '',
     shownDefault: 'none',
     check: hostList,
+  }),
+  auditSyslog: optional({
+    env: 'AUDIT_SYSLOG',
+    meaning: 'Sends audit events as syslog over TLS (RFC 5424, RFC 5425): `host` or `host:port`, by default port 6514.',
+    check: hostAndPort(6514),
+  }),
+  auditSyslogCaFile: optional({
+    env: 'AUDIT_SYSLOG_CA_FILE',
+    meaning: 'CA of that server, PEM, if a public one did not sign its certificate.',
+    check: path,
+  }),
+  auditStdout: always({
+    env: 'AUDIT_STDOUT',
+    meaning: 'on writes audit events to standard output, one JSON object a line.',
+    fallback: 'off',
+    check: onOrOff,
   }),
   sessionIdleMinutes: always({
     env: 'SESSION_IDLE_MINUTES',

@@ -27,6 +27,8 @@ const others = (sign: string) => ({ user: sign, serviceAdmin: sign, organization
 /** Super users only, if the target exists. */
 const superUsersOnly: Answers = { ...others('3333'), superUser: 'yyy4' }
 const superUsersAtAll: Answers = { ...others('3'), superUser: 'y' }
+/** Admins of any organisation, and super users. */
+const eventReaders: Answers = { ...superUsersAtAll, organizationAdmin: 'y' }
 /** The person themselves, and super users. */
 const own: Answers = { ...others('y444'), superUser: 'yyy4' }
 /** Admins of the organisation, and super users. */
@@ -49,6 +51,8 @@ interface Managed {
   removal?: Pick<Sample, 'query'>
 }
 const none = '01900000-0000-7000-8000-000000000000'
+const noStream = () => ({ params: { id: none } })
+const superUsersOfNothing: Answers = { ...superUsersAtAll, superUser: '4' }
 /** What super users alone list, read, create, change and delete. */
 function managed(url: string, { id, form, of, removal }: Managed): Record<string, Case> {
   const idOf = of ?? (() => none)
@@ -86,12 +90,27 @@ const importSample = ({ organizationId }: Target) => ({
 export const accessTable: Record<string, Case> = {
   'GET /api/me': { sample: nothing, expect: everySignedIn },
   'GET /api/start': { sample: nothing, expect: everySignedIn },
-  'GET /api/audit-events': { sample: nothing, expect: { ...others('3'), organizationAdmin: 'y', superUser: 'y' } },
+  'GET /api/audit-events': { sample: nothing, expect: eventReaders },
+  'GET /api/audit-events/export': { sample: nothing, expect: eventReaders },
+  'GET /api/audit-events/export-lines': { sample: nothing, expect: eventReaders },
   // No event has this id.
   'GET /api/audit-events/{id}': {
     sample: () => ({ params: { id: '01900000-0000-7000-8000-000000000000' } }),
     expect: { ...others('3'), organizationAdmin: '4', superUser: '4' },
   },
+  'GET /api/audit-streams': { sample: nothing, expect: superUsersAtAll },
+  'POST /api/audit-streams': {
+    sample: () => ({ body: { url: 'https://siem.example/hook' } }),
+    expect: superUsersAtAll,
+  },
+  'POST /api/audit-streams/{id}/secret': { sample: noStream, expect: superUsersOfNothing },
+  'POST /api/audit-streams/{id}/test': { sample: noStream, expect: superUsersOfNothing },
+  'POST /api/audit-streams/{id}/resend-one': {
+    sample: () => ({ ...noStream(), body: { seq: 1 } }),
+    expect: superUsersOfNothing,
+  },
+  'POST /api/audit-streams/{id}/resend': { sample: () => ({ ...noStream(), body: {} }), expect: superUsersOfNothing },
+  'DELETE /api/audit-streams/{id}': { sample: noStream, expect: superUsersOfNothing },
   'PUT /api/profile': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
   'PUT /api/profile/draft': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
   'GET /api/profile/draft': { sample: nothing, expect: everySignedIn },

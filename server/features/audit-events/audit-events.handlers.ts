@@ -1,9 +1,11 @@
 import { auditEvents } from '#contract/audit-events.ts'
+import { auditExports } from '#contract/audit-exports.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findEvent, listEvents } from './audit-events.repository.ts'
 import { findLink } from './event-links.ts'
+import { createAuditExportsHandlers } from './export-events.ts'
 import { viewerOf } from './viewer.ts'
 
 export const auditEventsHandlers: Handlers<typeof auditEvents> = {
@@ -16,4 +18,7 @@ export const auditEventsHandlers: Handlers<typeof auditEvents> = {
   },
 }
 
-export const createCallGroups: CreateCallGroups = () => [callGroup(auditEvents, auditEventsHandlers)]
+export const createCallGroups: CreateCallGroups = ({ system }) => [
+  callGroup(auditEvents, auditEventsHandlers),
+  callGroup(auditExports, createAuditExportsHandlers(system)),
+]

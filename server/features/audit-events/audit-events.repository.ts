@@ -4,7 +4,7 @@ import type { Change } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { changesInSight } from './changes-in-sight.ts'
-import { beginningOf, concerns, type Events, type Filters, filtered } from './event-filters.ts'
+import { beginningOf, concerns, type EventFilters, type Events, type Filters, filtered } from './event-filters.ts'
 import { namesAtTheTime } from './names-at-the-time.ts'
 import { mayKnowActor, type Viewer } from './viewer.ts'
 
@@ -96,4 +96,26 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
 export async function findEvent(db: Db, viewer: Viewer, id: string) {
   const row = await whole(eventsFor(db, viewer), viewer).where('id', '=', id).executeTakeFirst()
   return row && (await toEvents(db, viewer, [row]))[0]
+}
+
+/**
+ * Reads the events that the viewer may read, the oldest first, some at a time. Each time it goes on after the last one, so
+ * that a long list needs neither memory nor a long transaction.
+ */
+export async function* readEventsInOrder(db: Db, viewer: Viewer, filters: EventFilters, limit = 2000) {
+  const events = (await filtered(db, eventsFor(db, viewer), viewer, filters)).orderBy('createdAt').orderBy('id')
+  let after: { id: string; moment: string } | undefined
+  for (;;) {
+    const next = after
+      ? events.where(sql<boolean>`(created_at, id) > (${after.moment}::timestamptz, ${after.id}::uuid)`)
+      : events
+    const rows = await whole(next, viewer)
+      // A `Date` has no microseconds.
+      .select(sql<string>`created_at::text`.as('moment'))
+      .limit(limit)
+      .execute()
+    if (rows.length > 0) yield await toEvents(db, viewer, rows)
+    after = rows.at(-1)
+    if (!after || rows.length < limit) return
+  }
 }

@@ -12,6 +12,8 @@ import {
 import { isMember, mayKnowActor, type Viewer } from './viewer.ts'
 
 export type Filters = QueryOf<typeof auditEvents.list>
+/** The filters alone, as an export has them. */
+export type EventFilters = Omit<Filters, 'page' | 'sort' | 'sortDirection'>
 export type Events<Row = object> = SelectQueryBuilder<DB, 'auditEvents', Row>
 
 /** The indexed beginning of a label; `audit_labels` has the same. */
@@ -55,7 +57,7 @@ async function sideWith(db: Db, terms: SearchTerms, viewer: Viewer): Promise<Sid
   }
 }
 
-async function matchingText(db: Db, viewer: Viewer, filters: Filters): Promise<RawBuilder<boolean>[]> {
+async function matchingText(db: Db, viewer: Viewer, filters: EventFilters): Promise<RawBuilder<boolean>[]> {
   const conditions: RawBuilder<boolean>[] = []
   for (const column of ['actor', 'target'] as const) {
     const terms = parseSearchTerms(filters[`${column}Filter`] ?? '')
@@ -74,7 +76,7 @@ export const concerns = (organizationIds: readonly string[]) =>
   sql<boolean>`organization_ids && ${organizationIds}::uuid[]`
 
 /** The events that match the filters, of those that the viewer may read. */
-export async function filtered(db: Db, events: Events, viewer: Viewer, filters: Filters): Promise<Events> {
+export async function filtered(db: Db, events: Events, viewer: Viewer, filters: EventFilters): Promise<Events> {
   const { nameFilter, organizationFilter, targetIdFilter, from, until } = filters
   let query = events
   if (nameFilter) query = query.where('name', '=', nameFilter)

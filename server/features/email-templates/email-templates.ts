@@ -22,6 +22,7 @@ import { passwordChanged } from './templates/password-changed.ts'
 import { pendingReminder } from './templates/pending-reminder.ts'
 import { refusedPassive } from './templates/refused-passive.ts'
 import { resetPassword } from './templates/reset-password.ts'
+import { streamStopped } from './templates/stream-stopped.ts'
 import { tooManyCodes } from './templates/too-many-codes.ts'
 import { userInvite } from './templates/user-invite.ts'
 import { wrongPasswords } from './templates/wrong-passwords.ts'
@@ -46,6 +47,7 @@ const templates = {
   'access-requested': accessRequested,
   'access-answered': accessAnswered,
   'certificate-ends': certificateEnds,
+  'stream-stopped': streamStopped,
 }
 
 export type TemplateName = keyof typeof templates

@@ -131,6 +131,21 @@ describe('who joins with an account', () => {
     expect(await needs(guest.browser)).toEqual([null])
   })
 
+  test.each([
+    ['bankid', {}, { cannotEnter: 'bankid' }],
+    ['bankid', { ssn: '199003019801' }, {}],
+    ['local2FA', {}, {}],
+  ] as const)('an admin of an organisation with %s sees whether they can enter', async (method, options, shown) => {
+    const { accountId, organizationId } = await joined(method, options)
+    const admin = await portal.person()
+    await portal.join(admin.accountId, organizationId, 'organizationAdmin')
+    const url = `/api/users/${accountId}/organization/${organizationId}/service/-`
+    const { organizations } = (await (await portal.signedIn(admin)).get(url)).json()
+    expect(organizations).toEqual([
+      { organizationId, name: expect.any(String), organizationNumber: null, userRole: 'regular', ...shown },
+    ])
+  })
+
   test('nobody else who has the link learns how the account signs in', async () => {
     const { token, invites } = await joining('saml')
     expect((await invites.find(token)).json()).toMatchObject({ account: 'signIn', floor: null })

@@ -1,4 +1,4 @@
-import type { CsvFile } from '#contract/route.ts'
+import type { TextFile } from '#contract/route.ts'
 import type { userExports } from '#contract/user-exports.ts'
 import type { UserFilters } from '#contract/user-filters.ts'
 import type { UserSummary } from '#contract/user-summary.ts'
@@ -20,7 +20,7 @@ type Context = AllContext | OrganizationContext
 const peopleAtATime = 500
 
 /** All users that match, as a file. */
-async function exportAllUsers(context: AllContext): Promise<CsvFile> {
+async function exportAllUsers(context: AllContext): Promise<TextFile> {
   const { db, query } = context
   const { organizationId } = query
   const organization = organizationId ? await findOrganization(db, organizationId) : undefined
@@ -30,7 +30,7 @@ async function exportAllUsers(context: AllContext): Promise<CsvFile> {
 }
 
 /** The people of an organisation that match, as a file. */
-async function exportOrganizationUsers(context: OrganizationContext): Promise<CsvFile> {
+async function exportOrganizationUsers(context: OrganizationContext): Promise<TextFile> {
   const { db, query, params } = context
   const organization = found(await findOrganization(db, params.id))
   await recordExport(context, organization)
@@ -62,7 +62,7 @@ interface Export {
   name: string | undefined
 }
 
-function toFile(context: Context, { parts, visible, name }: Export): CsvFile {
+function toFile(context: Context, { parts, visible, name }: Export): TextFile {
   const { session, http, now, query } = context
   const language = session.user.preferredLanguage ?? detectLanguage(http.request)
   const columns = exportColumns(language)

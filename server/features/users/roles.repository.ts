@@ -1,17 +1,28 @@
+import { sql } from 'kysely'
+import type { LoginMethod } from '#contract/roles.ts'
 import type { Membership } from '#contract/session.ts'
 import type { Assignment } from '#contract/users.ts'
+import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
+// What the strongest session of this account can prove. Everybody can be sent a code.
+const provable = sql`'["otp"]'::jsonb || case when u.ssn_sealed is null then '[]'::jsonb else '["swk"]' end
+  || case when u.login_method = 'saml' then '["fed"]'::jsonb else '[]' end`
+
 /** A person's organisations, in Swedish alphabetical order. */
-export const listMemberships = (db: Db, accountId: string): Promise<Membership[]> =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('organizations', 'organizations.organizationId', 'memberships.organizationId')
-    .select(['organizations.organizationId', 'name', 'organizationNumber', 'userRole'])
-    .where('accountId', '=', accountId)
-    .orderBy('name')
-    .orderBy('organizations.organizationId')
+export async function listMemberships(db: Db, accountId: string): Promise<Membership[]> {
+  const rows = await db
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
+    .innerJoin('users as u', 'u.accountId', 'm.accountId')
+    .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole'])
+    .select(sql<LoginMethod | null>`case when not ${meetsFloor(provable)} then o.login_method end`.as('cannotEnter'))
+    .where('m.accountId', '=', accountId)
+    .orderBy('o.name')
+    .orderBy('o.organizationId')
     .execute()
+  return rows.map(({ cannotEnter, ...membership }) => (cannotEnter ? { ...membership, cannotEnter } : membership))
+}
 
 /** A person's services in all organisations, in Swedish alphabetical order. */
 export const listAssignments = (db: Db, accountId: string): Promise<Assignment[]> =>

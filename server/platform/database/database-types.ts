@@ -106,6 +106,31 @@ export interface AuditLabels {
   search: Generated<string>;
 }
 
+export interface AuditStreams {
+  createdAt: Generated<Timestamp>;
+  /**
+   * All events up to this number have been delivered.
+   */
+  deliveredSeq: number;
+  /**
+   * Attempts in a row that failed.
+   */
+  failures: Generated<number>;
+  kind: string;
+  lastDeliveredAt: Timestamp | null;
+  lastProblem: string | null;
+  /**
+   * Also the lease of the process that is delivering.
+   */
+  nextTryAt: Timestamp;
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Timestamp | null;
+  secretSealed: Buffer | null;
+  stopped: string | null;
+  streamId: string;
+  url: string | null;
+}
+
 export interface AuditUnsealed {
   createdAt: Timestamp;
   eventId: string;
@@ -572,6 +597,7 @@ export interface DB {
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   auditLabels: AuditLabels;
+  auditStreams: AuditStreams;
   auditUnsealed: AuditUnsealed;
   certificateWarnings: CertificateWarnings;
   clients: Clients;

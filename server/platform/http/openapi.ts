@@ -156,7 +156,7 @@ function parameters(where: 'path' | 'query', schema: Route['params']): Parameter
   }))
 }
 
-const files = { html: ['A page', 'text/html'], png: ['An image', 'image/png'], csv: ['A file', 'text/csv'] } as const
+const files = { html: 'text/html', png: 'image/png', csv: 'text/csv', jsonLines: 'application/jsonl' } as const
 function success(route: Route): Record<string, Answer> {
   if (route.answer === 'nothing') return { 204: { description: 'Done' } }
   if (route.answer === 'redirect') {
@@ -165,8 +165,7 @@ function success(route: Route): Record<string, Answer> {
     }
   }
   if (typeof route.answer === 'string') {
-    const [description, type] = files[route.answer]
-    return { 200: { description, content: { [type]: { schema: { type: 'string' } } } } }
+    return { 200: { description: 'A file', content: { [files[route.answer]]: { schema: { type: 'string' } } } } }
   }
   const content = { 'application/json': { schema: jsonSchema(route.answer, 'output') } }
   return { [route.status ?? 200]: { description: route.status === 201 ? 'Created' : 'The answer', content } }

@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { CsvFile, Route } from '#contract/route.ts'
+import type { Route, TextFile } from '#contract/route.ts'
+
+const fileTypes = {
+  csv: { name: 'text/csv; charset=utf-8', extension: 'csv' },
+  jsonLines: { name: 'application/jsonl; charset=utf-8', extension: 'jsonl' },
+}
 
 /** Sends the result of a use case as its route declares. */
 export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): unknown {
@@ -21,11 +26,13 @@ export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): 
         .header('content-security-policy', "default-src 'none'; sandbox")
         .type('image/png')
         .send(result)
-    case 'csv': {
-      const { fileName, lines } = result as CsvFile
+    case 'csv':
+    case 'jsonLines': {
+      const { fileName, lines } = result as TextFile
+      const type = fileTypes[route.answer]
       const name = encodeURIComponent(fileName).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
-      reply.header('content-disposition', `attachment; filename="export.csv"; filename*=UTF-8''${name}`)
-      return reply.type('text/csv; charset=utf-8').send(Readable.from(lines))
+      reply.header('content-disposition', `attachment; filename="export.${type.extension}"; filename*=UTF-8''${name}`)
+      return reply.type(type.name).send(Readable.from(lines))
     }
     default:
       return reply.code(route.status ?? 200).send(result)

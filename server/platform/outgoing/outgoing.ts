@@ -34,6 +34,12 @@ export interface OutgoingAnswer {
 export interface Outgoing {
   /** @throws OutgoingFailure with the rule that refused the call, or what went wrong */
   call(address: string, call: OutgoingCall): Promise<OutgoingAnswer>
+  /**
+   * Checks an address as it was typed, without calling it.
+   *
+   * @throws OutgoingFailure with the rule that it breaks
+   */
+  check(address: string): void
   close(): Promise<void>
 }
 
@@ -88,6 +94,7 @@ export function createOutgoing({
 
   return {
     call,
+    check: (address) => void checkUrl(address, rules),
     async close() {
       await Promise.all([direct.destroy(), byProxy?.destroy()])
     },

@@ -9,6 +9,8 @@ import { indexSsn, unsealSsn } from './ssn.ts'
 const sealedColumns = [
   { table: 'users', column: 'ssn_sealed', row: 'account_id', reencrypt: true },
   { table: 'clients', column: 'secret_sealed', row: 'client_id', reencrypt: true },
+  { table: 'audit_streams', column: 'secret_sealed', row: 'stream_id', reencrypt: true },
+  { table: 'audit_streams', column: 'previous_secret_sealed', row: 'stream_id', reencrypt: true },
   { table: 'clients', column: 'previous_secret_sealed', row: 'client_id', reencrypt: true },
   { table: 'idempotency_keys', column: 'answer_sealed', row: 'id', reencrypt: true },
   // Values are deleted when the message is sent; the key is kept until then.

@@ -10,6 +10,7 @@ import { UserActions } from '../actions/user-actions.tsx'
 import type { UserInContext } from '../read-user.ts'
 import { useAbilities } from '../use-abilities.ts'
 import { UserStatus } from '../user-status.tsx'
+import { CannotEnter } from './cannot-enter.tsx'
 import { useDescribeUser } from './use-describe-user.ts'
 import { useFormTabs } from './use-form-tabs.ts'
 import { useUserDialog } from './use-user-dialog.ts'
@@ -62,10 +63,12 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
       }
       saveLabel={manage || may.details || may.handOut ? dialog.saveLabel : undefined}
       notice={
-        user.pending &&
-        inviter && (
-          <PendingInvitation email={user.email} organization={inviter} onReplaced={() => onClose({ saved: true })} />
-        )
+        <>
+          {user.pending && inviter && (
+            <PendingInvitation email={user.email} organization={inviter} onReplaced={() => onClose({ saved: true })} />
+          )}
+          <CannotEnter organizations={user.organizations} />
+        </>
       }
       describe={describe}
       reveal={reveal}

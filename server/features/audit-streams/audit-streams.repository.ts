@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { seal, unseal } from '#server/platform/secrets/sealing.ts'
+
+const cellOf = (streamId: string, column: 'secret_sealed' | 'previous_secret_sealed') => ({
+  table: 'audit_streams',
+  column,
+  row: streamId,
+})
+const headSeq = sql<number>`(select seq from audit_head)`
+
+/** The webhooks, the oldest first, with how many events wait for each. */
+export async function listWebhooks(db: Db) {
+  const rows = await db
+    .selectFrom('auditStreams')
+    .selectAll()
+    .select(headSeq.as('headSeq'))
+    .where('kind', '=', 'webhook')
+    .orderBy('streamId')
+    .execute()
+  return rows.map(({ headSeq, deliveredSeq, lastDeliveredAt, nextTryAt, failures, ...row }) => ({
+    ...row,
+    url: row.url ?? '',
+    stopped: row.stopped as 'gone' | 'failed' | null,
+    deliveredSeq: Number(deliveredSeq),
+    waiting: Math.max(0, Number(headSeq) - Number(deliveredSeq)),
+    lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+    failures,
+    nextTryAt: failures > 0 && !row.stopped ? nextTryAt.toISOString() : null,
+  }))
+}
+
+/** Finds and locks a webhook until the transaction ends. */
+export const findWebhookForUpdate = (db: Db, streamId: string) =>
+  db
+    .selectFrom('auditStreams')
+    .selectAll()
+    .where('streamId', '=', streamId)
+    .where('kind', '=', 'webhook')
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function insertWebhook(
+  db: Db,
+  keys: Keys,
+  { url, secret, now }: { url: string; secret: string; now: Date },
+) {
+  const streamId = newId()
+  await db
+    .insertInto('auditStreams')
+    .values({
+      streamId,
+      kind: 'webhook',
+      url,
+      secretSealed: seal(keys, 'fields', cellOf(streamId, 'secret_sealed'), secret),
+      deliveredSeq: headSeq,
+      nextTryAt: now,
+    })
+    .execute()
+  return streamId
+}
+
+/** Replaces the secret; the present one signs as well until then. */
+export async function replaceSecret(
+  db: Db,
+  keys: Keys,
+  { streamId, secret, present, until }: { streamId: string; secret: string; present: Buffer; until: Date },
+) {
+  const old = await unseal(keys, cellOf(streamId, 'secret_sealed'), present)
+  await db
+    .updateTable('auditStreams')
+    .set({
+      secretSealed: seal(keys, 'fields', cellOf(streamId, 'secret_sealed'), secret),
+      previousSecretSealed: seal(keys, 'fields', cellOf(streamId, 'previous_secret_sealed'), old),
+      previousSecretUntil: until,
+    })
+    .where('streamId', '=', streamId)
+    .execute()
+}
+
+interface Sealed {
+  streamId: string
+  secretSealed: Buffer | null
+  previousSecretSealed: Buffer | null
+  previousSecretUntil: Date | null
+}
+
+/** The secrets that sign now: two while one is being replaced. */
+export async function secretsOf(keys: Keys, { streamId, ...sealed }: Sealed, now: Date): Promise<string[]> {
+  const { secretSealed, previousSecretSealed, previousSecretUntil } = sealed
+  const previous = previousSecretUntil && previousSecretUntil > now ? previousSecretSealed : null
+  const found = await Promise.all([
+    secretSealed && unseal(keys, cellOf(streamId, 'secret_sealed'), secretSealed),
+    previous && unseal(keys, cellOf(streamId, 'previous_secret_sealed'), previous),
+  ])
+  return found.filter((secret) => secret !== null).map((secret) => secret.toString('utf8'))
+}
+
+/** Begins again after this number, whatever happened before. */
+export const restart = (db: Db, streamId: string, { deliveredSeq, now }: { deliveredSeq: number; now: Date }) =>
+  db
+    .updateTable('auditStreams')
+    .set({ deliveredSeq, nextTryAt: now, failures: 0, lastProblem: null, stopped: null })
+    .where('streamId', '=', streamId)
+    .execute()
+
+/** The last number before a moment. */
+export async function seqBefore(db: Db, from: Date): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    select coalesce((select min(seq) - 1 from audit_chain where created_at >= ${from}), (select seq from audit_head)) as seq
+  `.execute(db)
+  return Number(rows[0]?.seq ?? 0)
+}
+
+export const removeWebhook = (db: Db, streamId: string) =>
+  db.deleteFrom('auditStreams').where('streamId', '=', streamId).execute()
