@@ -4,6 +4,7 @@ import english from '../locales/en/translation.json' with { type: 'json' }
 import finnish from '../locales/fi/translation.json' with { type: 'json' }
 import french from '../locales/fr/translation.json' with { type: 'json' }
 import swedish from '../locales/sv/translation.json' with { type: 'json' }
+import { brokenWords } from './broken-words.ts'
 import {
   expect,
   expectAccessibleInBothThemes,
@@ -149,6 +150,9 @@ async function look(page: Page, quietFor: QuietFor, address: string, language: s
     )
     expect(wrong).toEqual([])
     if (language === 'sv') await expectNoBarriers(page)
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    expect(await brokenWords(page, texts)).toEqual([])
     // Finnish has the longest words, French the longest sentences.
     if (!['fi', 'fr'].includes(language)) return
     for (const [width, size] of [

@@ -337,6 +337,11 @@ export const accessTable: Record<string, Case> = {
     sample: (target) => ({ ...noClient.sample(target), body: {} }),
   },
   'DELETE /api/services/{id}/client/secrets/previous': noClient,
+  'POST /api/services/{id}/client/try': {
+    ...noClient,
+    sample: (target) => ({ ...noClient.sample(target), body: {} }),
+  },
+  'POST /api/services/{id}/client/test-logout': noClient,
 
   'GET /api/saml-configs': { sample: nothing, expect: superUsersAtAll },
   'GET /api/saml-configs/{id}': {

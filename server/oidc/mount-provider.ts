@@ -4,7 +4,7 @@ import { Problem } from '#server/platform/problem.ts'
 import type { Http, System } from '#server/platform/system.ts'
 import { allowRedirectTarget } from './form-targets.ts'
 import { captureInternalResponses, forwardRedirect, sendInternalRequest } from './internal-request.ts'
-import { createLogoutToken, type LogoutSubject } from './logout/logout-token.ts'
+import { createLogoutToken, type LogoutSubject, postLogoutToken } from './logout/logout-token.ts'
 import { cacheMetadata } from './protocol/cacheable-metadata.ts'
 import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
 import { serveServiceDocumentation } from './protocol/service-documentation.ts'
@@ -19,6 +19,10 @@ import { answerUnknownPath } from './unknown-path.ts'
 export interface MountedProvider {
   /** Signs a logout token for a client; undefined if the client is gone. */
   createLogoutToken(clientId: string, subject: LogoutSubject): Promise<string | undefined>
+  /** Sends a request to this very app, in the process, through everything that a request from outside passes. */
+  inject: FastifyInstance['inject']
+  /** Posts a logout token of no session to a client's address. @returns the status; throws an OutgoingFailure */
+  testLogout(clientId: string): Promise<number>
   /**
    * Sends an authorization request on behalf of the browser whose request is being handled.
    *
@@ -83,6 +87,13 @@ export async function mountProvider(
       return answer.location ? forwardRedirect(http, answer) : `/oidc/auth?${query}`
     },
     createLogoutToken: (clientId, subject) => createLogoutToken(current().provider, clientId, subject),
+    inject: app.inject.bind(app),
+    async testLogout(clientId) {
+      const { provider } = current()
+      const address = (await provider.Client.find(clientId))?.backchannelLogoutUri
+      const token = await createLogoutToken(provider, clientId, { accountId: 'test', sid: 'test' })
+      return address && token ? postLogoutToken(system.outgoing, address, token) : 200
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import type { DeliveryQueue } from '#server/platform/jobs/background.ts'
 import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import type { System } from '#server/platform/system.ts'
 import type { MountedProvider } from '../mount-provider.ts'
+import { postLogoutToken } from './logout-token.ts'
 import { logoutQueue } from './queue-logouts.ts'
 
 interface LogoutOptions extends Pick<System, 'clock' | 'log' | 'outgoing'> {
@@ -126,12 +127,7 @@ async function post(
   const token = await provider.createLogoutToken(clientId, { accountId, sid })
   if (token === undefined) return 'the client is gone'
   try {
-    const { status } = await outgoing.call(address, {
-      use: 'logout',
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ logout_token: token }).toString(),
-    })
+    const status = await postLogoutToken(outgoing, address, token)
     // Some frameworks answer 204 to a post without content (2.8).
     return status === 200 || status === 204 ? undefined : `HTTP ${status}`
   } catch (error) {

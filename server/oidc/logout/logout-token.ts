@@ -1,4 +1,5 @@
 import type { Provider } from 'oidc-provider'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { generateToken } from '#server/platform/secrets/tokens.ts'
 
 /** Whose session at a service has ended. */
@@ -38,4 +39,15 @@ export async function createLogoutToken(
   token.set('jti', generateToken())
   token.set('sid', sid)
   return token.issue({ use: 'logout' })
+}
+
+/** Posts a logout token to a service. @returns the status; throws an OutgoingFailure */
+export async function postLogoutToken(outgoing: Outgoing, address: string, token: string): Promise<number> {
+  const { status } = await outgoing.call(address, {
+    use: 'logout',
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ logout_token: token }).toString(),
+  })
+  return status
 }

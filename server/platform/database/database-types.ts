@@ -465,6 +465,14 @@ export interface ProviderArtifacts {
   userCode: string | null;
 }
 
+export interface RepeatedFailures {
+  count: number;
+  event: Json;
+  hour: Timestamp;
+  label: string;
+  origin: string;
+}
+
 export interface SamlConfigs {
   certificate: string;
   createdAt: Generated<Timestamp>;
@@ -622,6 +630,7 @@ export interface DB {
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
   providerArtifacts: ProviderArtifacts;
+  repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;

@@ -40,6 +40,8 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   deleteClient: 'eventDeleteClient',
   createClientSecret: 'eventCreateClientSecret',
   deleteClientSecret: 'eventDeleteClientSecret',
+  tryClient: 'eventTryClient',
+  testClientLogout: 'eventTestClientLogout',
   orderServiceCategories: 'eventOrderServiceCategories',
   requestServiceAccess: 'eventRequestServiceAccess',
   grantServiceAccess: 'eventGrantServiceAccess',
