@@ -379,6 +379,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
     renewAuditStreamSecret: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },
     resendAuditEvents: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },
     stopAuditStream: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },
+    signOutNotDelivered: { testedIn: 'server/oidc/logout/logout.test.ts' },
     // Templates are part of the program; the name is kept for the day when they can be edited.
     updateEmailTemplate: 'never written',
     // What the log shows for a name that it does not know.
