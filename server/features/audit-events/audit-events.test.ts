@@ -116,9 +116,7 @@ test('a super user finds events by name, actor, target, organisation and time', 
   expect((await list(superUser, { ...all, targetFilter: first.toUpperCase() })).items).toHaveLength(1)
   expect((await list(superUser, { ...all, actorFilter: admin.email.slice(0, 6) })).items).toHaveLength(2)
   expect((await list(superUser, { ...all, actorFilter: '%' })).items).toHaveLength(0)
-  expect(labels(await list(superUser, { ...all, textFilter: second }))).toEqual([
-    `${admin.email} inviteUser ${second}`,
-  ])
+  expect(labels(await list(superUser, { ...all, textFilter: second }))).toEqual([`${admin.email} inviteUser ${second}`])
   const both = `${first} ${admin.email}`
   expect(labels(await list(superUser, { ...all, textFilter: both }))).toEqual([`${admin.email} inviteUser ${first}`])
   expect((await list(superUser, { ...all, textFilter: '_' })).items).toHaveLength(0)
