@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from './client.ts'
-import { chosenPassword, invitationsOf, invite, invitePath, newEmail } from './invitations.ts'
+import { invitationsOf, invite, invitePath, newEmail } from './invitations.ts'
 import { outboxOf } from './outbox.ts'
-import { type Person, testPassword } from './people.ts'
+import { chosenPassword, type Person, testPassword } from './people.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 // Every change of credentials and accounts records one audit event, in the same transaction.

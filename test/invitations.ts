@@ -2,14 +2,12 @@ import type { LoginMethod } from '#contract/roles.ts'
 import { messageCell, type SealedMessage } from '#server/platform/messages/outbox.ts'
 import { unseal } from '#server/platform/secrets/sealing.ts'
 import type { Client } from './client.ts'
+import { chosenPassword } from './people.ts'
 import type { TestApp } from './test-app.ts'
 
 let counter = 0
 /** An unused address. */
 export const newEmail = () => `invited${++counter}@nordvik.example`
-
-/** The password of people who accept. */
-export const chosenPassword = 'Brown-otter-42-lamp'
 
 /** The token in an invitation's link. */
 export const tokenIn = (link: unknown) => String(link).split('/accept-invitation/')[1] ?? ''

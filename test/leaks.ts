@@ -1,6 +1,5 @@
 import pg from 'pg'
-import { chosenPassword } from './invitations.ts'
-import { testPassword } from './people.ts'
+import { chosenPassword, testPassword } from './people.ts'
 
 /** Twelve digits that are a day of birth and four more. */
 const ssn = /(?<![0-9a-f-])(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[0-9]{4}(?![0-9a-f-])/i

@@ -6,6 +6,9 @@ import type { System } from '#server/platform/system.ts'
 /** The password of all test users who have one. */
 export const testPassword = 'Correct-horse-7-battery'
 
+/** The password of people who accept. */
+export const chosenPassword = 'Brown-otter-42-lamp'
+
 interface PersonOptions {
   email?: string
   firstName?: string | null

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LoginMethod } from '#contract/roles.ts'
 import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
-import { chosenPassword, invitationsOf, invite, newEmail } from '#test/invitations.ts'
+import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
+import { chosenPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp

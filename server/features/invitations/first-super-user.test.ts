@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { chosenPassword, invitationsOf } from '#test/invitations.ts'
+import { invitationsOf } from '#test/invitations.ts'
+import { chosenPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { inviteFirstSuperUser } from './first-super-user.ts'
 

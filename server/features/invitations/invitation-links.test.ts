@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chosenPassword, invitationsOf, invite, invitePath, newEmail, tokenIn } from '#test/invitations.ts'
+import { invitationsOf, invite, invitePath, newEmail, tokenIn } from '#test/invitations.ts'
+import { chosenPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
-import { chosenPassword, invitationsOf, invite, invitePath, newEmail } from '#test/invitations.ts'
+import { invitationsOf, invite, invitePath, newEmail } from '#test/invitations.ts'
+import { chosenPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 // An existing account is invited like any other person: membership needs consent, and the inviter learns nothing.

@@ -34,9 +34,9 @@ const ofPerson: Readonly<Record<string, readonly [MessageKey, MessageKey?]>> = {
 
 function updateUser(event: Told): MessageKey {
   const { actor, target, changes, properties } = event
-  const superUser = changes.find(({ property }) => property === 'superUser')
-  if (superUser && changes.length === 1)
-    return superUser.newValue === 'true' ? 'toldUpdateUserSuperUser' : 'toldUpdateUserNoSuperUser'
+  const role = changes.find(({ property }) => property === 'superUser')
+  if (role && changes.length === 1)
+    return role.newValue === 'true' ? 'toldUpdateUserSuperUser' : 'toldUpdateUserNoSuperUser'
   const passive = changes.find(({ property }) => property === 'passive')
   if (passive?.newValue === 'true') return 'toldUpdateUserPassive'
   if (changes.some(({ property }) => property === 'lastActive') && changes.length <= 2) return 'toldUpdateUserActive'
