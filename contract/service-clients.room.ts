@@ -4,4 +4,6 @@ export const auditEvents = [
   'deleteClient',
   'createClientSecret',
   'deleteClientSecret',
+  'tryClient',
+  'testClientLogout',
 ] as const

@@ -48,6 +48,14 @@ test('a super user lets a service sign people in, and gives its developer the va
   await dialog.getByRole('combobox', { name: t('snippet') }).selectOption('Apache (mod_auth_openidc)')
   await expect(dialog).toContainText('OIDCRedirectURI https://inloggad.example/callback')
   await expectAccessible(page)
+
+  await dialog.getByRole('tab', { name: t('tryTab') }).click()
+  await dialog.getByRole('button', { name: t('tryIt') }).click()
+  await expect(dialog).toContainText(t('tryAdviceNoService'))
+  await dialog.getByRole('textbox', { name: t('tryRedirectUri') }).fill('https://inloggad.example/callback/')
+  await dialog.getByRole('button', { name: t('tryIt') }).click()
+  await expect(dialog).toContainText(t('tryAdviceRedirectUri'))
+  await expectAccessible(page)
   await page.setViewportSize(narrow)
   await expectNoSideways(page)
 

@@ -337,6 +337,11 @@ export const accessTable: Record<string, Case> = {
     sample: (target) => ({ ...noClient.sample(target), body: {} }),
   },
   'DELETE /api/services/{id}/client/secrets/previous': noClient,
+  'POST /api/services/{id}/client/try': {
+    ...noClient,
+    sample: (target) => ({ ...noClient.sample(target), body: {} }),
+  },
+  'POST /api/services/{id}/client/test-logout': noClient,
 
   'GET /api/saml-configs': { sample: nothing, expect: superUsersAtAll },
   'GET /api/saml-configs/{id}': {
@@ -494,6 +499,8 @@ export const accessTable: Record<string, Case> = {
   'GET /logout': { sample: nothing, expect: 200 },
   'POST /logout': { sample: () => ({ body: {} }), expect: 303 },
   'GET /session-expired': { sample: nothing, expect: 200 },
+  'GET /signed-out': { sample: nothing, expect: 200 },
+  'GET /signed-out/services': { sample: nothing, expect: 200 },
 
   'GET /dev/bankid': { sample: nothing, expect: 200 },
   'POST /dev/bankid': { sample: () => ({ body: { action: 'scan', qrData: 'none' } }), expect: 303 },

@@ -102,6 +102,7 @@ const passing = new Set([
   'audit_chain',
   'audit_checkpoints',
   'audit_checks',
+  'repeated_failures',
   'audit_events',
   'audit_head',
   'audit_unsealed',

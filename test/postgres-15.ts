@@ -17,6 +17,7 @@ export const onPostgres15 = [
   'audit',
   'sealer',
   'retention',
+  'repeated-failures',
   'sealed-audit-events',
   'limits',
   'outbox',

@@ -10,8 +10,8 @@ import type { TestApp } from './test-app.ts'
 export const callback = 'https://journal.example/callback'
 export const signedOut = 'https://journal.example/bye'
 
-const secret = randomBytes(32).toString('base64url')
-const verifier = randomBytes(32).toString('base64url')
+export const secret = randomBytes(32).toString('base64url')
+export const verifier = randomBytes(32).toString('base64url')
 
 /** A service with an OpenID Connect client, as its developer sees the portal. */
 export function servicesOf(portal: TestApp) {

@@ -1,4 +1,5 @@
 import { fittingClient, newClient } from '#contract/client-form.ts'
+import { clientTrials } from '#contract/client-trial.ts'
 import { type ServiceClient, serviceClients } from '#contract/service-clients.ts'
 import type { Config } from '#server/config.ts'
 import { type ClientRow, findClientOf, formOfRow } from '#server/oidc/clients/client-rows.ts'
@@ -14,6 +15,7 @@ import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { clientTrialsHandlers } from './client-trials.handlers.ts'
 
 const hour = 3_600_000
 
@@ -92,4 +94,7 @@ const stateOf = (createdAt: Date | null, lastUsed: Date | null, endsAt: Date | n
   endsAt: endsAt?.toISOString() ?? null,
 })
 
-export const createCallGroups: CreateCallGroups = () => [callGroup(serviceClients, serviceClientsHandlers)]
+export const createCallGroups: CreateCallGroups = ({ provider }) => [
+  callGroup(serviceClients, serviceClientsHandlers),
+  callGroup(clientTrials, clientTrialsHandlers(provider)),
+]

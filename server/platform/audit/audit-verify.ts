@@ -50,8 +50,14 @@ async function verify(client: Client, { known, batch = 2000, keys }: VerifyOptio
   const isOther = (seq: number, hash: Buffer) => known?.seq === seq && known.hash !== hash.toString('hex')
   if (isOther(last.seq, last.hash)) return broken(last, `row ${last.seq} is not the one that was known`)
   let present = 0
+  const readAfter = (seq: number) => client.query<ChainRow>(rowsAfter, [seq, batch])
+  let reading = readAfter(last.seq)
   for (;;) {
-    const { rows } = await client.query<ChainRow>(rowsAfter, [last.seq, batch])
+    const { rows } = await reading
+    // The database reads the next rows while these are hashed.
+    const next = rows.at(-1)
+    if (next) reading = readAfter(next.seq)
+    reading.catch(() => {})
     for (const row of rows) {
       const reason = faultOf(row, last, start)
       if (reason) return broken(last, reason, row)

@@ -1,7 +1,10 @@
+import type { Kysely } from 'kysely'
 import type { AuditEventName } from '#contract/audit-event.ts'
 import type { Db } from '../database/database.ts'
+import type { DB } from '../database/database-types.ts'
 import { executePrepared } from '../database/prepared-statements.ts'
 import { newId } from '../ids.ts'
+import { closeFailureHours, isRepeatedFailure } from './repeated-failures.ts'
 
 /** One property that changed, with values as readable text. Secrets are left out; ssn and phone are masked. */
 export interface Change {
@@ -100,7 +103,21 @@ export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventCo
   }
 }
 
-/** Writes one event in the transaction of its change. The sealer gives it its place in the chain after the commit. */
+/**
+ * Writes one event in the transaction of its change. The sealer gives it its place in the chain after the commit. More
+ * than twenty failed sign-ins of one address and origin in an hour are only counted: `writeRepeatedFailures`.
+ */
 export async function writeAuditEvent(db: Db, entry: AuditEntry, context: EventContext): Promise<void> {
+  if (entry.name === 'loginFailure' && (await isRepeatedFailure(db, entry, context.now))) return
+  await insertEvent(db, entry, context)
+}
+
+const insertEvent = async (db: Db, entry: AuditEntry, context: EventContext) => {
   await executePrepared(db, db.insertInto('auditEvents').values(toAuditRow(entry, context)))
 }
+
+/** Writes one event for the failed sign-ins of each hour, address and origin that were too many for one each. */
+export const writeRepeatedFailures = (db: Kysely<DB>, now: Date): Promise<void> =>
+  closeFailureHours<AuditEntry>(db, now, (trx, entry) =>
+    insertEvent(trx, entry, { requestId: 'repeated failures', now }),
+  )

@@ -316,6 +316,31 @@ export interface ListCounts {
   users: Generated<number>;
 }
 
+export interface LogoutDeliveries {
+  /**
+   * No reference: a deleted account's services are told after it is gone.
+   */
+  accountId: string;
+  attempts: Generated<number>;
+  clientId: string;
+  createdAt: Generated<Timestamp>;
+  finishedAt: Timestamp | null;
+  id: string;
+  reason: string | null;
+  /**
+   * The session's id at the service; it opens nothing.
+   */
+  sid: string;
+  /**
+   * What ended together: the page after a sign-out lists it.
+   */
+  signOut: string;
+  /**
+   * untold: the client has no address for logout tokens.
+   */
+  state: string;
+}
+
 export interface Memberships {
   accountId: string;
   createdAt: Generated<Timestamp>;
@@ -438,6 +463,14 @@ export interface ProviderArtifacts {
   payload: Json;
   uid: string | null;
   userCode: string | null;
+}
+
+export interface RepeatedFailures {
+  count: number;
+  event: Json;
+  hour: Timestamp;
+  label: string;
+  origin: string;
 }
 
 export interface SamlConfigs {
@@ -587,6 +620,7 @@ export interface DB {
   keys: Keys;
   limits: Limits;
   listCounts: ListCounts;
+  logoutDeliveries: LogoutDeliveries;
   memberships: Memberships;
   notices: Notices;
   oneTimeThings: OneTimeThings;
@@ -596,6 +630,7 @@ export interface DB {
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
   providerArtifacts: ProviderArtifacts;
+  repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { idempotencyTtl } from '#contract/idempotency.ts'
+import { writeRepeatedFailures } from '../audit/audit.ts'
 import { checkAuditChain } from '../audit/audit-check.ts'
 import { forgetLabels } from '../audit/forget-labels.ts'
 import { type AuditRetention, removeOldEvents } from '../audit/retention.ts'
@@ -32,6 +33,7 @@ export function createHousekeepingJobs({ db, keys, clock, log, retention }: Hous
       cron: '37 2 * * *',
       run: () => removeOldEvents({ db, keys, now: clock(), retention }),
     },
+    { name: 'audit-failures', cron: '2 * * * *', run: () => writeRepeatedFailures(db, clock()) },
     { name: 'audit-verify', cron: '7 4 * * *', run: () => checkAuditChain({ db, keys, now: clock(), log }) },
     {
       name: 'advance-keys',
@@ -66,6 +68,11 @@ export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
     .deleteFrom('outboxMessages')
     .where('state', '!=', 'queued')
     .where('finishedAt', '<', new Date(now.getTime() - 90 * days))
+    .execute()
+  await db
+    .deleteFrom('logoutDeliveries')
+    .where('state', '!=', 'queued')
+    .where('createdAt', '<', new Date(now.getTime() - 90 * days))
     .execute()
   await db
     .deleteFrom('dailyPeople')

@@ -31,6 +31,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   address: 'eventPropertyAddress',
   browser: 'eventPropertyBrowser',
   reason: 'eventPropertyReason',
+  count: 'eventPropertyCount',
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
   categories: 'categories',
   service: 'service',

@@ -15,6 +15,8 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { ClientFields } from './client/client-fields.tsx'
 import { ClientSecrets, NewSecret } from './client/client-secrets.tsx'
 import { DeveloperValues } from './client/developer-values.tsx'
+import { TestLogout } from './client/test-logout.tsx'
+import { TrySignIn } from './client/try-sign-in.tsx'
 import { useClientForm } from './client/use-client-form.ts'
 import { newService, ServiceFields } from './service-fields.tsx'
 
@@ -58,7 +60,7 @@ export function EditService({ service, client, onClose }: EditServiceProps) {
     title: t('editService'),
     subtitle: name,
     onClose,
-    saveLabel: tab === 'developers' ? undefined : t('save'),
+    saveLabel: tab === 'developers' || tab === 'try' ? undefined : t('save'),
     footerStart: tab === 'service' && <DeleteService service={service} onClose={onClose} />,
   }
   const dirty = dialog.form.dirty || signIn.form.dirty
@@ -80,13 +82,25 @@ export function EditService({ service, client, onClose }: EditServiceProps) {
             label: t('signInTab'),
             panel: (
               <>
-                <ClientFields form={signIn.form} />
+                <ClientFields
+                  form={signIn.form}
+                  logoutTest={client.backchannelLogoutUri && <TestLogout serviceId={serviceId} />}
+                />
                 <ClientSecrets serviceId={serviceId} client={client} onMade={signIn.showSecret} />
               </>
             ),
             errors: errors(signIn.form),
           },
           { value: 'developers', label: t('developersTab'), panel: <DeveloperValues client={client} /> },
+          ...(client.clientId === null
+            ? []
+            : [
+                {
+                  value: 'try',
+                  label: t('tryTab'),
+                  panel: <TrySignIn key={client.version} serviceId={serviceId} client={client} />,
+                },
+              ]),
         ]}
       />
       {signIn.newSecret && <NewSecret secret={signIn.newSecret} onClose={() => signIn.showSecret(undefined)} />}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { isPublicKind } from '#contract/client-form.ts'
@@ -38,7 +39,7 @@ const scopeTexts: Readonly<Record<(typeof chosenScopes)[number], MessageKey>> = 
 }
 
 /** How people sign in to a service: what goes with the chosen kind. */
-export function ClientFields({ form }: { form: Form }) {
+export function ClientFields({ form, logoutTest }: { form: Form; logoutTest: ReactNode }) {
   const { t } = useTranslation()
   const { control } = form.form
   const kind = useWatch({ control, name: 'kind' })
@@ -60,7 +61,9 @@ export function ClientFields({ form }: { form: Form }) {
         )}
       />
       {kind !== 'none' && !isPublicKind(kind) && <Authentication form={form} />}
-      {kind !== 'none' && kind !== 'machine' && <Addresses form={form} withCalls={kind === 'web'} />}
+      {kind !== 'none' && kind !== 'machine' && <Addresses form={form} />}
+      {kind === 'web' && <LogoutAddress form={form} />}
+      {kind === 'web' && logoutTest}
       {kind === 'web' && <Pkce form={form} />}
       {kind !== 'none' && kind !== 'machine' && (
         <FieldGroup legend={t('clientScopes')}>
@@ -107,7 +110,7 @@ function Authentication({ form }: { form: Form }) {
   )
 }
 
-function Addresses({ form, withCalls }: { form: Form; withCalls: boolean }) {
+function Addresses({ form }: { form: Form }) {
   const { t } = useTranslation()
   return (
     <>
@@ -121,16 +124,16 @@ function Addresses({ form, withCalls }: { form: Form; withCalls: boolean }) {
       >
         <TextArea rows={2} mono spellCheck={false} {...form.register('postLogoutRedirectUris')} />
       </Field>
-      {withCalls && (
-        <Field
-          {...form.field('backchannelLogoutUri')}
-          hint={t('backchannelLogoutUriHint')}
-          optionalText={t('optional')}
-        >
-          <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('backchannelLogoutUri')} />
-        </Field>
-      )}
     </>
+  )
+}
+
+function LogoutAddress({ form }: { form: Form }) {
+  const { t } = useTranslation()
+  return (
+    <Field {...form.field('backchannelLogoutUri')} hint={t('backchannelLogoutUriHint')} optionalText={t('optional')}>
+      <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('backchannelLogoutUri')} />
+    </Field>
   )
 }
 

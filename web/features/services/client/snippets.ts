@@ -59,7 +59,7 @@ const python: Snippet = {
   name: 'Python (Authlib, Flask)',
   text: ({ discovery, clientId, redirectUri, path, scope, secret, pkce }) =>
     present(
-      '# pip install authlib flask requests; save as service.py; flask --app service run',
+      `# pip install authlib flask requests; save as service.py; flask --app service run --port ${new URL(redirectUri).port || 5000}`,
       'import os',
       'from authlib.integrations.flask_client import OAuth',
       'from flask import Flask, session',

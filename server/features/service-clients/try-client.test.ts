@@ -1,0 +1,143 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import type { Person } from '#test/people.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let root: Client
+let person: Person
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_API: '100000/60' })
+  person = await portal.person({ superUser: true })
+  root = await portal.signedIn(person)
+})
+afterAll(() => portal?.close())
+
+const web = { kind: 'web', redirectUris: ['https://journal.example/callback'] }
+
+async function newService(form: object, { assigned = true } = {}) {
+  const { serviceId } = await portal.service()
+  const url = `/api/services/${serviceId}/client`
+  const { clientId } = (await root.put(url, form)).json()
+  if (assigned) {
+    const { organizationId } = await portal.organization()
+    await portal.offer(organizationId, serviceId)
+    await portal.join(person.accountId, organizationId)
+    await portal.assign(person.accountId, organizationId, serviceId)
+  }
+  return { serviceId, url, clientId }
+}
+const outcomes = ({ steps }: { steps: { step: string; outcome: string }[] }) =>
+  Object.fromEntries(steps.map(({ step, outcome }) => [step, outcome]))
+const allPassed = { request: 'passed', token: 'passed', idToken: 'passed', userInfo: 'passed', refresh: 'passed' }
+
+test('a super user signs in by a client on trial and reads its claims; the tokens are dead afterwards', async () => {
+  const { serviceId, url, clientId } = await newService(web)
+  const tried = await root.post(`${url}/try`, {})
+  expect(tried.statusCode).toBe(200)
+  const report = tried.json()
+  expect(outcomes(report)).toEqual(allPassed)
+  expect(JSON.parse(report.idToken).claims).toMatchObject({ aud: clientId, sub: person.accountId, amr: ['pwd'] })
+  expect(JSON.parse(report.userInfo)).toMatchObject({ email: person.email })
+  expect(JSON.parse(report.tokens)).toEqual({ expires_in: 900, scope: expect.any(String), token_type: 'Bearer' })
+  const left = await portal.system.db
+    .selectFrom('providerArtifacts')
+    .select('model')
+    .where('accountId', '=', person.accountId)
+    .where('model', 'in', ['AccessToken', 'RefreshToken'])
+    .where('consumedAt', 'is', null)
+    .execute()
+  expect(left).toEqual([])
+  const events = await portal.system.db
+    .selectFrom('auditEvents')
+    .select('name')
+    .where('targetId', '=', serviceId)
+    .execute()
+  expect(events.map(({ name }) => name)).toContain('tryClient')
+})
+
+test.each([
+  ['without a secret', { kind: 'singlePage', redirectUris: web.redirectUris }],
+  ['with its secret in the form', { ...web, authentication: 'client_secret_post' }],
+])('a client %s can be tried, too', async (_, form) => {
+  const { url } = await newService(form)
+  expect(outcomes((await root.post(`${url}/try`, {})).json())).toEqual(allPassed)
+})
+
+test('an app is tried up to what its own browser must show', async () => {
+  const { url } = await newService({ kind: 'native', redirectUris: ['com.example.app:/callback'] })
+  expect((await root.post(`${url}/try`, {})).json().steps).toEqual([
+    { step: 'request', outcome: 'skipped', error: null, advice: 'app' },
+  ])
+  const { steps } = (await root.post(`${url}/try`, { redirectUri: 'com.example.other:/callback' })).json()
+  expect(steps).toMatchObject([{ step: 'request', outcome: 'failed', advice: 'redirectUri' }])
+})
+
+test('a machine gets its token, and nobody signs in', async () => {
+  const { url } = await newService({ kind: 'machine' }, { assigned: false })
+  expect(outcomes((await root.post(`${url}/try`, {})).json())).toEqual({ token: 'passed' })
+})
+
+test('a client with a key of its own is tried up to the code, which only that key can exchange', async () => {
+  const jwks = JSON.stringify({
+    keys: [
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+        y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+      },
+    ],
+  })
+  const { url } = await newService({ ...web, authentication: 'private_key_jwt', jwks })
+  expect((await root.post(`${url}/try`, {})).json().steps).toEqual([
+    { step: 'request', outcome: 'passed', error: null, advice: null },
+    { step: 'token', outcome: 'skipped', error: null, advice: 'ownKey' },
+  ])
+})
+
+test.each([
+  [
+    'an address that is not registered',
+    { redirectUri: 'https://journal.example/callback/' },
+    'redirectUri',
+    /redirect_uri/,
+  ],
+  ['a scope that was not granted', { scope: 'openid phone' }, 'scope', /invalid_scope/],
+  ['a request without PKCE', { pkce: false }, 'pkce', /PKCE/],
+])('%s fails at the request, which says what to do', async (_, input, advice, error) => {
+  const { url } = await newService({ ...web, scopes: ['openid', 'profile'] })
+  const { steps } = (await root.post(`${url}/try`, input)).json()
+  expect(steps).toEqual([{ step: 'request', outcome: 'failed', error: expect.stringMatching(error), advice }])
+})
+
+test('a super user without the service is told so, like anyone else', async () => {
+  const { url } = await newService(web, { assigned: false })
+  const { steps } = (await root.post(`${url}/try`, {})).json()
+  expect(steps).toMatchObject([{ step: 'request', outcome: 'failed', advice: 'noService' }])
+})
+
+test('a test of the sign-out tells what the service answered', async () => {
+  const bodies: string[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    bodies.push(body)
+    response.writeHead(400).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = server.address() as AddressInfo
+    const { url } = await newService({ ...web, backchannelLogoutUri: `http://127.0.0.1:${port}/logout` })
+    expect((await root.post(`${url}/test-logout`)).json()).toEqual({ status: 400 })
+    expect(bodies).toEqual([expect.stringMatching(/^logout_token=ey/)])
+    const { url: deaf } = await newService({ ...web, backchannelLogoutUri: 'http://127.0.0.1:1/logout' })
+    expect((await root.post(`${deaf}/test-logout`)).json().message).toBe('outgoingUnreachable')
+    const { url: none } = await newService(web)
+    expect((await root.post(`${none}/test-logout`)).statusCode).toBe(404)
+  } finally {
+    server.close()
+  }
+})

@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import type { clientTrials, Trial, TrialStep } from '#contract/client-trial.ts'
+import type { InputOf } from '#contract/route.ts'
+import { type ClientRow, formOfRow } from '#server/oidc/clients/client-rows.ts'
+import { adviceFor } from './trial-advice.ts'
+
+/** Sends a request to the portal's own front door, as the service or its browser would. */
+export type Send = (request: {
+  method: 'GET' | 'POST'
+  url: string
+  headers?: Record<string, string>
+  form?: Record<string, string>
+}) => Promise<{ status: number; location: string | undefined; body: Record<string, unknown> }>
+
+interface TrialOptions {
+  issuer: string
+  row: ClientRow
+  /** Undefined for a client that keeps none. */
+  secret: string | undefined
+  input: InputOf<typeof clientTrials.run>
+  /** With the cookies of the person who tries. */
+  asBrowser: Send
+  asService: Send
+}
+
+const random = () => randomBytes(24).toString('base64url')
+const pretty = (value: unknown) => JSON.stringify(value, null, 2)
+const errorOf = ({ error, error_description: description }: Record<string, unknown>) =>
+  [error, description].filter(Boolean).join(': ') || 'no answer that could be read'
+
+/**
+ * Runs a sign-in from the request to the refreshed tokens. The browser's part happens here with `prompt=none`: the code is
+ * read from the redirect and never travels, so the client needs no further redirect address for it.
+ */
+export async function tryClient({ issuer, row, secret, input, asBrowser, asService }: TrialOptions): Promise<Trial> {
+  const form = formOfRow(row)
+  const [state, nonce, verifier] = [random(), random(), random() + random()]
+  const redirectUri = input.redirectUri ?? form.redirectUris[0] ?? ''
+  const query = new URLSearchParams({
+    client_id: row.clientId,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: input.scope ?? form.scopes.join(' '),
+    prompt: 'none',
+    state,
+    nonce,
+    ...(input.pkce && {
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }),
+  })
+  const trial: Trial = { request: `${issuer}/auth?${query}`, steps: [], tokens: null, idToken: null, userInfo: null }
+  const add = (
+    step: TrialStep['step'],
+    failure?: string,
+    outcome: TrialStep['outcome'] = failure ? 'failed' : 'passed',
+  ) => trial.steps.push({ step, outcome, error: failure ?? null, advice: failure ? adviceFor(failure) : null })
+  const authenticated =
+    form.authentication === 'client_secret_basic' && secret
+      ? { headers: { authorization: `Basic ${Buffer.from(`${row.clientId}:${secret}`).toString('base64')}` }, form: {} }
+      : { headers: {}, form: { client_id: row.clientId, ...(secret && { client_secret: secret }) } }
+  const post = (path: string, fields: Record<string, string>) =>
+    asService({
+      method: 'POST',
+      url: `/oidc${path}`,
+      headers: authenticated.headers,
+      form: { ...authenticated.form, ...fields },
+    })
+
+  if (form.kind !== 'machine') {
+    const { location, body } = await asBrowser({ method: 'GET', url: `/oidc/auth?${query}` })
+    const answer = location?.startsWith(redirectUri) ? Object.fromEntries(new URL(location).searchParams) : body
+    // The provider answers an app only where the person's browser has shown something (RFC 8252, 8.6).
+    if (form.kind === 'native' && answer.error === 'interaction_required') {
+      trial.steps.push({ step: 'request', outcome: 'skipped', error: null, advice: 'app' })
+      return trial
+    }
+    const wrongState = answer.code && (answer.state !== state || answer.iss !== issuer)
+    add('request', answer.code ? (wrongState ? 'state or iss is not what was sent' : undefined) : errorOf(answer))
+    if (!answer.code) return trial
+    if (form.authentication === 'private_key_jwt') {
+      trial.steps.push({ step: 'token', outcome: 'skipped', error: null, advice: 'ownKey' })
+      return trial
+    }
+    const grant = { grant_type: 'authorization_code', code: String(answer.code), redirect_uri: redirectUri }
+    return finish(grant)
+  }
+  if (form.authentication === 'private_key_jwt') {
+    trial.steps.push({ step: 'token', outcome: 'skipped', error: null, advice: 'ownKey' })
+    return trial
+  }
+  return finish({ grant_type: 'client_credentials' })
+
+  async function finish(grant: Record<string, string>): Promise<Trial> {
+    const isCode = grant.grant_type === 'authorization_code'
+    const { status, body } = await post('/token', {
+      ...grant,
+      ...(isCode && input.pkce && { code_verifier: verifier }),
+    })
+    add('token', status === 200 ? undefined : errorOf(body))
+    if (status !== 200) return trial
+    const { access_token: access, refresh_token: refresh, id_token: idToken, ...rest } = body
+    trial.tokens = pretty(rest)
+    let latest = refresh
+    if (isCode) {
+      const { sub, failure } = await verified(String(idToken))
+      add('idToken', failure)
+      const me = await asService({
+        method: 'GET',
+        url: '/oidc/me',
+        headers: { authorization: `Bearer ${access}` },
+      })
+      trial.userInfo = pretty(me.body)
+      add(
+        'userInfo',
+        me.status === 200 ? (me.body.sub === sub ? undefined : 'sub is not that of the ID token') : errorOf(me.body),
+      )
+      const renewed = await post('/token', { grant_type: 'refresh_token', refresh_token: String(refresh) })
+      add('refresh', renewed.status === 200 ? undefined : errorOf(renewed.body))
+      latest = renewed.body.refresh_token ?? refresh
+    }
+    // The trial leaves nothing that could be used.
+    for (const token of [latest, access]) if (token) await post('/token/revocation', { token: String(token) })
+    return trial
+  }
+
+  async function verified(token: string): Promise<{ sub?: string | undefined; failure?: string }> {
+    const { body: jwks } = await asService({ method: 'GET', url: '/oidc/jwks' })
+    try {
+      const keys = createLocalJWKSet(jwks as unknown as Parameters<typeof createLocalJWKSet>[0])
+      const { payload } = await jwtVerify(token, keys, { issuer, audience: row.clientId })
+      trial.idToken = pretty({ header: decodeProtectedHeader(token), claims: payload })
+      return payload.nonce === nonce
+        ? { sub: payload.sub }
+        : { sub: payload.sub, failure: 'nonce is not what was sent' }
+    } catch (error) {
+      return { failure: (error as Error).message }
+    }
+  }
+}
