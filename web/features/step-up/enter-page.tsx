@@ -7,7 +7,7 @@ import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { writeOrganization } from '#web/lib/stored-organization.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Card, FormActions, PageHeading } from '#web/ui/frame/page.tsx'
+import { Card, FormActions, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
 import { EnterByCode } from './enter-by-code.tsx'
 
 const page = getRouteApi('/enter/$organizationId')
@@ -58,14 +58,14 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
       <Card narrow>
         {needs === 'local2FA' && <EnterByCode name={name} hasPhoneNumber={me.phoneNumber !== null} onDone={onDone} />}
         {needs === 'bankid' && hasNumber && (
-          <>
+          <FormGrid>
             <p>{t('stepUpBankIdText', { name })}</p>
             <FormActions>
               <LinkButton href={bankIdPath(me.email, organizationId, returnTo)} variant="primary">
                 {t('continueWithBankId')}
               </LinkButton>
             </FormActions>
-          </>
+          </FormGrid>
         )}
         {needs === 'bankid' && !hasNumber && <Alert tone="warn">{t('stepUpNoNumberText', { name })}</Alert>}
         {needs === 'saml' && <Alert tone="warn">{t('stepUpSamlText', { name })}</Alert>}
