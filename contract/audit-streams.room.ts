@@ -9,3 +9,5 @@ export const auditEvents = [
   'resendAuditEvents',
   'stopAuditStream',
 ] as const
+
+export const screens = ['/audit-streams', '/audit-streams/create', '/audit-streams/{streamId}'] as const

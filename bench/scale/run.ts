@@ -1,5 +1,6 @@
 // `npm run bench:scale`: every list, search and sort of the administration with many people.
-// Usage: npm run bench:scale -- [--sizes 10000,100000,1000000]; the budgets hold at 100,000, the growth from first to last
+// Usage: npm run bench:scale -- [--sizes 10000,100000,1000000] [--events 5000000]
+// The budgets hold at 100,000, the growth from first to last. The audit log is measured at 100,000, or where there is one size.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -10,7 +11,9 @@ import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgr
 import { createBrowser, signIn } from '../browser.ts'
 import { type Figure, table } from '../measure.ts'
 import { startPortal } from '../portal.ts'
-import { scaleCalls } from './calls.ts'
+import { auditCalls } from './audit-calls.ts'
+import { makeAdminOfTheLargest, seedAuditEvents } from './audit-events.ts'
+import { type ScaleCall, scaleCalls } from './calls.ts'
 import { type Latency, latency } from './latency.ts'
 
 interface Measured {
@@ -21,8 +24,42 @@ interface Measured {
 
 const root = join(import.meta.dirname, '..', '..')
 
+/** A call that fails, as when the database takes too long, takes forever. */
+const never = (failure: unknown): Latency => {
+  console.log(String(failure))
+  return { p50: Infinity, p99: Infinity }
+}
+
+async function measureCall(call: ScaleCall, client: { url: string; cookie: string }): Promise<Measured> {
+  await latency(call, { ...client, clients: 8, requests: 80 }).catch(never)
+  const one = await latency(call, { ...client, clients: 1, requests: 300 }).catch(never)
+  const eight = await latency(call, { ...client, clients: 8, requests: 800 }).catch(never)
+  return { name: call.name, one, eight }
+}
+
+/** The audit log with so many events, for a super user and for the admin of the largest organisation. */
+async function measureAuditLog(url: string, ownerUrl: string, events: number): Promise<Measured[]> {
+  const since = performance.now()
+  await seedAuditEvents(ownerUrl, events)
+  console.log(`${events} events: ${((performance.now() - since) / 1000).toFixed(0)} s`)
+  const admin = 'admin@nordvik.example'
+  await makeAdminOfTheLargest(ownerUrl, admin)
+  const cookies: Record<string, string> = {}
+  for (const email of ['super@vestibule.example', admin]) {
+    const browser = createBrowser(url)
+    await signIn(browser, email, 'Demo-password-1')
+    cookies[email] = browser.cookieHeader('/api')
+  }
+  const measured: Measured[] = []
+  for (const call of await auditCalls(ownerUrl)) {
+    const cookie = cookies[call.admin ? admin : 'super@vestibule.example'] ?? ''
+    measured.push(await measureCall(call, { url, cookie }))
+  }
+  return measured
+}
+
 /** A database of so many people, thrown away afterwards. */
-async function measure(users: number): Promise<Measured[]> {
+async function measure(users: number, events: number): Promise<{ people: Measured[]; audit: Measured[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-scale-'))
   const database = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
   const settings = { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.ownerUrl, DATA_DIR: folder }
@@ -39,14 +76,10 @@ async function measure(users: number): Promise<Measured[]> {
       const browser = createBrowser(portal.url)
       await signIn(browser, 'super@vestibule.example', 'Demo-password-1')
       const client = { url: portal.url, cookie: browser.cookieHeader('/api') }
-      const measured: Measured[] = []
-      for (const call of await scaleCalls(database.ownerUrl)) {
-        await latency(call, { ...client, clients: 8, requests: 80 })
-        const one = await latency(call, { ...client, clients: 1, requests: 300 })
-        const eight = await latency(call, { ...client, clients: 8, requests: 800 })
-        measured.push({ name: call.name, one, eight })
-      }
-      return measured
+      const people: Measured[] = []
+      for (const call of await scaleCalls(database.ownerUrl)) people.push(await measureCall(call, client))
+      const audit = events > 0 ? await measureAuditLog(portal.url, database.ownerUrl, events) : []
+      return { people, audit }
     } finally {
       await portal.stop()
     }
@@ -74,6 +107,12 @@ function figuresOf(users: number, measured: readonly Measured[]): Figure[] {
   ])
 }
 
+const auditFigures = (audit: readonly Measured[]): Figure[] =>
+  audit.flatMap(({ name, one, eight }) => [
+    budget(`${name}, p99`, one.p99, 80),
+    { ...budget(`${name}, 8 clients p99`, eight.p99, 80), target: 'none' as const },
+  ])
+
 const growth = (small: readonly Measured[], large: readonly Measured[]): Figure[] =>
   large.map(({ name, one }, index) => ({
     name: `growth: ${name}, p50`,
@@ -83,19 +122,30 @@ const growth = (small: readonly Measured[], large: readonly Measured[]): Figure[
     target: { atMost: 3 },
   }))
 
-const { values } = parseArgs({ options: { sizes: { type: 'string', default: '10000,100000,1000000' } } })
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,100000,1000000' },
+    events: { type: 'string', default: '5000000' },
+  },
+})
 const sizes = values.sizes.split(',').map(Number)
 console.log(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`)
-const runs: { users: number; measured: Measured[] }[] = []
+const runs: { users: number; people: Measured[]; audit: Measured[] }[] = []
+const isBudgeted = (users: number) => users === 100_000 || sizes.length === 1
 for (const users of sizes) {
-  runs.push({ users, measured: await measure(users) })
+  runs.push({ users, ...(await measure(users, isBudgeted(users) ? Number(values.events) : 0)) })
   console.log(
     `load of the machine after ${users}: ${loadavg()
       .map((load) => load.toFixed(1))
       .join(' ')}`,
   )
 }
-const budgeted = runs.filter(({ users }) => users === 100_000 || runs.length === 1)
+const budgeted = runs.filter(({ users }) => isBudgeted(users))
 const [first, last] = [runs[0], runs.at(-1)]
-const grown = first && last && first !== last ? growth(first.measured, last.measured) : []
-console.log(`\n${table([...budgeted.flatMap(({ users, measured }) => figuresOf(users, measured)), ...grown])}`)
+const grown = first && last && first !== last ? growth(first.people, last.people) : []
+console.log(
+  `\n${table([
+    ...budgeted.flatMap(({ users, people, audit }) => [...figuresOf(users, people), ...auditFigures(audit)]),
+    ...grown,
+  ])}`,
+)

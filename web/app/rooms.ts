@@ -1,6 +1,7 @@
 import { accessRequests } from '#web/features/access-requests/access-requests.room.ts'
 import { account } from '#web/features/account/account.room.ts'
 import { auditEvents } from '#web/features/audit-events/audit-events.room.ts'
+import { auditStreams } from '#web/features/audit-streams/audit-streams.room.ts'
 import { emailTemplates } from '#web/features/email-templates/email-templates.room.ts'
 import { importPeople } from '#web/features/invitations/invitations.room.ts'
 import { launcher, noAccess } from '#web/features/launcher/launcher.room.ts'
@@ -26,5 +27,6 @@ export const rooms = [
   notices,
   emailTemplates,
   auditEvents,
+  auditStreams,
   account,
 ]

@@ -1,9 +1,11 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { auditEvents } from '#contract/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
+import { loadCommonGrams } from '#server/platform/database/common-grams.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import {
+  isEverywhere,
   matchesWords,
   matchesWordsByIndex,
   parseSearchTerms,
@@ -19,38 +21,57 @@ export type Events<Row = object> = SelectQueryBuilder<DB, 'auditEvents', Row>
 /** The indexed beginning of a label; `audit_labels` has the same. */
 export const beginningOf = (column: 'actor' | 'target') => sql<string | null>`left(${sql.ref(column)}, 300)`
 
-/** More labels than this are not handed over one by one. */
-const maxLabels = 2000
+/** So many labels the planner may look up one by one; so many are handed over at all. */
+const fewLabels = 2000
+const maxLabels = 20_000
 
 /**
  * The labels that hold all words, and the addresses of people whose names and address do. An admin finds only the own
  * members by name: else a search would tell how a person is called who has left.
  */
-function labelsWith(terms: SearchTerms, viewer: Viewer): RawBuilder<unknown> {
-  const people = matchesWordsByIndex('search', terms, { on: sql`directory_grams(search, name)` })
+function labelsWith(terms: SearchTerms, viewer: Viewer, lookUp: LookUp): RawBuilder<unknown> {
+  const [label, person] = lookUp
   const mayFind = viewer === 'everything' ? sql`true` : isMember(sql`directory.account_id`, viewer.organizationIds)
   const former =
     viewer === 'everything'
-      ? sql`union all select email from former_names where ${matchesWords('search', terms)}`
+      ? sql`union all select email from former_names
+          where ${matchesWords('search', terms)}`
       : sql``
   return sql`
-    select label from audit_labels where ${matchesWordsByIndex('search', terms)}
+    select label from audit_labels where ${label} and ${matchesWords('search', terms)}
     union all
-    select email from directory where ${people} and ${matchesWords('person', terms)} and ${mayFind}
+    select email from directory where ${person} and ${matchesWords('person', terms)} and ${mayFind}
     ${former}`
 }
 
+/** How labels and people are found; each is checked for the words too. */
+type LookUp = readonly [label: RawBuilder<unknown>, person: RawBuilder<unknown>]
+
+const byIndex = (terms: SearchTerms): LookUp => [
+  matchesWordsByIndex('search', terms),
+  matchesWordsByIndex('search', terms, { on: sql`directory_grams(search, name)` }),
+]
+const byReadingAll: LookUp = [sql`true`, sql`true`]
+const ofOne = (label: RawBuilder<unknown>): LookUp => [sql`label = ${label}`, sql`email = ${label}`]
+
 type Side = (column: 'actor' | 'target') => RawBuilder<boolean>
 
-/** Whether a side of an event is one of the labels. Few are looked up first, so that the database knows how many events they have. */
+/**
+ * Whether a side of an event is one of the labels. They are looked up first, because the planner takes thousands for a few.
+ * `coalesce` keeps it from looking up each of many in the index: events are then read in order and compared.
+ */
 async function sideWith(db: Db, terms: SearchTerms, viewer: Viewer): Promise<Side> {
-  const labels = labelsWith(terms, viewer)
-  const { rows } = await sql<{
-    label: string
-  }>`select distinct label from (${labels}) found limit ${maxLabels + 1}`.execute(db)
-  const those = rows.length > maxLabels ? sql`in (${labels})` : sql`= any (${rows.map(({ label }) => label)}::text[])`
+  const lookUp = isEverywhere(terms, await loadCommonGrams(db)) ? byReadingAll : byIndex(terms)
+  const { rows } = await sql<{ label: string }>`
+    select distinct label from (${labelsWith(terms, viewer, lookUp)}) found limit ${maxLabels + 1}`.execute(db)
+  const labels = rows.map(({ label }) => label)
+  const isAmong = (label: RawBuilder<unknown>) => {
+    if (labels.length > maxLabels) return sql<boolean>`exists (${labelsWith(terms, viewer, ofOne(label))})`
+    const among = sql<boolean>`${label} = any (${labels}::text[])`
+    return labels.length > fewLabels ? sql<boolean>`coalesce(${among}, false)` : among
+  }
   return (column) => {
-    const matches = sql<boolean>`${beginningOf(column)} ${those}`
+    const matches = isAmong(beginningOf(column))
     return column === 'actor' && viewer !== 'everything'
       ? sql<boolean>`(${matches} and ${mayKnowActor(viewer)})`
       : matches

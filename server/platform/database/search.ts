@@ -12,15 +12,26 @@ const quoted = (gram: string) => `'${gram.replaceAll(/['\\]/g, '$&$&')}'`
 
 // The same length as in `search_grams` in the database.
 const gramLength = 4
+function allGrams(word: string): string[] {
+  const characters = [...word]
+  const positions = [...Array(Math.max(0, characters.length - gramLength + 1)).keys()]
+  return [...new Set(positions.map((position) => characters.slice(position, position + gramLength).join('')))]
+}
+
+/** True if each word has only n-grams that a fifth of all rows have: then reading all rows is faster than the index. */
+export const isEverywhere = ({ words }: SearchTerms, common: CommonGrams): boolean =>
+  words.every((word) => {
+    const grams = allGrams(word)
+    return grams.length > 0 && grams.every((gram) => (common.get(gram) ?? 0) > 0.2)
+  })
+
 /**
  * The n-grams used to search for a word: its rarest. Common ones, such as the end of every address, cost more to read
  * than the few extra rows cost to filter. A word shorter than an n-gram is searched as a prefix.
  */
 function gramsOf(word: string, common: CommonGrams): string[] {
-  const characters = [...word]
-  if (characters.length < gramLength) return [`${quoted(word)}:*`]
-  const positions = [...Array(characters.length - gramLength + 1).keys()]
-  const grams = [...new Set(positions.map((position) => characters.slice(position, position + gramLength).join('')))]
+  const grams = allGrams(word)
+  if (grams.length === 0) return [`${quoted(word)}:*`]
   const rare = grams.filter((gram) => !common.has(gram))
   if (rare.length > 0) return firstAndLast(rare).map(quoted)
   const share = (gram: string) => common.get(gram) ?? 0

@@ -1,0 +1,85 @@
+import pg from 'pg'
+import { firstNames, lastNames } from '#server/demo/demo-people.ts'
+import type { ScaleCall } from './calls.ts'
+
+/** Every filter, sort and kind of page of the audit log, about this database. `admin` asks as an organisation's admin. */
+export async function auditCalls(databaseUrl: string): Promise<(ScaleCall & { admin?: boolean })[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const values = async (statement: string) =>
+      (await client.query<{ value: string }>(statement)).rows.map(({ value }) => value)
+    const people = await values(`select email as value from users where email ~ '[0-9]@' order by md5(email) limit 500`)
+    const ids = await values('select account_id::text as value from users order by md5(email) limit 500')
+    const services = await values('select service_id::text as value from services order by md5(name) limit 100')
+    const organizations = await values(
+      'select organization_id::text as value from organizations order by md5(organization_id::text) limit 200',
+    )
+    const [large = ''] = await values(
+      'select organization_id::text as value from organizations order by member_count desc limit 1',
+    )
+    const of = <Item>(items: readonly Item[], n: number) => items[n % items.length] as Item
+    const ago = (days: number) => new Date(Date.now() - days * 24 * 3600_000).toISOString()
+    const filters: Record<string, (n: number) => Record<string, string>> = {
+      'no filter': () => ({}),
+      'a common event': () => ({ nameFilter: 'loginSuccess' }),
+      'a rare event': () => ({ nameFilter: 'updateService' }),
+      'an event that never happened': () => ({ nameFilter: 'deleteSamlConfig' }),
+      'one actor': (n) => ({ actorFilter: of(people, n) }),
+      'actors of a common name': (n) => ({ actorFilter: of(firstNames, n) }),
+      'one target': (n) => ({ targetFilter: of(people, n) }),
+      'targets of a common name': (n) => ({ targetFilter: of(lastNames, n) }),
+      'a target by id': (n) => ({ targetIdFilter: of(ids, n) }),
+      'a service by id': (n) => ({ targetIdFilter: of(services, n) }),
+      'text: one person': (n) => ({ textFilter: of(people, n) }),
+      'text: a common name': (n) => ({ textFilter: of(firstNames, n) }),
+      'text: first and last name': (n) => ({ textFilter: `${of(firstNames, n)} ${of(lastNames, n * 3)}` }),
+      'text: in every address': () => ({ textFilter: 'example' }),
+      'text: nothing': (n) => ({ textFilter: of(['xqz', 'zzx', 'qqjx', 'wxq'], n) }),
+      'an organisation': (n) => ({ organizationFilter: of(organizations, n) }),
+      'the largest organisation': () => ({ organizationFilter: large }),
+      'a day': (n) => ({ from: ago(31 + n), until: ago(30 + n) }),
+      'three months': (n) => ({ from: ago(130 + n), until: ago(40 + n) }),
+      'before a year ago': () => ({ until: ago(365) }),
+      'a rare event of an organisation': (n) => ({
+        nameFilter: 'inviteUser',
+        organizationFilter: of(organizations, n),
+      }),
+      'a common event of the largest organisation': () => ({ nameFilter: 'loginSuccess', organizationFilter: large }),
+      'a rare event, a common name': (n) => ({ nameFilter: 'createUser', textFilter: of(firstNames, n) }),
+      'a common event, a common name, a month': (n) => ({
+        nameFilter: 'loginSuccess',
+        textFilter: of(firstNames, n),
+        from: ago(90),
+        until: ago(60),
+      }),
+    }
+    const sorts = ['createdAt', 'name', 'actor', 'target']
+    const directions = ['desc', 'asc']
+    const path = (query: Record<string, string | number>) =>
+      `/api/audit-events?${new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]))}`
+    return [
+      ...Object.entries(filters).map(([name, filter]) => ({
+        name: `events: ${name}`,
+        path: (n: number) => path(filter(n)),
+      })),
+      ...Object.entries(filters).map(([name, filter]) => ({
+        name: `events: ${name}, any sort and page`,
+        path: (n: number) =>
+          path({
+            ...filter(n),
+            sort: of(sorts, n),
+            sortDirection: of(directions, Math.floor(n / 4)),
+            page: of([1, 2, 10, 100, 1000], n),
+          }),
+      })),
+      ...Object.entries(filters).map(([name, filter]) => ({
+        name: `an admin's events: ${name}`,
+        path: (n: number) => path({ ...filter(n), ...(n % 2 ? { sort: of(sorts, n) } : {}) }),
+        admin: true,
+      })),
+    ]
+  } finally {
+    await client.end()
+  }
+}
