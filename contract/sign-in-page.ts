@@ -10,6 +10,7 @@ import type { MessageKey } from './message-key.ts'
  * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | the same |
  * | `session-expired` | `/session-expired` | |
  * | `logout` | `/logout` | ask |
+ * | `signed-out` | `/signed-out`; the script asks which services were told | |
  * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
  * | `reset-password` | `/reset-password?email` | email |
  * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
@@ -19,6 +20,7 @@ export const publicPages = [
   'sign-in',
   'password',
   'session-expired',
+  'signed-out',
   'logout',
   'accept-invitation',
   'reset-password',

@@ -1,1 +1,7 @@
-export const auditEvents = ['loginSuccess', 'loginFailure', 'logout', 'serviceEntryRefused'] as const
+export const auditEvents = [
+  'loginSuccess',
+  'loginFailure',
+  'logout',
+  'serviceEntryRefused',
+  'signOutNotDelivered',
+] as const

@@ -101,6 +101,10 @@ export const signIn = {
   }),
 }
 
+/** How far a sign-out has come at a service; `untold`: it has no address for it. */
+export const logoutState = z.enum(['queued', 'told', 'failed', 'untold'])
+export type LogoutState = z.infer<typeof logoutState>
+
 export const signOut = {
   page: route('GET /logout', {
     summary: 'Signs out by posting a form',
@@ -116,6 +120,18 @@ export const signOut = {
     answer: 'redirect',
     audit: { atMost: ['logout'] },
     atomic: false,
+  }),
+  signedOutPage: route('GET /signed-out', {
+    summary: 'Shows after a sign-out which services were told of it',
+    access: 'public',
+    session: false,
+    answer: 'html',
+  }),
+  toldServices: route('GET /signed-out/services', {
+    summary: 'The services of the sign-out that this browser has just made, and whether they have confirmed it',
+    access: 'public',
+    session: false,
+    answer: z.object({ services: z.array(z.object({ name: z.string(), state: logoutState })) }),
   }),
   expiredPage: route('GET /session-expired', {
     summary: 'Tells that the session is over',

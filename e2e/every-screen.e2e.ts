@@ -22,6 +22,7 @@ const publicScreens = [
   '/reset-password/gone',
   '/accept-invitation/gone',
   '/session-expired',
+  '/signed-out',
   '/nothing/here',
 ]
 
@@ -100,7 +101,11 @@ const textsOf = (page: Page) =>
   page.evaluate(() => {
     const texts = [document.title]
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) texts.push(walker.currentNode.nodeValue?.trim() ?? '')
+    while (walker.nextNode()) {
+      // Names that a developer types, such as a scope, may be text keys too.
+      const { parentElement, nodeValue } = walker.currentNode
+      if (!parentElement?.closest('code')) texts.push(nodeValue?.trim() ?? '')
+    }
     for (const element of document.body.querySelectorAll('*'))
       for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description', 'aria-roledescription'])
         texts.push(element.getAttribute(name) ?? '')

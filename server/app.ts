@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
-import { mountProvider } from './oidc/mount-provider.ts'
+import { type MountedProvider, mountProvider } from './oidc/mount-provider.ts'
 import { createReadSession } from './oidc/read-session.ts'
 import { readMigrations } from './platform/database/migrate.ts'
 import { createReadinessCheck, type Health, serveHealth } from './platform/http/endpoints/health.ts'
@@ -23,7 +23,7 @@ interface AppOptions extends Pick<AppParts, 'webFolder'>, Partial<Pick<AppParts,
 export async function createApp(
   system: System,
   { webFolder, bankIdClient, phoneApp }: AppOptions,
-): Promise<{ app: FastifyInstance; health: Health }> {
+): Promise<{ app: FastifyInstance; health: Health; provider: MountedProvider }> {
   const { config, pool, log, keys } = system
   const pages = loadPublicPages(webFolder, config)
   const sessionCookie = createCookieSigner(keys)
@@ -59,5 +59,5 @@ export async function createApp(
   for (const { createCallGroups } of Object.values(rooms))
     for (const { routes, handlers } of createCallGroups(parts))
       serveRoutes(app, { system, readSession, routes, handlers })
-  return { app, health }
+  return { app, health, provider }
 }

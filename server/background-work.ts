@@ -5,6 +5,8 @@ import type { BankId } from './bankid/bankid.ts'
 import { ConfigError } from './config.ts'
 import { startAuditStreams } from './features/audit-streams/audit-streams.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
+import { createLogoutDelivery } from './oidc/logout/deliver-logout.ts'
+import type { MountedProvider } from './oidc/mount-provider.ts'
 import { startSealer } from './platform/audit/sealer.ts'
 import { backgroundTimeout, openDatabase } from './platform/database/database.ts'
 import { type Background, startBackground } from './platform/jobs/background.ts'
@@ -24,6 +26,11 @@ const noSms: Sms = {
   },
 }
 
+interface BackgroundParts extends Pick<PreparedDatabase, 'appUrl' | 'appRole'> {
+  bankid?: BankId | undefined
+  provider: Pick<MountedProvider, 'createLogoutToken'>
+}
+
 const secondsBetweenStarts = 5
 
 /**
@@ -32,7 +39,7 @@ const secondsBetweenStarts = 5
  */
 export function startBackgroundWork(
   { config, keys, clock, log, outbox, outgoing }: System,
-  { appUrl, appRole, bankid }: Pick<PreparedDatabase, 'appUrl' | 'appRole'> & { bankid?: BankId | undefined },
+  { appUrl, appRole, bankid, provider }: BackgroundParts,
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
   const { smtpUrl, smtpCaFile, mailFrom, companyName, production } = config
@@ -53,6 +60,7 @@ export function startBackgroundWork(
   // A job that takes long must not keep events from the chain.
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
   const sealer = startSealer({ db: forSealer.db, log })
+  const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
   const streams = startAuditStreams({
     ...{ db, keys, clock, log, outbox, outgoing },
     syslog: config.auditSyslog && {
@@ -67,7 +75,7 @@ export function startBackgroundWork(
     while (!stopping.signal.aborted) {
       try {
         const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox }, bankid)
-        return await startBackground({ url: appUrl, role: appRole, delivery, jobs, log })
+        return await startBackground({ url: appUrl, role: appRole, delivery, queues: [logouts], jobs, log })
       } catch (error) {
         log.error({ err: error }, 'background work could not start; retrying')
         await wait(secondsBetweenStarts * 1000, undefined, { signal: stopping.signal }).catch(() => {})

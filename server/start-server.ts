@@ -79,7 +79,7 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   if (config.production) await (await import('./demo/demo-sign-ins.ts')).refuseDemo(system)
   if (config.bootstrapEmail)
     await (await import('./features/invitations/first-super-user.ts')).inviteFirstSuperUser(system, say)
-  const { app, health } = await createApp(system, {
+  const { app, health, provider } = await createApp(system, {
     webFolder: join(projectFolder, 'dist', 'web'),
     bankIdClient: bankid,
     phoneApp,
@@ -101,7 +101,7 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   say(welcome(config, signIns, phoneApp?.path))
   // Start background work after the server listens, so that it does not delay the start.
   const { startBackgroundWork } = await import('./background-work.ts')
-  background = startBackgroundWork(system, { ...database, bankid })
+  background = startBackgroundWork(system, { ...database, bankid, provider })
   return health
 }
 

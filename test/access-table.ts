@@ -499,6 +499,8 @@ export const accessTable: Record<string, Case> = {
   'GET /logout': { sample: nothing, expect: 200 },
   'POST /logout': { sample: () => ({ body: {} }), expect: 303 },
   'GET /session-expired': { sample: nothing, expect: 200 },
+  'GET /signed-out': { sample: nothing, expect: 200 },
+  'GET /signed-out/services': { sample: nothing, expect: 200 },
 
   'GET /dev/bankid': { sample: nothing, expect: 200 },
   'POST /dev/bankid': { sample: () => ({ body: { action: 'scan', qrData: 'none' } }), expect: 303 },

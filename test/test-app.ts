@@ -4,6 +4,7 @@ import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { createSystem } from '#server/create-system.ts'
 import { type SimulatedBankId, simulateBankId } from '#server/demo/bankid-simulator.ts'
+import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { createLog } from '#server/platform/log.ts'
 import { deriveMasterKey } from '#server/platform/secrets/master-key.ts'
@@ -16,6 +17,7 @@ import { builders, type Person, testPassword } from './people.ts'
 export interface TestApp extends ReturnType<typeof builders> {
   app: FastifyInstance
   system: System
+  provider: MountedProvider
   /** The BankID simulator, on the test's clock; none in production. */
   bankid: SimulatedBankId
   /** For direct access to the database as its owner. */
@@ -57,19 +59,20 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       log,
       clock: () => new Date(time),
     })
-    const { app } = await createApp(system, {
+    const { app, provider } = await createApp(system, {
       webFolder: join(projectFolder, 'dist/web'),
       bankIdClient: config.production ? undefined : simulated.bankid,
       phoneApp: simulated.phoneApp,
     })
     await app.ready()
-    return { system, app }
+    return { system, app, provider }
   }
-  const { system, app } = await start()
+  const { system, app, provider } = await start()
   const browser: TestApp['browser'] = (headers) => createClient(app, config.baseUrl, headers)
   return {
     app,
     system,
+    provider,
     bankid: simulated,
     ownerUrl: database.ownerUrl,
     logged,

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { Problem } from '#server/platform/problem.ts'
 import type { Http, System } from '#server/platform/system.ts'
-import type { SignedInService } from './end-sessions.ts'
 import { allowRedirectTarget } from './form-targets.ts'
 import { captureInternalResponses, forwardRedirect, sendInternalRequest } from './internal-request.ts'
+import { createLogoutToken, type LogoutSubject, postLogoutToken } from './logout/logout-token.ts'
 import { cacheMetadata } from './protocol/cacheable-metadata.ts'
 import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
 import { serveServiceDocumentation } from './protocol/service-documentation.ts'
@@ -17,12 +17,12 @@ import { answerUnknownPath } from './unknown-path.ts'
 
 /** The interface of the mounted provider. */
 export interface MountedProvider {
+  /** Signs a logout token for a client; undefined if the client is gone. */
+  createLogoutToken(clientId: string, subject: LogoutSubject): Promise<string | undefined>
   /** Sends a request to this very app, in the process, through everything that a request from outside passes. */
   inject: FastifyInstance['inject']
   /** Posts a logout token of no session to a client's address. @returns the status; throws an OutgoingFailure */
   testLogout(clientId: string): Promise<number>
-  /** Notifies services of ended sessions (OpenID Connect Back-Channel Logout). Does not wait for them. */
-  tellServices(services: readonly SignedInService[]): void
   /**
    * Sends an authorization request on behalf of the browser whose request is being handled.
    *
@@ -86,34 +86,15 @@ export async function mountProvider(
       const answer = await sendInternalRequest(current().callback, http, `/auth?${query}`)
       return answer.location ? forwardRedirect(http, answer) : `/oidc/auth?${query}`
     },
+    createLogoutToken: (clientId, subject) => createLogoutToken(current().provider, clientId, subject),
     inject: app.inject.bind(app),
     async testLogout(clientId) {
-      const nobody = { clientId, accountId: 'test', sid: 'test' }
-      return notifyLogout(current().provider, nobody).then(
-        () => 200,
-        (error: Error & { response?: Response }) => {
-          if (!error.response) throw error
-          return error.response.status
-        },
-      )
-    },
-    tellServices(services) {
-      for (const service of services)
-        notifyLogout(current().provider, service).catch((error: unknown) =>
-          system.log.warn({ err: error, clientId: service.clientId }, 'back-channel logout failed'),
-        )
+      const { provider } = current()
+      const address = (await provider.Client.find(clientId))?.backchannelLogoutUri
+      const token = await createLogoutToken(provider, clientId, { accountId: 'test', sid: 'test' })
+      return address && token ? postLogoutToken(system.outgoing, address, token) : 200
     },
   }
-}
-
-async function notifyLogout(provider: Provider, { clientId, accountId, sid }: SignedInService): Promise<void> {
-  const client = await provider.Client.find(clientId)
-  if (!client?.backchannelLogoutUri) return
-  // The library's types leave this method out.
-  await (client as unknown as { backchannelLogout(sub: string, sid: string): Promise<void> }).backchannelLogout(
-    accountId,
-    sid,
-  )
 }
 
 const hasClient = (query: unknown) => Object.hasOwn(query as object, 'client_id')

@@ -1,5 +1,5 @@
 // Paths with side effects, or that would loop, are no return targets.
-const notReturnable = /^\/(login|signed-in|logout|session-expired|interaction|api|saml)(\/|\?|#|$)/
+const notReturnable = /^\/(login|signed-in|logout|session-expired|signed-out|interaction|api|saml)(\/|\?|#|$)/
 // Without a client_id it is the session refresh, not a page.
 const ownRequest = /^\/oidc\/auth\?([^#]*&)?client_id=/
 

@@ -4,6 +4,7 @@ import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
+import { type EndedSession, queueOldestLogouts } from './logout/queue-logouts.ts'
 import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 import { providerTime } from './provider-time.ts'
@@ -87,15 +88,15 @@ async function save(
   const exchange = ctx && findRequest(ctx.req)
   const userAgent = toStorableText(ctx?.get('user-agent') ?? '').slice(0, 400) || null
   const fresh = accountId !== null && knownEpoch === null
-  await executePrepared(
+  const { rows } = await executePrepared(
     db,
-    sql`
+    sql<{ ended: EndedSession[] | null }>`
     with oldest as (
       delete from sessions where ${fresh} and id_hash in (
         select id_hash from sessions
         where account_id = ${accountId}::uuid and id_hash <> ${hashId(id)} and expires_at > ${now}
         order by created_at desc, last_used_at desc offset ${maxSessionsPerAccount - 1})
-      returning 1
+      returning account_id, payload -> 'authorizations' as authorizations
     )
     insert into sessions as present (id_hash, uid, account_id, auth_epoch, authenticated_at, user_agent, ip, payload,
       created_at, last_used_at, expires_at)
@@ -107,8 +108,11 @@ async function save(
     on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
       auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
       authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
-      payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at`,
+      payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
+    returning (
+      select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest) as ended`,
   )
+  await queueOldestLogouts(db, rows[0]?.ended)
 }
 
 // A proxy may send an invalid address; the zone (`fe80::1%eth0`) is not part of an address.

@@ -4,7 +4,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
 import type { Session } from '#server/platform/system.ts'
 import { portalClientId } from './clients.adapter.ts'
-import { endSession, type SignedInService } from './end-sessions.ts'
+import { endSession } from './end-sessions.ts'
 import { methodFromAmr, readAmr } from './sign-in-method.ts'
 
 type Context = Pick<RequestContext, 'transact' | 'http'>
@@ -13,13 +13,9 @@ type Context = Pick<RequestContext, 'transact' | 'http'>
  * Ends the session of a request, and records the audit event.
  *
  * @param client the client that started the sign-out
- * @returns the services to notify
+ * @returns the id of the sign-out, if services took part
  */
-export const signOutSession = (
-  context: Context,
-  session: Session,
-  client: string,
-): Promise<readonly SignedInService[]> =>
+export const signOutSession = (context: Context, session: Session, client: string): Promise<string | undefined> =>
   context.transact(async (db, audit) => {
     audit(await createLogoutEvent(context, db, session, { client }))
     return endSession(db, session.key)

@@ -44,8 +44,14 @@ export const pages: Record<PublicPage, PageEntry> = {
     part: 'reset-password/new-password-page.tsx',
     title: 'newPasswordTitle',
   },
+  'signed-out': {
+    load: async () => (await import('./messages/signed-out-page.tsx')).SignedOutPage,
+    part: 'messages/signed-out-page.tsx',
+    title: 'signedOut',
+    preload: '/signed-out/services',
+  },
   logout: { load: async () => LogoutPage, title: 'signOut' },
   'not-found': { load: async () => NotFoundPage, title: 'pageNotFound' },
-  refused: { load: async () => RefusedPage, title: 'requestRefused' },
+  refused: { load: async () => RefusedPage, title: 'requestNotAccepted' },
   'server-error': { load: async () => ServerErrorPage, title: 'serverError' },
 }

@@ -1,7 +1,5 @@
 import type { AcceptForm } from '#contract/accept-form.ts'
 import type { invitations } from '#contract/invitations.ts'
-import type { SignedInService } from '#server/oidc/end-sessions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -27,7 +25,7 @@ export async function limitGuesses({ db, limits, ip, now }: Pick<Context, 'db' |
  * Accepts an invitation by its link. With a password the account is active immediately. With BankID or SAML it stays
  * pending until the first sign-in with the same personal number.
  */
-export async function acceptInvitation(context: Context, provider: MountedProvider): Promise<undefined> {
+export async function acceptInvitation(context: Context): Promise<undefined> {
   const { db, input, passwords } = context
   const { firstName, lastName, password } = input
   const link = await openLink(context, db)
@@ -42,8 +40,7 @@ export async function acceptInvitation(context: Context, provider: MountedProvid
     rejectGuessablePassword(password, { email, firstName, lastName, organizations }, 'password')
   }
   const passwordHash = password === undefined ? null : await passwords.hash(password)
-  const services = await context.transact((trx, audit) => accept(context, trx, audit, passwordHash))
-  provider.tellServices(services)
+  await context.transact((trx, audit) => accept(context, trx, audit, passwordHash))
   return undefined
 }
 
@@ -52,14 +49,14 @@ async function accept(
   db: Db,
   audit: (entry: AuditEntry) => void,
   passwordHash: string | null,
-): Promise<readonly SignedInService[]> {
+): Promise<void> {
   const link = await openLink(context, db, true)
   if (!link) throw invalidInvitation()
   const { invitation, mailed } = link
   // Only the holder of the mailed link may learn that an account exists.
   const refuse = () => (mailed && invitation.organizationId ? new Problem(409, 'signInToAccept') : invalidInvitation())
   const opened = await openAccount(db, audit, { context, link, passwordHash }, refuse)
-  const { accountId, services } = opened
+  const { accountId } = opened
   const membership = await becomeMember(
     context,
     db,
@@ -77,7 +74,6 @@ async function accept(
     ...(await changesOf(context, opened)),
     after: { ...afterOf(opened, context.input), ...membership },
   })
-  return services
 }
 
 async function changesOf({ keys }: Context, { accountId, before }: OpenedAccount) {

@@ -1,6 +1,5 @@
 import { bulkInvitations } from '#contract/bulk-invitations.ts'
 import { invitationPages, invitations } from '#contract/invitations.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
@@ -18,7 +17,7 @@ import { ownInvitationsHandlers } from './own-invitations.ts'
 import { findDelivery, findPendingMember } from './pending-members.repository.ts'
 import { resendInvitation } from './resend-invitation.ts'
 
-export const invitationsHandlers = (provider: MountedProvider): Handlers<typeof invitations> => ({
+export const invitationsHandlers: Handlers<typeof invitations> = {
   invite: inviteUser,
   resend: resendInvitation,
   link: readLink,
@@ -50,9 +49,9 @@ export const invitationsHandlers = (provider: MountedProvider): Handlers<typeof 
       floor: own ? floorFor(own, link.invitation) : null,
     }
   },
-  accept: (context) => acceptInvitation(context, provider),
+  accept: (context) => acceptInvitation(context),
   ...ownInvitationsHandlers,
-})
+}
 
 /** Returns the shown link to any admin or super user; it proves no address. */
 async function readLink(context: RequestContext<typeof invitations.link>) {
@@ -74,8 +73,8 @@ export const invitationPagesHandlers = (pages: PublicPages): Handlers<typeof inv
   acceptWithoutToken: async ({ http }) => pages.render(http.request, 'accept-invitation'),
 })
 
-export const createCallGroups: CreateCallGroups = ({ pages, provider }) => [
-  callGroup(invitations, invitationsHandlers(provider)),
+export const createCallGroups: CreateCallGroups = ({ pages }) => [
+  callGroup(invitations, invitationsHandlers),
   callGroup(invitationPages, invitationPagesHandlers(pages)),
   callGroup(bulkInvitations, bulkInvitationsHandlers),
 ]

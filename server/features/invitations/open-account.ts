@@ -2,7 +2,7 @@ import type { invitations } from '#contract/invitations.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
 import { forgetWrongPasswords } from '#server/features/sign-in/sign-in.ts'
-import { endAllSessions, type SignedInService } from '#server/oidc/end-sessions.ts'
+import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -34,8 +34,6 @@ export interface OpenedAccount {
   acceptance: Acceptance
   /** The account before the change, if it existed. */
   before: AccountAtAddress | undefined
-  /** Services to notify of ended sessions. */
-  services: readonly SignedInService[]
 }
 
 /**
@@ -64,7 +62,7 @@ export async function openAccount(
   const accountId = newId()
   const acceptance = await acceptanceFor(db, opening, accountId)
   const account = { ...acceptance, accountId, email, superUser: invitation.organizationId === null }
-  if (await insertAccount(db, account)) return { accountId, acceptance, before: undefined, services: [] }
+  if (await insertAccount(db, account)) return { accountId, acceptance, before: undefined }
   const before = found(await lockAccountAt(db, email))
   if (!mayReplace(before, opening.link)) throw refuse()
   return replaceAccount(db, audit, opening, before)
@@ -121,7 +119,7 @@ async function replaceAccount(
       })
   }
   await revokeResetLinks(db, accountId, now)
-  const services = await endAllSessions(db, accountId)
+  await endAllSessions(db, accountId)
   await forgetWrongPasswords(context, db, email)
-  return { accountId, acceptance, before, services }
+  return { accountId, acceptance, before }
 }

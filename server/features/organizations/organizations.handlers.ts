@@ -1,5 +1,6 @@
 import { type OrganizationChange, type OrganizationForm, organizations } from '#contract/organizations.ts'
 import { can } from '#contract/permissions.ts'
+import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
@@ -87,6 +88,7 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
       throw new Problem(409, 'organizationNotEmpty')
     const before = { ...settings, services: await listOrganizationServices(db, organizationId) }
     await removeOrganization(db, organizationId)
+    await endWithdrawnAccess(db)
     audit({
       name: 'deleteOrganization',
       target: labelled(before),
@@ -115,7 +117,10 @@ function mergeChange(before: Stored, change: OrganizationChange): OrganizationFo
 
 /** Sets the services of the form and returns the whole organisation. */
 async function withServices(db: Db, organizationId: string, form: OrganizationForm, force: boolean) {
-  if (form.services) await setOrganizationServices(db, { organizationId, services: form.services, force })
+  if (form.services) {
+    await setOrganizationServices(db, { organizationId, services: form.services, force })
+    if (force) await endWithdrawnAccess(db)
+  }
   const settings = found(await findOrganization(db, organizationId))
   return { ...settings, services: await listOrganizationServices(db, organizationId) }
 }

@@ -101,7 +101,6 @@ async function makePassive({ now }: StepContext, db: Db, person: DuePerson): Pro
     .set({ passiveAt: now, version: sql`version + 1` })
     .where('accountId', '=', accountId)
     .execute()
-  // No service is told: a session lasts hours, and nobody used this account for at least a day.
   await endAllSessions(db, accountId)
   await db.deleteFrom('passiveWarnings').where('accountId', '=', accountId).execute()
   await sql`

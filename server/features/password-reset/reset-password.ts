@@ -1,7 +1,6 @@
 import type { passwordResets } from '#contract/password-reset.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -23,10 +22,7 @@ export async function findByToken(db: Db, token: string, now: Date): Promise<Res
 }
 
 /** Sets a new password with a link's token. Ends all sessions and tokens, and resets the wrong-password limits. */
-export async function resetPassword(
-  context: RequestContext<typeof passwordResets.reset>,
-  provider: MountedProvider,
-): Promise<undefined> {
+export async function resetPassword(context: RequestContext<typeof passwordResets.reset>): Promise<undefined> {
   const { db, input, now, passwords } = context
   const { token, newPassword } = input
   const person = await findByToken(db, token, now)
@@ -35,7 +31,7 @@ export async function resetPassword(
   rejectGuessablePassword(newPassword, { ...person, organizations: person.organizationNames }, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
 
-  const services = await context.transact(async (trx, audit) => {
+  await context.transact(async (trx, audit) => {
     // Lock the person first, like every request for a link does, to avoid deadlocks.
     await findPersonForUpdate(trx, email)
     // Only one of several concurrent requests with the same link gets past this line.
@@ -46,10 +42,8 @@ export async function resetPassword(
     const who = { id: accountId, label: email, organizationIds }
     const proves = person.addressProven ? {} : { emailProof: 'mailedLink' }
     audit({ name: 'resetPassword', actor: who, target: who, organizationIds, after: proves })
-    const ended = await endAllSessions(trx, accountId)
+    await endAllSessions(trx, accountId)
     await forgetWrongPasswords(context, trx, email)
-    return ended
   })
-  provider.tellServices(services)
   return undefined
 }

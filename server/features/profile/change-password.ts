@@ -3,25 +3,21 @@ import { changeOwnPassword, revokeResetLinks } from '#server/features/password-r
 import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
 import { listMemberships } from '#server/features/users/users.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
 import { findOwnForUpdate } from './profile.repository.ts'
 
 /** Changes the user's own password, ends all other sessions, and notifies the user by mail. */
-export async function changePassword(
-  context: RequestContext<typeof profile.changePassword>,
-  provider: MountedProvider,
-): Promise<undefined> {
+export async function changePassword(context: RequestContext<typeof profile.changePassword>): Promise<undefined> {
   const { db, input, session, now, passwords } = context
   const { accountId } = session.user
-  const checkedHash = await proveOwnPassword(context, provider, input.oldPassword)
+  const checkedHash = await proveOwnPassword(context, input.oldPassword)
   const organizations = (await listMemberships(db, accountId)).map(({ name }) => name)
   rejectGuessablePassword(input.newPassword, { ...session.user, organizations }, 'newPassword')
   const passwordHash = await passwords.hash(input.newPassword)
 
-  const services = await context.transact(async (trx, audit) => {
+  await context.transact(async (trx, audit) => {
     const row = found(await findOwnForUpdate(trx, accountId))
     const changed = row.passwordHash === checkedHash && (await changeOwnPassword(context, trx, row, passwordHash))
     // The password was reset meanwhile: the proven password is no longer current.
@@ -29,8 +25,7 @@ export async function changePassword(
     // An unused reset link, possibly in the wrong hands, could undo this change.
     await revokeResetLinks(trx, accountId, now)
     audit({ name: 'changePassword', target: { id: accountId, label: row.email } })
-    return endAllSessions(trx, accountId, { exceptSession: session.key })
+    await endAllSessions(trx, accountId, { exceptSession: session.key })
   })
-  provider.tellServices(services)
   return undefined
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OwnSession, profile } from '#contract/profile.ts'
 import { endAllSessions, endSession } from '#server/oidc/end-sessions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { createLogoutEvent } from '#server/oidc/sign-out.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -21,38 +20,30 @@ export async function listOwnSessions({ db, session, now }: RequestContext<typeo
 /**
  * Ends one of the user's own sessions. Audited as `logout`, because it is a sign-out from another device.
  */
-export async function endOwnSession(
-  context: RequestContext<typeof profile.endSession>,
-  provider: MountedProvider,
-): Promise<undefined> {
+export async function endOwnSession(context: RequestContext<typeof profile.endSession>): Promise<undefined> {
   const { params, session, now, transact } = context
-  const services = await transact(async (db, audit) => {
+  await transact(async (db, audit) => {
     const rows = await lockSessions(db, session, now)
     const row = found(rows.find((one) => publicId(one) === params.id))
     const { browser, system } = parseUserAgent(row.userAgent)
     const device = [browser, system].filter(Boolean).join(', ')
     audit(await createLogoutEvent(context, db, session, { before: { device } }))
-    return endSession(db, keyOf(row))
+    await endSession(db, keyOf(row))
   })
-  provider.tellServices(services)
   return undefined
 }
 
 /** Ends all the user's sessions except this one, including sign-ins in progress. */
-export async function endOtherSessions(
-  context: RequestContext<typeof profile.endOtherSessions>,
-  provider: MountedProvider,
-): Promise<undefined> {
+export async function endOtherSessions(context: RequestContext<typeof profile.endOtherSessions>): Promise<undefined> {
   const { session, now, transact } = context
-  const services = await transact(async (db, audit) => {
+  await transact(async (db, audit) => {
     const rows = await lockSessions(db, session, now)
     if (rows.length > 1)
       audit(
         await createLogoutEvent(context, db, session, { before: { sessions: rows.length }, after: { sessions: 1 } }),
       )
-    return endAllSessions(db, session.user.accountId, { exceptSession: session.key })
+    await endAllSessions(db, session.user.accountId, { exceptSession: session.key })
   })
-  provider.tellServices(services)
   return undefined
 }
 

@@ -1,5 +1,4 @@
 import { profile } from '#contract/profile.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { changePassword } from './change-password.ts'
@@ -8,14 +7,14 @@ import { restoreDraft, saveDraft } from './profile-draft.ts'
 import { updateProfile } from './update-profile.ts'
 
 /** The user's own account. */
-export const profileHandlers = (provider: MountedProvider): Handlers<typeof profile> => ({
-  update: (context) => updateProfile(context, provider),
+export const profileHandlers: Handlers<typeof profile> = {
+  update: (context) => updateProfile(context),
   saveDraft,
   restoreDraft,
-  changePassword: (context) => changePassword(context, provider),
+  changePassword: (context) => changePassword(context),
   sessions: listOwnSessions,
-  endSession: (context) => endOwnSession(context, provider),
-  endOtherSessions: (context) => endOtherSessions(context, provider),
-})
+  endSession: (context) => endOwnSession(context),
+  endOtherSessions: (context) => endOtherSessions(context),
+}
 
-export const createCallGroups: CreateCallGroups = ({ provider }) => [callGroup(profile, profileHandlers(provider))]
+export const createCallGroups: CreateCallGroups = () => [callGroup(profile, profileHandlers)]

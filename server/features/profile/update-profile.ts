@@ -4,7 +4,6 @@ import type { CurrentUser } from '#contract/session.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -25,14 +24,14 @@ const editable = ['firstName', 'lastName', 'ssn', 'phoneNumber', 'preferredLangu
 type Editable = Pick<CurrentUser, (typeof editable)[number]>
 
 /** Changes the user's own account, and notifies the user by mail of a sensitive change. */
-export async function updateProfile(context: Context, provider: MountedProvider): Promise<CurrentUser> {
+export async function updateProfile(context: Context): Promise<CurrentUser> {
   const { db, input, session, keys, limits, now, outbox } = context
   refuseFixed(input, session.user)
   const present = await withSsn(keys, session.user)
   const signedInWith = methodFromAmr(session.amr)
   const wanted = differences(present, input)
   refuseNewProof(session, wanted)
-  const proof = isSensitive(wanted) ? await prove(context, provider) : undefined
+  const proof = isSensitive(wanted) ? await prove(context) : undefined
   if (wanted.includes('ssn') && input.ssn) await limits.take(db, [{ name: 'ownSsn', key: session.user.accountId }], now)
 
   return context.transact(async (db, audit) => {
@@ -94,14 +93,11 @@ function refuseNewProof({ heldBack }: Context['session'], wanted: readonly (keyo
  *
  * @throws Problem 403 `reauthenticationRequired`, or what a wrong password throws
  */
-async function prove(
-  context: Context,
-  provider: MountedProvider,
-): Promise<{ holdsFor(row: { passwordHash: string | null }): boolean }> {
+async function prove(context: Context): Promise<{ holdsFor(row: { passwordHash: string | null }): boolean }> {
   const { input, session, now } = context
   if (isLocal(session.user.loginMethod)) {
     if (input.currentPassword === undefined) throw new Problem(403, 'reauthenticationRequired')
-    const checkedHash = await proveOwnPassword(context, provider, input.currentPassword)
+    const checkedHash = await proveOwnPassword(context, input.currentPassword)
     return { holdsFor: (row) => row.passwordHash === checkedHash }
   }
   if (now.getTime() - session.authenticatedAt.getTime() > freshFor) throw new Problem(403, 'reauthenticationRequired')

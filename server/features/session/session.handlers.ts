@@ -12,7 +12,7 @@ export const sessionHandlers: Handlers<typeof session> = {
   }),
 }
 
-export const createCallGroups: CreateCallGroups = ({ pages, provider }) => [
+export const createCallGroups: CreateCallGroups = ({ pages }) => [
   callGroup(session, sessionHandlers),
-  callGroup(signOut, signOutHandlers(pages, provider)),
+  callGroup(signOut, signOutHandlers(pages)),
 ]

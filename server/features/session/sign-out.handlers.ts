@@ -1,7 +1,8 @@
 import type { signOut } from '#contract/sign-in.ts'
 import { cookieNames } from '#server/oidc/cookies.ts'
+import { readSignOut, rememberSignOut } from '#server/oidc/logout/remembered-sign-out.ts'
+import { listToldServices } from '#server/oidc/logout/told-services.ts'
 import { clearLogoutRedirect, readLogoutRedirect } from '#server/oidc/logout-redirect.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
@@ -10,8 +11,8 @@ import { allowFormTarget, formTargetOf } from '#server/platform/http/security-he
 /** True for a link on our own pages or a typed address. A request from another site must be confirmed by the user. */
 const isUserInitiated = (site: string | string[] | undefined) => site === 'same-origin' || site === 'none'
 
-/** Signs out: ends the session with its tokens, and notifies the services that asked for it. */
-export function signOutHandlers(pages: PublicPages, provider: MountedProvider): Handlers<typeof signOut> {
+/** Signs out: ends the session with its tokens, and queues what its services are told. */
+export function signOutHandlers(pages: PublicPages): Handlers<typeof signOut> {
   return {
     page: async (context) => {
       const { http } = context
@@ -25,7 +26,8 @@ export function signOutHandlers(pages: PublicPages, provider: MountedProvider): 
     logout: async (context) => {
       const { session, config, http } = context
       const goal = readLogoutRedirect(http.request, context)
-      if (session) provider.tellServices(await signOutSession(context, session, goal.client))
+      const signOut = session && (await signOutSession(context, session, goal.client))
+      if (signOut) rememberSignOut(http.reply, context, signOut)
       const name = cookieNames(config).session
       const options = {
         path: '/',
@@ -35,7 +37,12 @@ export function signOutHandlers(pages: PublicPages, provider: MountedProvider): 
       } as const
       http.reply.clearCookie(name, options).clearCookie(`${name}.sig`, options)
       if (goal.begun) clearLogoutRedirect(http.reply, config)
-      return goal.address
+      return goal.address === '/' && signOut ? '/signed-out' : goal.address
+    },
+    signedOutPage: async ({ http }) => pages.render(http.request, 'signed-out'),
+    toldServices: async (context) => {
+      const signOut = readSignOut(context.http.request, context)
+      return { services: signOut ? await listToldServices(context.db, signOut) : [] }
     },
   }
 }

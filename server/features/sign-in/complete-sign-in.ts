@@ -3,7 +3,6 @@ import { email as emailField } from '#contract/fields.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { signIn } from '#contract/sign-in.ts'
 import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { finishSignIn, type Proof } from './finish-sign-in.ts'
@@ -20,7 +19,7 @@ interface Incomplete {
 }
 
 /** Handles the form that completes a sign-in. @returns where the browser goes next, also after an error */
-export async function completeSignIn(context: Context, provider: MountedProvider): Promise<string> {
+export async function completeSignIn(context: Context): Promise<string> {
   const { db, params, input, http } = context
   const { uid } = params
   const read = z.safeParse(emailField, input.email ?? '')
@@ -31,7 +30,7 @@ export async function completeSignIn(context: Context, provider: MountedProvider
   const back = ({ error }: Incomplete) => `${page}/login?${new URLSearchParams({ email, ...(error ? { error } : {}) })}`
   try {
     const proof = await prove(context, email)
-    return 'person' in proof ? await finishSignIn(context, provider, proof) : back(proof)
+    return 'person' in proof ? await finishSignIn(context, proof) : back(proof)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { status, key, retryAfter, cause } = error

@@ -2,7 +2,6 @@ import type { AddressProof } from '#server/oidc/address-proof.ts'
 import { resumePath } from '#server/oidc/artifacts.adapter.ts'
 import { clientIdOf, findOpenInteraction, findRestartUrl, isPortalSignIn } from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { createSession, setSessionCookies } from '#server/oidc/new-session.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
@@ -40,7 +39,7 @@ export interface Proof {
  *
  * @returns where the browser goes: to a new sign-in if the interaction is over or the account has changed since
  */
-export async function finishSignIn(context: FinishContext, provider: MountedProvider, proof: Proof): Promise<string> {
+export async function finishSignIn(context: FinishContext, proof: Proof): Promise<string> {
   const { db, now, http, params, session: present } = context
   const { uid } = params
   const { person } = proof
@@ -49,8 +48,7 @@ export async function finishSignIn(context: FinishContext, provider: MountedProv
   const amr = [...new Set([...earlier, ...proof.amr])]
   const interaction = await findOpenInteraction(db, now, uid)
   const client = clientIdOf(interaction)
-  if (present && present.actor.accountId !== person.accountId)
-    provider.tellServices(await signOutSession(context, present, client))
+  if (present && present.actor.accountId !== person.accountId) await signOutSession(context, present, client)
   const session = !present && isPortalSignIn(interaction) ? createSession(context, amr) : undefined
   const trace = createSignInTrace(http.request, { method: methodFromAmr(proof.amr), client })
   if (!(await writeSignIn(context, { uid, ...proof, amr, session, trace })))

@@ -56,7 +56,7 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
       verifyReturnTo(keys, readBrowserId(http.request, config), query.state),
     emailPage: async (context) => showPage(context, pages, 'sign-in'),
     passwordPage: async (context) => showPage(context, pages, 'password'),
-    complete: (context) => completeSignIn(context, provider),
+    complete: (context) => completeSignIn(context),
     authType: ({ db, keys, query }) => findAuthType(db, keys, query.email),
     verifyCredentials: async (context) => {
       const { email, password, uid } = context.input
@@ -104,6 +104,6 @@ export const createCallGroups: CreateCallGroups = ({ pages, provider, bankIdClie
   callGroup(signIn, signInHandlers(pages, provider)),
   callGroup(secondFactor, secondFactorHandlers),
   callGroup(stepUp, stepUpHandlers),
-  callGroup(bankid, bankidHandlers(provider, { client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
-  callGroup(saml, samlHandlers(provider)),
+  callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
+  callGroup(saml, samlHandlers),
 ]

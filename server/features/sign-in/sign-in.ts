@@ -1,7 +1,6 @@
 import { fallbackLanguage } from '#contract/languages.ts'
 import { isLocal } from '#contract/user-forms.ts'
-import { endSession, type SignedInService } from '#server/oidc/end-sessions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import { endSession } from '#server/oidc/end-sessions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -18,20 +17,17 @@ import { type CheckContext, checkPassword, limitsFor } from './credentials.ts'
  */
 export async function proveOwnPassword(
   context: CheckContext & { session: Session },
-  provider: MountedProvider,
   password: string,
 ): Promise<string | null> {
   const { key, user } = context.session
   const { email, loginMethod } = user
   if (!isLocal(loginMethod)) throw new Problem(409, 'passwordNotForMethod')
-  let ended: readonly SignedInService[] = []
   const endIt = async (db: Db) => {
-    ended = await endSession(db, key)
+    await endSession(db, key)
     await notifyOwner(context, db, user)
   }
   const within = { limit: { name: 'wrongOwnPassword', key }, endIt } as const
   const person = await checkPassword(context, { email, password, methods: [loginMethod] }, within)
-  provider.tellServices(ended)
   if (!person) throw new Problem(401, 'invalidCredentials')
   return person.passwordHash
 }

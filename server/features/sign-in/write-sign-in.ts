@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type AddressProof, proofAssignments } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import { hashId } from '#server/oidc/hash-id.ts'
+import { type EndedSession, queueOldestLogouts } from '#server/oidc/logout/queue-logouts.ts'
 import type { NewSession } from '#server/oidc/new-session.ts'
 import { maxSessionsPerAccount } from '#server/oidc/sessions.adapter.ts'
 import { toAuditRow } from '#server/platform/audit/audit.ts'
@@ -28,6 +29,9 @@ export interface SignIn {
   /** Facts of the event: method, client, address, browser. */
   trace: Record<string, unknown>
 }
+
+const endedSessions = sql`(
+      select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest_session)`
 
 /**
  * Writes a completed sign-in atomically, in one statement.
@@ -80,7 +84,7 @@ export async function writeSignIn(
       delete from sessions where exists (select from person) and id_hash in (
         select id_hash from sessions where account_id = ${accountId}::uuid and expires_at > ${now}
         order by created_at desc, last_used_at desc offset ${maxSessionsPerAccount - 1})
-      returning 1
+      returning account_id, payload -> 'authorizations' as authorizations
     ), new_session as (
       insert into sessions (id_hash, uid, account_id, auth_epoch, authenticated_at, user_agent, ip, payload,
         created_at, last_used_at, expires_at)
@@ -92,7 +96,7 @@ export async function writeSignIn(
     ), done as materialized (select from new_session)`
     : sql`, done as materialized (select from person)`
 
-  const statement = sql`
+  const statement = sql<{ ended: EndedSession[] | null }>`
     with used_ticket as (${usedTicket}
     ), interaction as (
       update provider_artifacts set account_id = ${accountId}::uuid, ${interactionEnds}
@@ -113,6 +117,10 @@ export async function writeSignIn(
     insert into audit_events (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at)
     select ${event.id}::uuid, ${event.name}, ${event.actorId}::uuid, ${event.actor}, ${event.targetId}, ${event.target},
       ${event.organizationIds}::uuid[], ${event.changes}::jsonb, ${event.requestId}, ${event.createdAt}::timestamptz
-    from done`
-  return (await executePrepared(db, statement)).numAffectedRows === 1n
+    from done
+    returning ${session ? endedSessions : sql`null`} as ended`
+  const [written] = (await executePrepared(db, statement)).rows
+  // Nearly never: this sign-in was one too many, and the services of the oldest session are told.
+  await queueOldestLogouts(db, written?.ended)
+  return written !== undefined
 }

@@ -1,4 +1,5 @@
 import type { users } from '#contract/users.ts'
+import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { withdrawInvitee } from './invited-person.ts'
@@ -19,6 +20,7 @@ export async function leaveOrganization(context: RequestContext<typeof users.lea
   const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
   await askLastAdmin(db, actor, { accountId, membership, query })
   await removeMembership(db, { accountId, organizationId })
+  await endWithdrawnAccess(db, accountId)
   await raiseVersion(db, accountId)
   audit({
     name: 'removeUser',

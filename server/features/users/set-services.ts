@@ -2,6 +2,7 @@ import type { AuditEventName } from '#contract/audit-event.ts'
 import { can } from '#contract/permissions.ts'
 import type { ServiceRole } from '#contract/roles.ts'
 import type { users } from '#contract/users.ts'
+import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -76,6 +77,7 @@ export async function setServices(context: RequestContext<typeof users.setServic
   if (roleDiffers) await askLastAdmin(db, actor, { accountId, membership: before.membership, query })
   if (roleDiffers) await setRole(db, { accountId, organizationId, userRole })
   await setAssignments(db, { accountId, present, wanted })
+  await endWithdrawnAccess(db, accountId)
   await recordChange(context, before)
   return undefined
 }
@@ -123,6 +125,7 @@ export async function revokeService(context: RequestContext<typeof users.revokeS
   const { userRole } = found(before.services.find((one) => one.serviceId === params.serviceId))
   if (userRole === 'serviceAdmin') context.require('appointServiceAdmins', params)
   await removeAssignment(db, params)
+  await endWithdrawnAccess(db, params.accountId)
   await recordChange(context, before)
   return undefined
 }

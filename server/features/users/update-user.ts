@@ -6,7 +6,7 @@ import type { User, users } from '#contract/users.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -27,12 +27,9 @@ import { lockUser, type StoredUser } from './users.repository.ts'
 import { targetOf, toVisibleUser } from './visible-user.ts'
 
 /** Changes a person. A new login method, or the loss of super user, ends all their sessions immediately. */
-export async function updateUser(
-  context: RequestContext<typeof users.update>,
-  provider: MountedProvider,
-): Promise<User> {
+export async function updateUser(context: RequestContext<typeof users.update>): Promise<User> {
   const { input, keys, actor, now, transact } = context
-  const { after, ended } = await transact(async (db, audit) => {
+  const after = await transact(async (db, audit) => {
     const before = found(await lockUser(db, input.accountId))
     const target = targetOf(before)
     context.allow('readUser', target)
@@ -43,7 +40,7 @@ export async function updateUser(
     const plan = planChange(before, oldSsn, input)
     refuseOwnAccount(actor, before, plan)
     refuseUnprovenSuperUser(before, plan)
-    if (!plan.differs) return { after: before, ended: [] }
+    if (!plan.differs) return before
     await write(context, db, before, plan)
     await writeRoles(db, before, input)
     await notifyOwner(context, db, before, plan)
@@ -51,7 +48,7 @@ export async function updateUser(
     // An unused reset link could set a password if the login method is changed back.
     if (plan.loginMethodDiffers) await revokeResetLinks(db, before.accountId, now)
     const stepsDown = before.superUser && !plan.fields.superUser
-    const ended = plan.loginMethodDiffers || stepsDown ? await endAllSessions(db, before.accountId) : []
+    if (plan.loginMethodDiffers || stepsDown) await endAllSessions(db, before.accountId)
     const after = found(await lockUser(db, before.accountId))
     audit({
       name: 'updateUser',
@@ -60,9 +57,8 @@ export async function updateUser(
       after: await forAudit(keys, after),
       organizationIds: organizationIdsOf(before, after),
     })
-    return { after, ended }
+    return after
   })
-  provider.tellServices(ended)
   return toVisibleUser(keys, actor, after)
 }
 
@@ -141,8 +137,10 @@ async function write(
 async function writeRoles(db: Db, before: StoredUser, { organizations, services }: UserChange): Promise<void> {
   const { accountId } = before
   if (organizations) await setMemberships(db, before, organizations)
-  if (!services) return
-  const kept = organizations && new Set(organizations.map((one) => one.organizationId))
-  const present = kept ? before.services.filter((one) => kept.has(one.organizationId)) : before.services
-  await setAssignments(db, { accountId, present, wanted: services })
+  if (services) {
+    const kept = organizations && new Set(organizations.map((one) => one.organizationId))
+    const present = kept ? before.services.filter((one) => kept.has(one.organizationId)) : before.services
+    await setAssignments(db, { accountId, present, wanted: services })
+  }
+  if (organizations || services) await endWithdrawnAccess(db, accountId)
 }

@@ -4,7 +4,6 @@ import { userExports } from '#contract/user-exports.ts'
 import { users } from '#contract/users.ts'
 import { findInvitedPerson, withdrawInvitationsTo } from '#server/features/invitations/invitations.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
@@ -23,26 +22,24 @@ import { findUser, lockUser, removeUser } from './users.repository.ts'
 import { targetOf, toVisibleUser, visibleRoles } from './visible-user.ts'
 
 /** People, as super users and admins see and change them. */
-export function usersHandlers(provider: MountedProvider): Handlers<typeof users> {
-  return {
-    list: listUsers,
-    ofOrganization: listUsersOfOrganization,
-    ofService: listUsersOfService,
-    read: readUser,
-    services: async (context) => {
-      const user = found(await findUser(context.db, context.params.id))
-      context.allow('readUser', targetOf(user))
-      return visibleRoles(context.actor, user).services
-    },
-    create: createUser,
-    update: (context) => updateUser(context, provider),
-    remove: (context) => eraseUser(context, provider),
-    setLastActive: updateLastActive,
-    setServices,
-    leave: leaveOrganization,
-    assignService,
-    revokeService,
-  }
+export const usersHandlers: Handlers<typeof users> = {
+  list: listUsers,
+  ofOrganization: listUsersOfOrganization,
+  ofService: listUsersOfService,
+  read: readUser,
+  services: async (context) => {
+    const user = found(await findUser(context.db, context.params.id))
+    context.allow('readUser', targetOf(user))
+    return visibleRoles(context.actor, user).services
+  },
+  create: createUser,
+  update: (context) => updateUser(context),
+  remove: (context) => eraseUser(context),
+  setLastActive: updateLastActive,
+  setServices,
+  leave: leaveOrganization,
+  assignService,
+  revokeService,
 }
 
 async function readUser(context: RequestContext<typeof users.read>) {
@@ -66,16 +63,16 @@ async function readUser(context: RequestContext<typeof users.read>) {
   return found(inOrganization && hasService ? seen : undefined)
 }
 
-async function eraseUser(context: RequestContext<typeof users.remove>, provider: MountedProvider): Promise<undefined> {
+async function eraseUser(context: RequestContext<typeof users.remove>): Promise<undefined> {
   const { params, actor, keys, transact } = context
   if (params.id === actor.accountId) throw new Problem(403, 'ownAccount')
   if (!(await findUser(context.db, params.id))) {
     await deleteInvitee(context)
     return undefined
   }
-  const ended = await transact(async (db, audit) => {
+  await transact(async (db, audit) => {
     const before = found(await lockUser(db, params.id))
-    const services = await endAllSessions(db, before.accountId)
+    await endAllSessions(db, before.accountId)
     await removeUser(db, before.accountId)
     await withdrawInvitationsTo(db, before.email)
     audit({
@@ -84,14 +81,12 @@ async function eraseUser(context: RequestContext<typeof users.remove>, provider:
       before: await forAudit(keys, before),
       organizationIds: organizationIdsOf(before),
     })
-    return services
   })
-  provider.tellServices(ended)
   return undefined
 }
 
-export const createCallGroups: CreateCallGroups = ({ provider }) => [
-  callGroup(users, usersHandlers(provider)),
+export const createCallGroups: CreateCallGroups = () => [
+  callGroup(users, usersHandlers),
   callGroup(passiveUsers, passivePreviewHandlers),
   callGroup(bulkUsers, bulkUsersHandlers),
   callGroup(userExports, userExportsHandlers),

@@ -316,6 +316,31 @@ export interface ListCounts {
   users: Generated<number>;
 }
 
+export interface LogoutDeliveries {
+  /**
+   * No reference: a deleted account's services are told after it is gone.
+   */
+  accountId: string;
+  attempts: Generated<number>;
+  clientId: string;
+  createdAt: Generated<Timestamp>;
+  finishedAt: Timestamp | null;
+  id: string;
+  reason: string | null;
+  /**
+   * The session's id at the service; it opens nothing.
+   */
+  sid: string;
+  /**
+   * What ended together: the page after a sign-out lists it.
+   */
+  signOut: string;
+  /**
+   * untold: the client has no address for logout tokens.
+   */
+  state: string;
+}
+
 export interface Memberships {
   accountId: string;
   createdAt: Generated<Timestamp>;
@@ -595,6 +620,7 @@ export interface DB {
   keys: Keys;
   limits: Limits;
   listCounts: ListCounts;
+  logoutDeliveries: LogoutDeliveries;
   memberships: Memberships;
   notices: Notices;
   oneTimeThings: OneTimeThings;

@@ -10,8 +10,22 @@ interface BackgroundOptions {
   url: string
   role?: string | undefined
   delivery: DeliveryOptions
+  /** Other queues of deliveries. */
+  queues?: readonly DeliveryQueue[]
   jobs: readonly RecurringJob[]
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+}
+
+/** A queue whose jobs carry the id of a row that says what to deliver. */
+export interface DeliveryQueue {
+  name: string
+  /** How many are delivered at once, in batches that end with their slowest. */
+  batches: number
+  batchSize: number
+  /** @throws Error when a retry may help; pg-boss stores the message, so it must not contain personal data */
+  deliver(id: string): Promise<void>
+  /** After the last retry. */
+  giveUp(id: string): Promise<void>
 }
 
 /** Work outside of requests: deliveries and recurring jobs. */
@@ -29,7 +43,14 @@ const batches = 3
 const batchSize = 5
 
 /** Starts deliveries and recurring jobs. Call it after the server listens: it takes 150 ms. */
-export async function startBackground({ url, role, delivery, jobs, log }: BackgroundOptions): Promise<Background> {
+export async function startBackground({
+  url,
+  role,
+  delivery,
+  queues = [],
+  jobs,
+  log,
+}: BackgroundOptions): Promise<Background> {
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     connectionString: url,
@@ -47,12 +68,21 @@ export async function startBackground({ url, role, delivery, jobs, log }: Backgr
   boss.on('error', (error) => log.error({ err: error }, 'background work failed'))
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'background work'))
   await boss.start()
-  for (const kind of ['mail', 'sms'] as const) await deliverFrom(boss, kind, delivery)
+  for (const queue of [messageQueue('mail', delivery), messageQueue('sms', delivery), ...queues])
+    await deliverFrom(boss, queue)
   await repeat(boss, { delivery, jobs, log })
   return { stop: () => boss.stop({ graceful: true, timeout: 4000 }) }
 }
 
-async function deliverFrom(boss: PgBoss, kind: MessageKind, delivery: DeliveryOptions): Promise<void> {
+const messageQueue = (name: MessageKind, delivery: DeliveryOptions): DeliveryQueue => ({
+  name,
+  batches,
+  batchSize,
+  deliver: (id) => deliverMessage(delivery, id),
+  giveUp: (id) => giveUpMessage(delivery, id),
+})
+
+async function deliverFrom(boss: PgBoss, { name, batches, batchSize, deliver, giveUp }: DeliveryQueue): Promise<void> {
   const options = {
     batchSize,
     burstWhenBatchFull: true,
@@ -60,11 +90,11 @@ async function deliverFrom(boss: PgBoss, kind: MessageKind, delivery: DeliveryOp
     notifyPollingIntervalSeconds: pollInterval,
     localConcurrency: batches,
   } as const
-  await boss.work<{ id: string }, unknown, typeof options>(kind, options, (batch) =>
+  await boss.work<{ id: string }, unknown, typeof options>(name, options, (batch) =>
     Promise.all(
       batch.map(async (job: Job<{ id: string }>) => {
         try {
-          await deliverMessage(delivery, job.data.id)
+          await deliver(job.data.id)
           return { id: job.id, status: 'completed' as const }
         } catch (error) {
           return { id: job.id, status: 'failed' as const, output: { message: (error as Error).message } }
@@ -72,8 +102,8 @@ async function deliverFrom(boss: PgBoss, kind: MessageKind, delivery: DeliveryOp
       }),
     ),
   )
-  await boss.work<{ id: string }>(`${kind}-dead`, { pollingIntervalSeconds: 30 }, async (batch) => {
-    for (const job of batch) await giveUpMessage(delivery, job.data.id)
+  await boss.work<{ id: string }>(`${name}-dead`, { pollingIntervalSeconds: 30 }, async (batch) => {
+    for (const job of batch) await giveUp(job.data.id)
   })
 }
 

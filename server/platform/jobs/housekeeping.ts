@@ -70,6 +70,11 @@ export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
     .where('finishedAt', '<', new Date(now.getTime() - 90 * days))
     .execute()
   await db
+    .deleteFrom('logoutDeliveries')
+    .where('state', '!=', 'queued')
+    .where('createdAt', '<', new Date(now.getTime() - 90 * days))
+    .execute()
+  await db
     .deleteFrom('dailyPeople')
     .where('day', '<', new Date(now.getTime() - 2 * days))
     .execute()

@@ -1,9 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Language } from '#contract/roles.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { JsonObject } from '../database/database-types.ts'
-import { queueSchema } from '../database/queues.ts'
+import { sendJob } from '../database/send-job.ts'
 import { newId } from '../ids.ts'
 import type { Keys } from '../secrets/keys.ts'
 import { seal } from '../secrets/sealing.ts'
@@ -49,8 +48,6 @@ const isOneAddress: Record<MessageKind, RegExp> = {
 
 /** Creates the outbox. It queues in the given transaction, or opens one where there is none. */
 export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Outbox {
-  const queue = createSender()
-
   async function add(
     trx: Db,
     kind: MessageKind,
@@ -74,7 +71,7 @@ export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Out
         uselessAfter: uselessAfter ?? null,
       })
       .execute()
-    await queue(trx, kind, id)
+    await sendJob(trx, kind, id)
     return id
   }
 
@@ -90,7 +87,7 @@ export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Out
           .where('state', '=', 'failed')
           .returning('kind')
           .executeTakeFirst()
-        if (message) await queue(trx, message.kind, id)
+        if (message) await sendJob(trx, message.kind, id)
         return message !== undefined
       }),
   }
@@ -99,30 +96,3 @@ export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Out
 /** Runs in the caller's transaction or opens one, so that row and job are stored together. */
 const withTransaction = <Result>(db: Db, work: (trx: Db) => Promise<Result>): Promise<Result> =>
   db.isTransaction ? work(db) : db.transaction().execute(work)
-
-/** Inserts jobs into the queue. It does not poll and holds no connection. */
-function createSender(): (trx: Db, kind: MessageKind, id: string) => Promise<void> {
-  const sending = new AsyncLocalStorage<Db>()
-  const createBoss = async () => {
-    // Loaded with the first message, because importing pg-boss takes 0.1 s.
-    const { PgBoss, fromKysely } = await import('pg-boss')
-    const boss = new PgBoss({
-      // Every query runs in the transaction of the message, including the first lookup of the queue: with a separate
-      // connection the pool could deadlock.
-      db: {
-        executeSql: (text, values) => fromKysely(sending.getStore() as Db).executeSql(text, values),
-      },
-      schema: queueSchema,
-      migrate: false,
-      supervise: false,
-      schedule: false,
-    })
-    return (trx: Db, kind: MessageKind, id: string) => sending.run(trx, () => boss.send(kind, { id }))
-  }
-  let creating: ReturnType<typeof createBoss> | undefined
-  return async (trx, kind, id) => {
-    creating ??= createBoss()
-    const send = await creating
-    await send(trx, kind, id)
-  }
-}

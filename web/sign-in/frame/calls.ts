@@ -3,7 +3,7 @@ import type { passwordResets } from '#contract/password-reset.ts'
 import type { AnswerOf, InputOf } from '#contract/route.ts'
 import type { secondFactor } from '#contract/second-factor.ts'
 import type { session } from '#contract/session.ts'
-import type { signIn } from '#contract/sign-in.ts'
+import type { signIn, signOut } from '#contract/sign-in.ts'
 import { ApiProblem, brokenCall } from '#web/lib/api-problem.ts'
 import { type RequestOptions, request } from '#web/lib/request.ts'
 
@@ -55,6 +55,10 @@ export const joinByLink = (form: InputOf<typeof invitations.joinByLink>): Promis
 /** @throws ApiProblem as of accepting */
 export const declineByLink = (form: InputOf<typeof invitations.declineByLink>): Promise<void> =>
   call('POST', '/api/invites/decline', form)
+
+/** @returns the services of this browser's last sign-out */
+export const findToldServices = (): Promise<AnswerOf<typeof signOut.toldServices>> =>
+  call('GET', '/signed-out/services')
 
 /** @returns who is signed in in this browser, if anyone */
 export const findSignedIn = (): Promise<AnswerOf<typeof session.me> | undefined> =>

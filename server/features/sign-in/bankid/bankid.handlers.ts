@@ -2,7 +2,6 @@ import type { BankidState, bankid } from '#contract/bankid.ts'
 import type { BankId } from '#server/bankid/bankid.ts'
 import { createQrCodeContent } from '#server/bankid/qr-code.ts'
 import { findInteraction } from '#server/oidc/interactions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { advanceOrder, type BankIdContext, newOrder, type OrderContext } from './advance-order.ts'
@@ -20,10 +19,7 @@ interface BankIdOptions {
 }
 
 /** Sign-in with BankID. */
-export const bankidHandlers = (
-  provider: MountedProvider,
-  { client, phoneApp }: BankIdOptions,
-): Handlers<typeof bankid> => ({
+export const bankidHandlers = ({ client, phoneApp }: BankIdOptions): Handlers<typeof bankid> => ({
   start: async (context) => {
     const { db, params, input, now } = context
     await requireOpenInteraction(context)
@@ -44,7 +40,7 @@ export const bankidHandlers = (
     return undefined
   },
   back: returnFromApp,
-  complete: (context) => completeBankId(context, provider),
+  complete: (context) => completeBankId(context),
 })
 
 /** Refuses an interaction that is over, unknown or belongs to another browser. */

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import type { bankid } from '#contract/bankid.ts'
 import { email as emailField } from '#contract/fields.ts'
 import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { Session } from '#server/platform/system.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
@@ -22,10 +21,7 @@ const amr = ['swk', 'mfa']
  * who identified owns the given address. Every mismatch gets the same refusal: another person, an unknown address, an
  * account that may not sign in.
  */
-export async function completeBankId(
-  context: RequestContext<typeof bankid.complete>,
-  provider: MountedProvider,
-): Promise<string> {
+export async function completeBankId(context: RequestContext<typeof bankid.complete>): Promise<string> {
   const { db, params, input, now, http, session } = context
   const { uid } = params
   const sent = z.safeParse(emailField, input.email ?? '').data
@@ -37,7 +33,7 @@ export async function completeBankId(
   // Do the same work for an unknown address, so that timing reveals nothing.
   const [person, isOwner] = await Promise.all([findPerson(db, email), isOwnerOf(context, email, order)])
   const proven = isOwner && order.risk !== 'high'
-  if (person && proven && (person.active || person.awaited)) return finishSignIn(context, provider, { person, amr })
+  if (person && proven && (person.active || person.awaited)) return finishSignIn(context, { person, amr })
   await refuseSignIn(context, { email, person, method: 'bankid', uid, proven })
   return pageFor(uid, session, { email, error: 'bankIdRefused' })
 }

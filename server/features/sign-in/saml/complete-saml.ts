@@ -1,6 +1,5 @@
 import type { saml } from '#contract/saml.ts'
 import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
@@ -15,10 +14,7 @@ const amr = ['fed']
  * The browser returns from the company. This same-site request carries its cookies, so only the browser that started the
  * sign-in is signed in. A ticket that another browser presents is used up too.
  */
-export async function completeSaml(
-  context: RequestContext<typeof saml.complete>,
-  provider: MountedProvider,
-): Promise<string> {
+export async function completeSaml(context: RequestContext<typeof saml.complete>): Promise<string> {
   const { db, now, params, query, http } = context
   const { uid } = params
   const ticket = query.ticket ? await redeemSamlTicket(db, now, query.ticket) : undefined
@@ -38,5 +34,5 @@ export async function completeSaml(
   }
   if (!ticket) return emailPageAddress(uid, { error: 'signInOver' })
   if (person?.authEpoch !== ticket.authEpoch) return emailPageAddress(uid, { email: ticket.email, error: 'signInOver' })
-  return finishSignIn(context, provider, { person, amr, addressProof: access?.inDomain ? 'samlDomain' : undefined })
+  return finishSignIn(context, { person, amr, addressProof: access?.inDomain ? 'samlDomain' : undefined })
 }

@@ -1,5 +1,4 @@
 import type { saml } from '#contract/saml.ts'
-import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { createMetadataXml } from '#server/saml/metadata.ts'
@@ -11,10 +10,10 @@ import { completeSaml } from './complete-saml.ts'
 import { receiveAnswer } from './receive-answer.ts'
 
 /** Sign-in at a company's own identity provider. */
-export const samlHandlers = (provider: MountedProvider): Handlers<typeof saml> => ({
+export const samlHandlers: Handlers<typeof saml> = {
   begin: beginSaml,
   answer: receiveAnswer,
-  complete: (context) => completeSaml(context, provider),
+  complete: (context) => completeSaml(context),
   metadata: async ({ db, config, keys, params, http }) => {
     const { id, requestSigningEnabled, wantAssertionsSigned } = found(await findCompany(db, Number(params.id)))
     http.reply.type('application/samlmetadata+xml; charset=utf-8')
@@ -25,4 +24,4 @@ export const samlHandlers = (provider: MountedProvider): Handlers<typeof saml> =
       wantAssertionsSigned: wantAssertionsSigned ?? false,
     })
   },
-})
+}

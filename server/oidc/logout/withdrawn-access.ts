@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { type EndedSession, queueLogouts } from './queue-logouts.ts'
+
+/**
+ * Signs people out of the services that they have lost: their tokens there end, and the services are told. The session at
+ * the portal goes on. Call it in the transaction that takes the services away.
+ *
+ * @param accountId whose sessions; without one, everybody's, as when an organisation loses a service
+ */
+export async function endWithdrawnAccess(db: Db, accountId?: string): Promise<void> {
+  const { rows } = await sql<EndedSession>`
+    with withdrawn as (
+      select s.id_hash, s.account_id, jsonb_object_agg(a.key, a.value) as authorizations, array_agg(a.key) as client_ids
+      from sessions s cross join lateral jsonb_each(s.payload -> 'authorizations') a join clients c on c.client_id = a.key
+      where c.service_id is not null and s.account_id is not null
+        and ${accountId === undefined ? sql`true` : sql`s.account_id = ${accountId}::uuid`}
+        and not exists (
+          select from service_assignments x where x.account_id = s.account_id and x.service_id = c.service_id)
+      group by s.id_hash, s.account_id
+    )
+    update sessions s
+    set payload = jsonb_set(s.payload, '{authorizations}', (s.payload -> 'authorizations') - withdrawn.client_ids)
+    from withdrawn where s.id_hash = withdrawn.id_hash
+    returning s.account_id as "accountId", withdrawn.authorizations`.execute(db)
+  await queueLogouts(db, rows)
+}
