@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditStream } from '#contract/audit-streams.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
@@ -13,7 +13,6 @@ import { type TestApp, testApp } from '#test/test-app.ts'
 import { deliverDue, type StreamsContext, startAuditStreams } from './audit-streams.ts'
 import { keepOperatorsStreams } from './due-streams.repository.ts'
 
-const { Webhook } = createRequire(import.meta.url)('standardwebhooks')
 const certificate = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../../simulators/bankid/certificates', name), 'utf8')
 
