@@ -258,10 +258,10 @@ describe('oidcc-rp-initiated-logout-certification-test-plan', () => {
   test.each<[string, (hint: string) => Record<string, string>, ReturnType<typeof out>]>([
     ['', (hint) => ({ id_token_hint: hint, ...goal, state: 'bye' }), out(`${signedOut}?state=bye`)],
     ['-no-state', (hint) => ({ id_token_hint: hint, ...goal }), out(signedOut)],
-    ['-no-post-logout-redirect-uri', (hint) => ({ id_token_hint: hint, state: 'bye' }), out('/')],
-    ['-no-params', () => ({}), out('/')],
-    ['-only-state', () => ({ state: 'bye' }), out('/')],
-    ['-no-id-token-hint', () => ({ ...goal, state: 'bye' }), out('/')],
+    ['-no-post-logout-redirect-uri', (hint) => ({ id_token_hint: hint, state: 'bye' }), out('/signed-out')],
+    ['-no-params', () => ({}), out('/signed-out')],
+    ['-only-state', () => ({ state: 'bye' }), out('/signed-out')],
+    ['-no-id-token-hint', () => ({ ...goal, state: 'bye' }), out('/signed-out')],
   ])('oidcc-rp-initiated-logout%s: the person is signed out', async (_, parameters, expected) => {
     expect(await leave(parameters)).toEqual(expected)
   })

@@ -31,6 +31,7 @@ export const onPostgres15 = [
   'session',
   'write-sign-in',
   'service-client',
+  'logout',
   'database-down',
   // Lists, searches and concurrent changes.
   'user-lists',
