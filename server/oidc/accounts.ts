@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Account, FindAccount } from 'oidc-provider'
 import type { Db } from '#server/platform/database/database.ts'
+import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { isAddressProven } from './address-proof.ts'
 import { portalClientId } from './clients.adapter.ts'
@@ -39,19 +40,17 @@ export function createFindAccount({ db }: System): FindAccount {
     if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
     const serviceId = serviceOf(ctx.oidc.client)
     const amr = provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session)
-    const user = await runForProvider(
-      db
-        .selectFrom('users as u')
-        .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber', 'passwordMustChange'])
-        .select([
-          isAddressProven.as('emailVerified'),
-          sql<boolean>`exists (${organizationsWithService(serviceId)} and ${meetsFloor(amr)})`.as('hasService'),
-        ])
-        .where('u.accountId', '=', accountId)
-        .where('pending', '=', false)
-        .where('passiveAt', 'is', null)
-        .executeTakeFirst(),
-    )
+    const statement = db
+      .selectFrom('users as u')
+      .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber', 'passwordMustChange'])
+      .select([
+        isAddressProven.as('emailVerified'),
+        sql<boolean>`exists (${organizationsWithService(serviceId)} and ${meetsFloor(amr)})`.as('hasService'),
+      ])
+      .where('u.accountId', '=', accountId)
+      .where('pending', '=', false)
+      .where('passiveAt', 'is', null)
+    const [user] = (await runForProvider(executePrepared(db, statement))).rows
     if (!user) return undefined
     const mayUseClient = serviceId === undefined || user.hasService
     if (token && !mayUseClient) return undefined

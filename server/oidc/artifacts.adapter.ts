@@ -40,14 +40,13 @@ export function artifactsAdapter(system: System, model: string): Adapter {
       return payload
     },
     async consume(id) {
-      const { rows } = await runForProvider(
-        sql<{ grantId: string | null; first: boolean }>`
-          with used as (
-            update provider_artifacts set consumed_at = ${clock()}
-            where model = ${model} and id_hash = ${hashId(id)} and consumed_at is null returning 1)
-          select grant_id as "grantId", exists (select from used) as first
-          from provider_artifacts where model = ${model} and id_hash = ${hashId(id)}`.execute(db),
-      )
+      const statement = sql<{ grantId: string | null; first: boolean }>`
+        with used as (
+          update provider_artifacts set consumed_at = ${clock()}
+          where model = ${model} and id_hash = ${hashId(id)} and consumed_at is null returning 1)
+        select grant_id as "grantId", exists (select from used) as first
+        from provider_artifacts where model = ${model} and id_hash = ${hashId(id)}`
+      const { rows } = await runForProvider(executePrepared(db, statement))
       if (rows[0]?.first) return
       // Of two concurrent uses the database accepts one. The other is a replay, which revokes the grant.
       if (rows[0]?.grantId) await revokeGrants(db, [rows[0].grantId])

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Db } from '#server/platform/database/database.ts'
+import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { type ClientRow, grantedScopes } from './clients/client-rows.ts'
 import { readSecret, secretMetadata, secretMetadataNames } from './clients/client-secrets.ts'
@@ -39,6 +40,33 @@ export interface ClientSettings {
   refresh_seconds?: number
 }
 
+// By name: the result of a prepared `select *` would change with a migration, which PostgreSQL refuses.
+const columns = [
+  'clientId',
+  'name',
+  'serviceId',
+  'kind',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'backchannelLogoutUri',
+  'tokenEndpointAuthMethod',
+  'jwks',
+  'jwksUri',
+  'pkceRequired',
+  'scopes',
+  'accessMinutes',
+  'idMinutes',
+  'refreshHours',
+  'secretSealed',
+  'secretCreatedAt',
+  'secretUsedAt',
+  'previousSecretSealed',
+  'previousSecretCreatedAt',
+  'previousSecretUsedAt',
+  'previousSecretEndsAt',
+] as const satisfies readonly (keyof ClientRow)[]
+type StoredClient = Pick<ClientRow, (typeof columns)[number]>
+
 /** The services' clients. They are not cached, so changes need no restart on any node. */
 export function clientsAdapter(system: System): Adapter {
   const { db } = system
@@ -48,9 +76,8 @@ export function clientsAdapter(system: System): Adapter {
   return {
     async find(clientId) {
       if (clientId.includes('\u0000') || !clientId.isWellFormed()) return undefined
-      const client = await runForProvider(
-        db.selectFrom('clients').selectAll().where('clientId', '=', clientId).executeTakeFirst(),
-      )
+      const statement = db.selectFrom('clients').select(columns).where('clientId', '=', clientId)
+      const [client] = (await runForProvider(executePrepared(db, statement))).rows
       return client && (await metadataOf(system, client))
     },
     upsert: readOnly,
@@ -62,7 +89,7 @@ export function clientsAdapter(system: System): Adapter {
   }
 }
 
-async function metadataOf(system: System, client: ClientRow): Promise<AdapterPayload> {
+async function metadataOf(system: System, client: StoredClient): Promise<AdapterPayload> {
   const machine = client.kind === 'machine'
   const metadata: Record<string, unknown> = {
     client_id: client.clientId,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '#server/platform/ids.ts'
 import { seal } from '#server/platform/secrets/sealing.ts'
 import { bankIdOf } from '#test/bankid.ts'
@@ -199,6 +200,26 @@ test('PostgreSQL plans no statement of a sign-in, a session or a token for each 
   const used = rows.filter(({ generic, custom }) => Number(generic) + Number(custom) > 5)
   expect(used.length).toBeGreaterThanOrEqual(8)
   expect(used.filter(({ custom }) => Number(custom) > 5)).toEqual([])
+})
+
+test('every statement of userinfo, introspection and a code exchange is prepared', async () => {
+  const clientId = await register()
+  const browser = await portal.signedIn(await portal.person())
+  const { url } = await browser.follow(await browser.get(requestFor(clientId, { scope: 'openid organizations' })))
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    const { body } = await exchange(clientId, parametersOf(url).code)
+    expect((await userInfo(body.access_token)).statusCode).toBe(200)
+    const fields = { token: body.access_token }
+    const inspected = await portal.browser().submit('/oidc/token/introspection', fields, basic(clientId))
+    expect(inspected.json()).toMatchObject({ active: true })
+    expect(sent.mock.calls.length).toBeGreaterThan(10)
+    const unnamed = sent.mock.calls.map(([statement]) => statement as unknown).filter((one) => typeof one === 'string')
+    // Remembered once an hour: not worth a place on every connection.
+    expect(unnamed.filter((text) => !String(text).startsWith('update "clients" set "secret_used_at"'))).toEqual([])
+  } finally {
+    sent.mockRestore()
+  }
 })
 
 describe('another person at a service in the same browser', () => {

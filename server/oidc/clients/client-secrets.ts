@@ -31,8 +31,10 @@ export const noPreviousSecret = {
 }
 
 /** Reads the client's present secret. */
-export const readSecret = async ({ keys }: Pick<System, 'keys'>, { clientId, secretSealed }: ClientRow) =>
-  secretSealed ? (await unseal(keys, secretCell(clientId), secretSealed)).toString('utf8') : undefined
+export const readSecret = async (
+  { keys }: Pick<System, 'keys'>,
+  { clientId, secretSealed }: Pick<ClientRow, 'clientId' | 'secretSealed'>,
+) => (secretSealed ? (await unseal(keys, secretCell(clientId), secretSealed)).toString('utf8') : undefined)
 
 /** The columns that keep the present secret as the previous one until `endsAt`. */
 export async function keptSecret(system: Pick<System, 'keys'>, row: ClientRow, endsAt: Date) {
@@ -61,7 +63,12 @@ export const secretMetadataNames = [
   'previous_secret_used_at',
 ] as const satisfies readonly (keyof SecretMetadata)[]
 
-export async function secretMetadata({ keys }: System, row: ClientRow): Promise<SecretMetadata> {
+type SecretRow = Pick<
+  ClientRow,
+  'clientId' | 'secretUsedAt' | 'previousSecretSealed' | 'previousSecretUsedAt' | 'previousSecretEndsAt'
+>
+
+export async function secretMetadata({ keys }: System, row: SecretRow): Promise<SecretMetadata> {
   const { clientId, previousSecretSealed } = row
   if (!previousSecretSealed) return { secret_used_at: row.secretUsedAt?.getTime() }
   const cell = secretCell(clientId, 'previous_secret_sealed')

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { meetsFloor } from './sign-in-floor.ts'
 
 /** An organisation in the claim `organizations` (docs/services.md). */
@@ -19,7 +20,7 @@ export async function listOrganizationClaims(
   db: Db,
   { accountId, serviceId, amr }: { accountId: string; serviceId: string; amr: RawBuilder<unknown> },
 ): Promise<OrganizationClaim[]> {
-  const rows = await db
+  const statement = db
     .selectFrom('serviceAssignments as a')
     .innerJoin('organizations as o', 'o.organizationId', 'a.organizationId')
     .innerJoin('memberships as m', (join) =>
@@ -32,7 +33,7 @@ export async function listOrganizationClaims(
     .where(meetsFloor(amr))
     .orderBy('o.name')
     .orderBy('o.organizationId')
-    .execute()
+  const { rows } = await executePrepared(db, statement)
   return rows.map(({ organizationId, name, organizationNumber, memberRole, userRole }) => ({
     id: organizationId,
     name,
