@@ -1,6 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import Mail from 'lucide-react/icons/mail'
-import MessageSquare from 'lucide-react/icons/message-square'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -35,7 +33,6 @@ export function EnterByCode({ name, hasPhoneNumber, onDone }: EnterByCodeProps) 
   })
   const byMail = (
     <Button
-      icon={Mail}
       variant={sent ? 'secondary' : 'primary'}
       loading={ask.isPending && ask.variables === 'email'}
       onClick={() => ask.mutate('email')}
@@ -44,7 +41,7 @@ export function EnterByCode({ name, hasPhoneNumber, onDone }: EnterByCodeProps) 
     </Button>
   )
   const bySms = hasPhoneNumber && (
-    <Button icon={MessageSquare} loading={ask.isPending && ask.variables === 'sms'} onClick={() => ask.mutate('sms')}>
+    <Button loading={ask.isPending && ask.variables === 'sms'} onClick={() => ask.mutate('sms')}>
       {t(sent === 'sms' ? 'sendNewCode' : sent ? 'sendBySms' : 'sendCodeBySms')}
     </Button>
   )
