@@ -87,9 +87,13 @@ export function useEntityForm<Draft extends FieldValues, Values, Entity extends 
 
   const { dirty, saving } = form
   const { reset } = form.form
+  const followed = useRef(entity)
   useEffect(() => {
-    // A draft stays on the state that it was made from until it is saved; without one, the form follows the server.
-    if (dirty || saving || entity.version <= base.version) return
+    // A draft stays on the state that it was made from until it is saved; without one, the form follows the server. Not
+    // twice to the same state: after a save the cache may still have the one before.
+    if (dirty || saving || entity === followed.current) return
+    followed.current = entity
+    if (entity.version <= base.version) return
     standOn(entity)
     reset(draftOf(entity))
   }, [entity, base, dirty, saving, standOn, reset, draftOf])
