@@ -37,7 +37,7 @@ async function recordRefusal({ db, clock, limits }: System, ctx: KoaContextWithO
     throw error
   }
   const write = db.transaction().execute(async (trx) => {
-    const actor = await readActor(trx, accountId)
+    const actor = await readActor(trx, accountId, serviceId)
     const service = await trx
       .selectFrom('services')
       .select('name')
@@ -58,12 +58,15 @@ async function recordRefusal({ db, clock, limits }: System, ctx: KoaContextWithO
   await runForProvider(write)
 }
 
-async function readActor(db: Db, accountId: string) {
+/** With the organisations that have the service: others must not learn what their people use elsewhere. */
+async function readActor(db: Db, accountId: string, serviceId: string) {
   const user = await db.selectFrom('users').select('email').where('accountId', '=', accountId).executeTakeFirstOrThrow()
   const memberships = await db
-    .selectFrom('memberships')
-    .select('organizationId')
-    .where('accountId', '=', accountId)
+    .selectFrom('memberships as m')
+    .innerJoin('organizationServices as s', 's.organizationId', 'm.organizationId')
+    .select('m.organizationId')
+    .where('m.accountId', '=', accountId)
+    .where('s.serviceId', '=', serviceId)
     .execute()
   return {
     id: accountId,

@@ -149,3 +149,23 @@ test('somebody without the service is refused with an event, one for each hour',
   expect(await finishSignIn(later, step, person.email)).toContain(`/no-access/${serviceId}`)
   expect(await events()).toHaveLength(2)
 })
+
+test('a refused entry is an event of the organisations that have the service, and of no other of the person', async () => {
+  const [having, other] = [await portal.organization(), await portal.organization()].map(
+    (one) => one.organizationId,
+  ) as [string, string]
+  const { serviceId } = await portal.service('Archive')
+  await portal.offer(having, serviceId)
+  const person = await portal.person()
+  await portal.join(person.accountId, having)
+  await portal.join(person.accountId, other)
+  const browser = await portal.signedIn(person)
+  await browser.get(services.requestFor(await services.register({ serviceId }), { prompt: 'none' }))
+  const { organizationIds } = await portal.system.db
+    .selectFrom('auditEvents')
+    .select('organizationIds')
+    .where('name', '=', 'serviceEntryRefused')
+    .where('targetId', '=', serviceId)
+    .executeTakeFirstOrThrow()
+  expect(organizationIds).toEqual([having])
+})
