@@ -32,7 +32,7 @@ export async function claimDueStreams(db: Kysely<DB>, kinds: readonly StreamKind
 /**
  * Records what became of a claimed stream and ends the lease.
  *
- * @returns false when somebody has set another place meanwhile, which then counts
+ * @returns false when somebody has set another place since then; that one counts
  */
 export async function recordResult(
   db: Db,

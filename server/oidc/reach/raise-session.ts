@@ -5,7 +5,7 @@ import type { Session } from '#server/platform/system.ts'
 import { hashId } from '../hash-id.ts'
 
 /**
- * Adds proven methods to a session, under a new id: whoever knew the old one has nothing of the stronger session. When
+ * Adds proven methods to a session, under a new id: someone who knows the old one gains nothing from the stronger session. When
  * the person authenticated stays as it is, and so do the services of the session.
  *
  * @returns the new id, for the cookie; undefined if the session has ended since

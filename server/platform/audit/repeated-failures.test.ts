@@ -24,7 +24,7 @@ async function fail(times: number, label: string, address: string): Promise<void
   for (let time = 0; time < times; time++)
     await writeAuditEvent(database.db, { ...entry, after: { method: 'password', address } }, { requestId: 'r', now })
 }
-/** How many failures each event of an address tells of. */
+/** The number of failures in each event of an address. */
 async function told(label: string): Promise<number[]> {
   const events = await database.db
     .selectFrom('auditEvents')

@@ -22,7 +22,7 @@ export const keyPurposes = {
   oidcSigning: { kind: 'signing', retainFor: 7 * days },
   /** Companies need time to install the new certificate. */
   samlSigning: { kind: 'signing', retainFor: 90 * days },
-  /** Signs what was removed from the audit log. Every removal signs anew; old exports are checked with the old key. */
+  /** Signs what was removed from the audit log. Each removal makes a new signature; old exports are checked with the old key. */
   auditSigning: { kind: 'signing', retainFor: 3650 * days },
 } as const satisfies Record<string, { kind: 'symmetric' | 'signing'; retainFor: number }>
 
