@@ -20,7 +20,7 @@ const summary = [
   'requireLoginMethod',
   'maxPassiveDays',
 ] as const
-const settings = [...summary, 'version'] as const
+const settings = [...summary, 'senderName', 'replyTo', 'version'] as const
 
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
   const terms = parseSearchTerms(query.searchQuery)
@@ -83,6 +83,8 @@ export const columnsOf = ({ services: _services, ...form }: OrganizationForm) =>
   samlConfigId: form.loginMethod === 'saml' ? form.samlConfigId : null,
   requireLoginMethod: form.requireLoginMethod,
   maxPassiveDays: form.maxPassiveDays,
+  senderName: form.senderName,
+  replyTo: form.replyTo,
 })
 
 export const insertOrganization = (db: Db, form: OrganizationForm) =>

@@ -11,8 +11,16 @@ export interface MailToSend {
   language: Language
   text: string
   html: string
+  /** In place of the portal's name; the address stays. */
+  sender?: MailSender | undefined
   /** Aborts the attempt: a mail that has not been sent by then is not sent. */
   signal?: AbortSignal | undefined
+}
+
+/** The sender that an organisation has chosen. */
+export interface MailSender {
+  name: string | null
+  replyTo: string | null
 }
 
 /** Sends mail. Called by the outbox; the error decides whether it retries. */
@@ -27,9 +35,12 @@ export class MailFailure extends Error {
   override readonly name = 'MailFailure'
   /** Whether a retry may help. */
   readonly retry: boolean
+  /** The mail server refused the recipient for good: there is no such mailbox. */
+  readonly refusedAddress: boolean
 
-  constructor(message: string, { retry }: { retry: boolean }) {
+  constructor(message: string, { retry, refusedAddress = false }: { retry: boolean; refusedAddress?: boolean }) {
     super(message)
     this.retry = retry
+    this.refusedAddress = refusedAddress
   }
 }
