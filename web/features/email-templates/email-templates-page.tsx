@@ -72,7 +72,7 @@ export function EmailTemplatesPage() {
         </>
       }
     >
-      <div className={styles.page}>
+      <div className={styles.page} data-editing={Boolean(edit)}>
         <Choices {...chosen} choose={choose} />
         {edit || view === 'sms' ? (
           <TemplateEditor

@@ -28,9 +28,9 @@ export function LivePreview({ place, text, phone }: LivePreviewProps) {
   const isLatest = isUsable(place, text)
   return (
     <section className={styles.mail} data-view={phone ? 'phone' : 'desktop'} aria-label={title}>
-      <p className={styles.subject} role="status">
+      <div className={styles.subject} role="status">
         {isLatest ? <span className={styles.term}>{title}</span> : t('templatePreviewWaits')}
-      </p>
+      </div>
       {shown && (
         <>
           {/* A form, because only the answer to a navigation has its own content policy. */}
@@ -89,10 +89,10 @@ export function SmsPreview({ text }: { text: string }) {
   return (
     <section className={styles.mail} data-view="phone" aria-label={t('templateViewSms')}>
       <pre className={editor.sms}>{message}</pre>
-      <p className={styles.subject} role="status">
+      <div className={styles.subject} role="status">
         {t('smsPartsCount', { count: parts, alphabet: alphabet === 'gsm7' ? 'GSM-7' : 'UCS-2' })}
         {alphabet === 'ucs2' && <span className={styles.term}>{t('smsUcs2Hint')}</span>}
-      </p>
+      </div>
     </section>
   )
 }

@@ -19,7 +19,7 @@ export function TemplateVersions({ template: { versions, inherited }, text, onRe
   const { t } = useTranslation()
   const language = useLanguage()
   return (
-    <section aria-label={t('templateVersions')}>
+    <section className={styles.versions} aria-label={t('templateVersions')}>
       <h2 className={styles.title}>{t('templateVersions')}</h2>
       {versions.length === 0 && <p className={styles.quiet}>{t('templateNoVersions')}</p>}
       {versions.map(({ number, publishedAt, publishedBy, text: stored }) => (
