@@ -126,6 +126,8 @@ export const organizationSummary = z.object({
   requireLoginMethod: z.boolean(),
   /** Days. */
   maxPassiveDays: z.int(),
+  senderName: z.nullable(z.string()),
+  replyTo: z.nullable(z.string()),
 })
 export type OrganizationSummary = z.infer<typeof organizationSummary>
 

@@ -2,9 +2,11 @@ import { type EmailTemplateType, emailTemplateTypes } from '#contract/email-temp
 import type { Language } from '#contract/roles.ts'
 import type { TemplateChannel, TemplateText } from '#contract/template-texts.ts'
 import type { Config } from '#server/config.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
 import type { Message } from '#server/platform/messages/outbox.ts'
 import { builtInSms, markerFormatter, markerValues, markupOf } from './built-in-text.ts'
+import { listBrokenTexts } from './chosen-texts.repository.ts'
 import { customContent } from './custom-text.ts'
 import { mailHtml } from './mail-html.ts'
 import { mailText } from './mail-text.ts'
@@ -61,8 +63,6 @@ export type TemplateValues = {
     ? { [Key in keyof Values]: Values[Key] }
     : never
 }
-export { listBrokenTexts } from './chosen-texts.repository.ts'
-export { isUsable } from './custom-text.ts'
 export const templateNames = Object.keys(templates) as TemplateName[]
 
 export interface Mail<Name extends TemplateName = TemplateName> {
@@ -110,6 +110,9 @@ export function renderMail<Name extends TemplateName>(mail: Mail<Name>): Rendere
 /** True for the templates whose texts super users may change. */
 export const isEditable = (template: string): template is EmailTemplateType =>
   (emailTemplateTypes as readonly string[]).includes(template)
+
+/** Published texts that cannot be sent; the built-in ones are sent instead. */
+export const brokenTexts = (db: Db) => listBrokenTexts(db)
 
 /** The built-in text with its placeholders, as a super user begins with it. */
 export function builtInText(type: EmailTemplateType, channel: TemplateChannel, language: Language): TemplateText {

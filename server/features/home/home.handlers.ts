@@ -1,6 +1,6 @@
 import { type HomeAnswer, home } from '#contract/home.ts'
 import { passivePreviewDays } from '#contract/passive-users.ts'
-import { listBrokenTexts } from '#server/features/email-templates/email-templates.ts'
+import { brokenTexts } from '#server/features/email-templates/email-templates.ts'
 import { countComing } from '#server/features/passive-users/passive-users.ts'
 import { listEndingCertificates } from '#server/features/saml-configs/saml-configs.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -42,7 +42,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     listNearlyFull(db, scope),
     wholePortal ? listEndingCertificates(db, now) : [],
     wholePortal ? countFailedMessages(db, now) : 0,
-    wholePortal ? listBrokenTexts(db) : [],
+    wholePortal ? brokenTexts(db) : [],
   ])
   return {
     todos: {

@@ -19,8 +19,10 @@ const summary = [
   'samlConfigId',
   'requireLoginMethod',
   'maxPassiveDays',
+  'senderName',
+  'replyTo',
 ] as const
-const settings = [...summary, 'senderName', 'replyTo', 'version'] as const
+const settings = [...summary, 'version'] as const
 
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
   const terms = parseSearchTerms(query.searchQuery)
