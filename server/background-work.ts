@@ -63,7 +63,7 @@ export function startBackgroundWork(
   async function keepStarting(): Promise<Background | undefined> {
     while (!stopping.signal.aborted) {
       try {
-        const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox }, bankid)
+        const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox, outgoing }, bankid)
         return await startBackground({ url: appUrl, role: appRole, delivery, queues: [logouts], jobs, log })
       } catch (error) {
         log.error({ err: error }, 'background work could not start; retrying')

@@ -1,20 +1,10 @@
 import { sql } from 'kysely'
+import type { QueueState } from '#contract/system.ts'
 import type { Db } from '../database/database.ts'
 import { queueSchema } from '../database/queues.ts'
 
-/** The queues that do something; the others take what these gave up. */
-export const workingQueues = ['mail', 'sms', 'logout', 'jobs'] as const
-export type QueueName = (typeof workingQueues)[number]
-
-export interface QueueState {
-  name: QueueName
-  /** Jobs that wait for their first or next attempt. */
-  waiting: number
-  /** Age of the oldest of them; 0 when none waits. */
-  oldestSeconds: number
-  /** What was given up and is still listed. */
-  failed: number
-}
+// The others take what these gave up.
+const workingQueues: QueueState['name'][] = ['mail', 'sms', 'logout', 'jobs']
 
 /** The state of every queue, from the database: the same in each process. */
 export async function readQueues(db: Db): Promise<QueueState[]> {
@@ -25,7 +15,7 @@ export async function readQueues(db: Db): Promise<QueueState[]> {
         when 'jobs' then (select count(*) from job_runs where failed)
         else (select count(*) from outbox_messages where state = 'failed' and kind = name)
       end as failed
-    from unnest(${[...workingQueues]}::text[]) with ordinality as known (name, place)
+    from unnest(${workingQueues}::text[]) with ordinality as known (name, place)
       left join (
         select name, count(*) as waiting,
           greatest(0, extract(epoch from clock_timestamp() - min(created_on)))::float8 as "oldestSeconds"
