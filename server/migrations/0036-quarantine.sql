@@ -1,4 +1,4 @@
--- A restored copy sends nothing until an operator says that it may (decision 0045).
+-- A restored copy sends nothing until an operator says that it may (decision 0046).
 create table installation (
   id boolean primary key default true check (id),
   quarantined_since timestamptz

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/database-types.ts'
 
-/** Whether this is a restored copy that may not send anything yet (decision 0045). */
+/** Whether this is a restored copy that may not send anything yet (decision 0046). */
 export interface Quarantine {
   isActive(): boolean
   /** Resolves when it has ended, or on the signal. */
