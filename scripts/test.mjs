@@ -44,7 +44,12 @@ const checks = [
   }),
   ['lint', 'biome', ['check', '--error-on-warnings', '.']],
   ['styles', 'stylelint', ['web/**/*.css']],
-  ...(fast ? [] : [['size budgets', packageScript('check:size'), [], { shell: true }]]),
+  ...(fast
+    ? []
+    : [
+        ['size budgets', packageScript('check:size'), [], { shell: true }],
+        ['known vulnerabilities', process.execPath, ['scripts/advisories.mjs']],
+      ]),
 ]
 
 async function runChecks() {

@@ -36,7 +36,7 @@ const secondsBetweenStarts = 5
  * while the database is unreachable, so the server can already serve.
  */
 export function startBackgroundWork(
-  { config, keys, clock, log, outbox, outgoing, nodeId, version }: System,
+  { config, keys, clock, log, outbox, outgoing, quarantine, nodeId, version }: System,
   { appUrl, appRole, bankid, provider }: BackgroundParts,
 ): Background {
   const mailer = createMailerFromSettings(config, clock)
@@ -50,17 +50,20 @@ export function startBackgroundWork(
   const sealer = startSealer({ db: forSealer.db, log })
   const heartbeat = startHeartbeat({ db, clock, log, nodeId, version })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
-  const streams = startAuditStreams({
-    ...{ db, keys, clock, log, outbox, outgoing },
-    syslog: config.auditSyslog && {
-      ...config.auditSyslog,
-      ca: config.auditSyslogCaFile && readSettingFile('AUDIT_SYSLOG_CA_FILE', config.auditSyslogCaFile),
-    },
-    writeLine: config.auditStdout ? (line) => void process.stdout.write(`${line}\n`) : undefined,
-  })
+  const openStreams = () =>
+    startAuditStreams({
+      ...{ db, keys, clock, log, outbox, outgoing },
+      syslog: config.auditSyslog && {
+        ...config.auditSyslog,
+        ca: config.auditSyslogCaFile && readSettingFile('AUDIT_SYSLOG_CA_FILE', config.auditSyslogCaFile),
+      },
+      writeLine: config.auditStdout ? (line) => void process.stdout.write(`${line}\n`) : undefined,
+    })
   const stopping = new AbortController()
 
   async function keepStarting(): Promise<Background | undefined> {
+    // A restored copy sends nothing and runs no job.
+    await quarantine.ended(stopping.signal)
     while (!stopping.signal.aborted) {
       try {
         const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox, outgoing }, bankid)
@@ -73,10 +76,15 @@ export function startBackgroundWork(
     return undefined
   }
   const starting = keepStarting()
+  const streaming = quarantine.ended(stopping.signal).then(() => (stopping.signal.aborted ? undefined : openStreams()))
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([heartbeat.stop(), streams.stop(), starting.then((background) => background?.stop())])
+      await Promise.all([
+        heartbeat.stop(),
+        streaming.then((streams) => streams?.stop()),
+        starting.then((background) => background?.stop()),
+      ])
       await mailer.close()
       await sealer.stop()
       await Promise.all([close(), forSealer.close()])

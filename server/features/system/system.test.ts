@@ -144,6 +144,19 @@ test('a super user reads what the mail server answered, and no log has it', asyn
   expect(JSON.stringify(portal.logged)).not.toContain('Relaying')
 })
 
+test('a restored copy sends no test mail either', async () => {
+  const { received, url } = await mailServer()
+  const { portal, root } = await open({ SMTP_URL: url })
+  await portal.system.db.updateTable('installation').set({ quarantinedSince: portal.now() }).execute()
+  const copy = await portal.anotherNode()
+  closing.push(() => copy.close())
+  const browser = copy.browser()
+  for (const [name, value] of Object.entries(root.cookies())) browser.setCookie(name, value)
+  const response = await browser.post('/api/system/test-mail')
+  expect([response.statusCode, response.json().message]).toEqual([409, 'outgoingQuarantine'])
+  expect(received).toEqual([])
+})
+
 test('a super user reads why a mail server cannot be reached', async () => {
   const { root } = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const { sent, reason } = (await root.post('/api/system/test-mail')).json()
