@@ -43,6 +43,7 @@ export async function createApp(
   })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: createReadinessCheck(pool, needed) })
+  if (config.otlpEndpoint) (await import('./platform/http/traces.ts')).traceRequests(app, system, config.otlpEndpoint)
   serveMetrics(app, system, () => listCertificates({ ...system, bankid: bankIdClient }))
   serveWellKnown(app, system)
   await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))
