@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Account, FindAccount } from 'oidc-provider'
+import type { Account, FindAccount, KoaContextWithOIDC } from 'oidc-provider'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { isAddressProven } from './address-proof.ts'
-import { portalClientId } from './clients.adapter.ts'
+import { type ClientSettings, portalClientId } from './clients.adapter.ts'
 import { runForProvider } from './provider-problem.ts'
 import { listOrganizationClaims } from './reach/organizations-claim.ts'
 import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
@@ -61,24 +61,34 @@ export function createFindAccount({ db }: System): FindAccount {
       mayUseClient,
       heldBackIn,
       passwordMustChange: user.passwordMustChange,
-      claims: async (_use, scope) => ({
-        sub: accountId,
-        name: names.join(' ') || undefined,
-        given_name: user.firstName ?? undefined,
-        family_name: user.lastName ?? undefined,
-        locale: user.preferredLanguage ?? undefined,
-        email: user.email,
-        email_verified: user.emailVerified,
-        phone_number: user.phoneNumber ?? undefined,
-        organizations:
-          serviceId !== undefined && scope.split(' ').includes('organizations')
-            ? await runForProvider(listOrganizationClaims(db, { accountId, serviceId, amr }))
-            : undefined,
-      }),
+      claims: async (use, scope, requested) => {
+        const all = {
+          sub: accountId,
+          name: names.join(' ') || undefined,
+          given_name: user.firstName ?? undefined,
+          family_name: user.lastName ?? undefined,
+          locale: user.preferredLanguage ?? undefined,
+          email: user.email,
+          email_verified: user.emailVerified,
+          phone_number: user.phoneNumber ?? undefined,
+          organizations:
+            serviceId !== undefined && scope.split(' ').includes('organizations')
+              ? await runForProvider(listOrganizationClaims(db, { accountId, serviceId, amr }))
+              : undefined,
+        }
+        return use === 'id_token' && !fillsIdToken(ctx) ? only(all, ['sub', ...Object.keys(requested)]) : all
+      },
     }
     return account
   }
 }
+
+/** A token for an API opens no userinfo, so the ID token beside it carries everything. */
+const fillsIdToken = ({ oidc: { client, entities } }: KoaContextWithOIDC): boolean =>
+  (client as ClientSettings | undefined)?.id_token_claims === true || entities.AccessToken?.aud !== undefined
+
+const only = <Claims extends { sub: string }>(claims: Claims, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name))) as unknown as Claims
 
 const portalAccount = (accountId: string): PortalAccount => ({
   accountId,

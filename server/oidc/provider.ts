@@ -5,12 +5,19 @@ import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { acceptTwoSecrets } from './clients/client-secrets.ts'
-import { type ClientSettings, clientsAdapter, extraClientProperties, portalClientId } from './clients.adapter.ts'
+import {
+  type ClientSettings,
+  clientsAdapter,
+  directoryScope,
+  extraClientProperties,
+  portalClientId,
+} from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
 import { ownPasswordPrompt } from './prompts/own-password.ts'
 import { ownServicePrompt } from './prompts/service-entry.ts'
+import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
@@ -24,6 +31,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
   const secure = protocol === 'https:'
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const absolute = config.sessionMaxHours * 3600
+  const forApis = apiTokens(system)
 
   const configuration: Configuration = {
     adapter: (model) =>
@@ -46,7 +54,10 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     claims: claimsByScope,
-    scopes: ['openid', 'offline_access'],
+    scopes: ['openid', 'offline_access', directoryScope],
+    // Each client says for itself: see `claims` of the account.
+    conformIdTokenClaims: false,
+    extraTokenClaims: forApis.claims,
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
     discovery: {
       prompt_values_supported: ['none', 'login', 'consent'],
@@ -59,14 +70,9 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       dPoP: { enabled: false },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: forApis.feature,
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
-      introspection: {
-        enabled: true,
-        // Clients may introspect only their own tokens.
-        allowedPolicy: (_, client, token) =>
-          client.tokenEndpointAuthMethod !== 'none' && token.clientId === client.clientId,
-      },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true, ...createLogoutPages(system) },
     },
