@@ -95,7 +95,7 @@ export function fittingClient<Form extends ClientForm>(client: Form): Form {
     pkceRequired: kind === 'web' ? client.pkceRequired : true,
     // An API proves who it is before it learns anything of a token.
     apiUri: isPublicKind(kind) ? null : client.apiUri,
-    directoryAccess: machine && client.directoryAccess,
+    directoryAccess: !isPublicKind(kind) && client.directoryAccess,
   }
 }
 

@@ -5,8 +5,9 @@ alter table clients
   add column api_uri text unique,
   add column api_token text not null default 'jwt' check (api_token in ('jwt', 'opaque')),
   add column apis text[] not null default '{}',
-  add column directory_access boolean not null default false check (not directory_access or kind = 'machine'),
-  add constraint apis_can_authenticate check (api_uri is null or token_endpoint_auth_method <> 'none');
+  add column directory_access boolean not null default false,
+  add constraint apis_can_authenticate check (
+    token_endpoint_auth_method <> 'none' or (api_uri is null and not directory_access));
 comment on column clients.api_uri is 'The service is an API: tokens for it have this audience (RFC 8707).';
 comment on column clients.apis is 'The APIs that this client may ask tokens for.';
 comment on column clients.directory_access is 'May read /api/v1: the people who have its service.';

@@ -114,7 +114,10 @@ async function metadataOf(system: System, client: StoredClient): Promise<Adapter
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-    grant_types: machine ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
+    grant_types: [
+      ...(machine ? [] : ['authorization_code', 'refresh_token']),
+      ...(machine || client.directoryAccess ? ['client_credentials'] : []),
+    ],
     response_types: machine ? [] : ['code'],
     scope: [...grantedScopes(client), 'offline_access', ...(client.directoryAccess ? [directoryScope] : [])].join(' '),
     service_id: client.serviceId ?? undefined,

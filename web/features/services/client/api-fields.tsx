@@ -49,7 +49,7 @@ export function IdTokenClaims({ form }: Props) {
   )
 }
 
-/** Of a machine alone: whether it reads the people who have the service. */
+/** Whether the service itself, without a person, reads who has it. */
 export function DirectoryAccess({ form }: Props) {
   const { t } = useTranslation()
   const { id, label, error } = form.field('directoryAccess')

@@ -79,7 +79,7 @@ export function ClientFields({ form, logoutTest }: { form: Form; logoutTest: Rea
         </FieldGroup>
       )}
       {kind !== 'none' && kind !== 'machine' && <IdTokenClaims form={form} />}
-      {kind === 'machine' && <DirectoryAccess form={form} />}
+      {kind !== 'none' && !isPublicKind(kind) && <DirectoryAccess form={form} />}
       {kind !== 'none' && <ApiFields form={form} kind={kind} />}
       {kind !== 'none' && <Lifetimes form={form} machine={kind === 'machine'} />}
     </>
