@@ -34,7 +34,7 @@ export interface Operation {
   operationId: string
   tags: [string]
   summary: string
-  security: Record<string, []>[]
+  security: Record<string, string[]>[]
   'x-access': string
   'x-audit-event': string[]
   'x-limit'?: string
@@ -87,7 +87,19 @@ export function createOpenApiDocument({ routes, title, version, baseUrl, cookie 
     paths,
     components: {
       schemas: { Problem: jsonSchema(problem, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'The one session' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'The one session' },
+        service: {
+          type: 'oauth2',
+          description: 'A token that a service gets for itself',
+          flows: {
+            clientCredentials: {
+              tokenUrl: `${baseUrl}/oidc/token`,
+              scopes: { directory: 'The people who have the service' },
+            },
+          },
+        },
+      },
       responses: Object.fromEntries(
         Object.entries(failures).map(([status, description]) => [`Problem${status}`, failure(status, description)]),
       ),
@@ -116,7 +128,16 @@ const failure = (status: string, description: string): Answer => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
-const tagOf = ({ url }: Route) => url.replace(/^\/api\//, '/').split('/')[1] || 'portal'
+const tagOf = ({ url }: Route) =>
+  url
+    .replace(/^\/api\/(?!v1)/, '/')
+    .replace(/^\/api/, '')
+    .split('/')[1] || 'portal'
+
+function securityOf({ access }: Route): Record<string, string[]>[] {
+  if (access === 'public') return []
+  return access === 'machine' ? [{ service: ['directory'] }] : [{ session: [] }]
+}
 
 /** The audit events that a route may record. */
 const eventsOf = ({ audit = 'none' }: Route): string[] => {
@@ -133,7 +154,7 @@ function operation(route: Route): Operation {
     operationId: `${route.method.toLowerCase()}${route.url.replaceAll(/[^a-z0-9]+([a-z0-9])?/gi, (_, letter = '') => letter.toUpperCase())}`,
     tags: [tagOf(route)],
     summary: route.summary,
-    security: route.access === 'public' ? [] : [{ session: [] }],
+    security: securityOf(route),
     'x-access': route.access,
     'x-audit-event': eventsOf(route),
     ...(route.limit ? { 'x-limit': route.limit } : {}),
@@ -176,7 +197,7 @@ function failuresOf(route: Route): Record<string, { $ref: string }> {
   const statuses = [
     ...(route.input ? [400, 413, 415] : []),
     ...(route.access === 'public' ? [] : [401]),
-    ...(unsafe || !['public', 'signedIn'].includes(route.access) ? [403] : []),
+    ...(unsafe || !['public', 'signedIn', 'machine'].includes(route.access) ? [403] : []),
     ...(route.params ? [404] : []),
     ...(unsafe && route.audit !== 'none' ? [409] : []),
     ...(route.input || route.query ? [422] : []),
