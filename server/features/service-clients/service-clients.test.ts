@@ -232,7 +232,12 @@ test.each([
   ['an API that nobody is', { apis: ['https://api.example/none'] }, 'apis', 'apiUnknown'],
   ['an API without a name', { apiUri: 'orders' }, 'apiUri', 'apiUriInvalid'],
   ['an API that keeps no secret', { kind: 'singlePage', apiUri: 'urn:orders' }, 'apiUri', 'notForClientKind'],
-  ['reading people, without a secret', { kind: 'singlePage', directoryAccess: true }, 'directoryAccess', 'notForClientKind'],
+  [
+    'reading people, without a secret',
+    { kind: 'singlePage', directoryAccess: true },
+    'directoryAccess',
+    'notForClientKind',
+  ],
   ['a lifetime out of bounds', { accessMinutes: 61 }, 'accessMinutes', 'invalidNumber'],
   [
     'an unsafe sign-out address',
