@@ -93,6 +93,33 @@ describe('a token for an API', () => {
     expect(await services.introspect(api, token)).toEqual({ active: false })
   })
 
+  test.each(['jwt', 'opaque'] as const)(
+    '(%s) is of the organisation of the sign-in, and ends there with it',
+    async (kind) => {
+      const { apiUri, api } = await apiWithCaller(kind)
+      const { serviceId } = await portal.service('Journal')
+      const caller = await services.register({ serviceId, apis: [apiUri] })
+      const someone = await portal.person()
+      const homes = [await portal.organization(), await portal.organization()]
+      for (const { organizationId } of homes) {
+        await portal.offer(organizationId, serviceId)
+        await portal.join(someone.accountId, organizationId)
+        await portal.assign(someone.accountId, organizationId, serviceId)
+      }
+      const id = homes[1]?.organizationId ?? ''
+      const browser = await portal.signedIn(someone)
+      const asked = services.requestFor(caller, { resource: apiUri, organization_id: id })
+      const { url } = await browser.follow(await browser.get(asked))
+      const { access_token: token } = await services.tokensAt(caller, url)
+      const known = kind === 'jwt' ? decodeJwt(token) : await services.introspect(api, token)
+      expect(known).toMatchObject({ aud: apiUri, organization: { id, name: expect.any(String) }, roles: [] })
+      if (kind === 'jwt') return
+      const root = await portal.signedIn(await portal.person({ superUser: true }))
+      await root.delete(`/api/users/${someone.accountId}/organization/${id}`)
+      expect(await services.introspect(api, token)).toEqual({ active: false })
+    },
+  )
+
   test('is given to a machine for itself', async () => {
     const { apiUri } = await apiWithCaller()
     const machine = await services.register({ kind: 'machine', redirectUris: [], apis: [apiUri] })

@@ -1,8 +1,16 @@
-import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import {
+  type AccountClaims,
+  type Configuration,
+  errors,
+  type FindAccount,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import type { ClientSettings } from '../clients.adapter.ts'
 import { runForProvider } from '../provider-problem.ts'
+import { boundOrganization, organizationScope } from '../reach/chosen-organization.ts'
+import { isAlive } from '../reach/introspection.ts'
 
 type Features = NonNullable<Configuration['features']>
 
@@ -29,20 +37,24 @@ export function apiTokens({ db }: Pick<System, 'db'>) {
   }
   return {
     feature,
-    /** Of a token for an API: how and when the person signed in (RFC 9068, 2.2.1). */
-    claims(ctx: KoaContextWithOIDC, token: { aud?: unknown }) {
-      const { AuthorizationCode, RefreshToken } = ctx.oidc.entities
-      const source = AuthorizationCode ?? RefreshToken
-      return token.aud === undefined || !source
-        ? undefined
-        : { auth_time: source.authTime, amr: source.amr, ...(source.acr && { acr: source.acr }) }
+    /** Of a token for an API: how and when the person signed in (RFC 9068, 2.2.1), and for which organisation. */
+    async claims(ctx: KoaContextWithOIDC, token: { aud?: unknown }) {
+      const { account, entities } = ctx.oidc
+      const source = entities.AuthorizationCode ?? entities.RefreshToken
+      if (token.aud === undefined || !source) return undefined
+      const { organization, roles }: Partial<AccountClaims> =
+        account && boundOrganization(source) ? await account.claims('userinfo', organizationScope, {}, []) : {}
+      const { authTime: auth_time, amr, acr } = source
+      return { auth_time, amr, ...(acr && { acr }), ...(organization ? { organization, roles } : {}) }
     },
   }
 }
 
 /** A token for an API is that API's to ask about, and no other client's; one without an API, that of the client that has it. */
-export function mayIntrospect(_: unknown, client: object, token: { aud?: unknown; clientId?: string | undefined }) {
-  const { clientId, tokenEndpointAuthMethod, api_uri: apiUri } = settingsOf(client)
-  if (tokenEndpointAuthMethod === 'none') return false
-  return token.aud === undefined ? token.clientId === clientId : apiUri !== undefined && token.aud === apiUri
-}
+export const mayIntrospect =
+  (findAccount: FindAccount) => async (ctx: KoaContextWithOIDC, client: object, token: object) => {
+    const { clientId, tokenEndpointAuthMethod, api_uri: apiUri } = settingsOf(client)
+    const { aud, clientId: holder } = token as { aud?: unknown; clientId?: string }
+    const isTheirs = aud === undefined ? holder === clientId : apiUri !== undefined && aud === apiUri
+    return tokenEndpointAuthMethod !== 'none' && isTheirs && (await isAlive(findAccount, ctx, token))
+  }

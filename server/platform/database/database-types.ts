@@ -255,6 +255,14 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface Installation {
+  id: Generated<boolean>;
+  /**
+   * While it is set nothing leaves: no mail, SMS, webhook or sign-out, and no job runs.
+   */
+  quarantinedSince: Timestamp | null;
+}
+
 export interface Invitations {
   createdAt: Generated<Timestamp>;
   /**
@@ -628,6 +636,7 @@ export interface DB {
   directory: Directory;
   formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;
+  installation: Installation;
   invitations: Invitations;
   invitationServices: InvitationServices;
   jobRuns: JobRuns;
