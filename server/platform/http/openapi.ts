@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { problem } from '#contract/problem.ts'
 import type { Route } from '#contract/route.ts'
 import { idempotencyHeader } from './idempotency.ts'
+import { securityOf, securitySchemes } from './openapi-security.ts'
 
 /** A JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */
 export interface JsonSchema {
@@ -87,19 +88,7 @@ export function createOpenApiDocument({ routes, title, version, baseUrl, cookie 
     paths,
     components: {
       schemas: { Problem: jsonSchema(problem, 'output') },
-      securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'The one session' },
-        service: {
-          type: 'oauth2',
-          description: 'A token that a service gets for itself',
-          flows: {
-            clientCredentials: {
-              tokenUrl: `${baseUrl}/oidc/token`,
-              scopes: { directory: 'The people who have the service' },
-            },
-          },
-        },
-      },
+      securitySchemes: securitySchemes({ baseUrl, cookie }),
       responses: Object.fromEntries(
         Object.entries(failures).map(([status, description]) => [`Problem${status}`, failure(status, description)]),
       ),
@@ -133,11 +122,6 @@ const tagOf = ({ url }: Route) =>
     .replace(/^\/api\/(?!v1)/, '/')
     .replace(/^\/api/, '')
     .split('/')[1] || 'portal'
-
-function securityOf({ access }: Route): Record<string, string[]>[] {
-  if (access === 'public') return []
-  return access === 'machine' ? [{ service: ['directory'] }] : [{ session: [] }]
-}
 
 /** The audit events that a route may record. */
 const eventsOf = ({ audit = 'none' }: Route): string[] => {
