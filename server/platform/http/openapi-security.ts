@@ -15,6 +15,7 @@ export const securitySchemes = ({ baseUrl, cookie }: { baseUrl: string; cookie: 
   },
 })
 
+/** Which of them a call asks for. */
 export function securityOf({ access }: Route): Record<string, string[]>[] {
   if (access === 'public') return []
   return access === 'machine' ? [{ service: ['directory'] }] : [{ session: [] }]

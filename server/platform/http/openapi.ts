@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { problem } from '#contract/problem.ts'
 import type { Route } from '#contract/route.ts'
 import { idempotencyHeader } from './idempotency.ts'
+import { failureAnswers } from './openapi-failures.ts'
 import { securityOf, securitySchemes } from './openapi-security.ts'
 
 /** A JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */
@@ -89,33 +90,10 @@ export function createOpenApiDocument({ routes, title, version, baseUrl, cookie 
     components: {
       schemas: { Problem: jsonSchema(problem, 'output') },
       securitySchemes: securitySchemes({ baseUrl, cookie }),
-      responses: Object.fromEntries(
-        Object.entries(failures).map(([status, description]) => [`Problem${status}`, failure(status, description)]),
-      ),
+      responses: failureAnswers(),
     },
   }
 }
-
-const failures: Record<string, string> = {
-  400: 'The request could not be read',
-  401: 'No session, or wrong credentials',
-  403: 'Not allowed for this person, or from another origin',
-  404: 'Not there, or not visible to this person',
-  409: 'In conflict with what is there',
-  413: 'Too large',
-  415: 'Not the type that this call takes',
-  422: 'Some fields are wrong; issues names them',
-  429: 'Too many; Retry-After says when to come back',
-  503: 'Something that this needs is down; Retry-After says when to come back',
-}
-
-const failure = (status: string, description: string): Answer => ({
-  description,
-  ...(status === '429' || status === '503'
-    ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }
-    : {}),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
-})
 
 const tagOf = ({ url }: Route) =>
   url
