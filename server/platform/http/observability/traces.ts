@@ -14,7 +14,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import type { System } from '../system.ts'
+import type { System } from '../../system.ts'
 
 /** Probes and scrapes would be most of what is sent. */
 const untraced = /^\/(health\/|metrics$)/
