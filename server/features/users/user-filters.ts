@@ -60,7 +60,6 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
 
   const conditions: Condition[] = []
   const ofMembers: Condition[] = []
-  const [table, copied] = scope.organizationId ? ['memberships', ofMembers] : ['u', conditions]
   const exclusions: Condition[] = []
   const counted: Condition[] = []
   if (status) {
@@ -68,6 +67,9 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
     else conditions.push(accountStatus[status])
     counted.push(sql`status = ${status}`)
   }
+  // Copies save the look at the account, unless that is needed anyway.
+  const [table, copied] =
+    scope.organizationId && conditions.length === 0 ? ['memberships', ofMembers] : ['u', conditions]
   if (loginMethod) {
     copied.push(sql`${sql.ref(`${table}.loginMethod`)} = ${loginMethod}`)
     counted.push(sql`login_method = ${loginMethod}`)
