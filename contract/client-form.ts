@@ -9,7 +9,7 @@ export const clientAuthentications = ['client_secret_basic', 'client_secret_post
 export type ClientAuthentication = (typeof clientAuthentications)[number]
 
 /** The scopes that a client may be granted; `openid` is always among them. */
-export const clientScopes = ['openid', 'profile', 'email', 'phone', 'organizations'] as const
+export const clientScopes = ['openid', 'profile', 'email', 'phone', 'organizations', 'organization'] as const
 
 const addresses = z.pipe(
   z.array(z.string().check(limited(2000), storable, z.trim())).check(z.maxLength(51)),

@@ -32,7 +32,7 @@ const publicScreens = [
  * first screen.
  */
 const personOf = (screen: string): DemoEmail =>
-  screen.startsWith('/enter/')
+  screen.startsWith('/enter/') || screen === '/choose-organization'
     ? people.both
     : screen.startsWith('/user-administration')
       ? people.admin
@@ -49,9 +49,11 @@ async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
   const { accountId: me } = await (await page.request.get('/api/me')).json()
   if (person === people.both) {
     const own = await (await page.request.get(`/api/users/${me}/organizations`)).json()
-    return own.flatMap((one: { needs: string | null; organizationId: string }) =>
+    const ids = own.map((one: { organizationId: string }) => one.organizationId)
+    const asked = own.flatMap((one: { needs: string | null; organizationId: string }) =>
       one.needs ? [`/enter/${one.organizationId}`] : [],
     )
+    return [...asked, `/choose-organization?organizations=${ids.join('+')}`, '/choose-organization']
   }
   const { organizationId } =
     person === people.admin

@@ -13,6 +13,13 @@ export const signedOut = 'https://journal.example/bye'
 export const secret = randomBytes(32).toString('base64url')
 export const verifier = randomBytes(32).toString('base64url')
 
+interface RegisteredClient {
+  serviceId?: string
+  backchannelLogoutUri?: string
+  name?: string
+  scopes?: string[]
+}
+
 /** A service with an OpenID Connect client, as its developer sees the portal. */
 export function servicesOf(portal: TestApp) {
   const parametersFor = (clientId: string, more: Record<string, string> = {}) => ({
@@ -41,7 +48,7 @@ export function servicesOf(portal: TestApp) {
     parametersFor,
     requestFor,
     /** Registers a client. @returns its id */
-    async register(more: { serviceId?: string; backchannelLogoutUri?: string; name?: string } = {}): Promise<string> {
+    async register(more: RegisteredClient = {}): Promise<string> {
       const clientId = newId()
       await portal.system.db
         .insertInto('clients')

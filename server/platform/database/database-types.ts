@@ -245,6 +245,14 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface Installation {
+  id: Generated<boolean>;
+  /**
+   * While it is set nothing leaves: no mail, SMS, webhook or sign-out, and no job runs.
+   */
+  quarantinedSince: Timestamp | null;
+}
+
 export interface Invitations {
   createdAt: Generated<Timestamp>;
   /**
@@ -365,6 +373,14 @@ export interface Memberships {
   loginMethod: string | null;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
+}
+
+export interface Nodes {
+  host: string;
+  nodeId: string;
+  seenAt: Timestamp;
+  startedAt: Timestamp;
+  version: string;
 }
 
 export interface Notices {
@@ -623,6 +639,7 @@ export interface DB {
   directory: Directory;
   formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;
+  installation: Installation;
   invitations: Invitations;
   invitationServices: InvitationServices;
   jobRuns: JobRuns;
@@ -631,6 +648,7 @@ export interface DB {
   listCounts: ListCounts;
   logoutDeliveries: LogoutDeliveries;
   memberships: Memberships;
+  nodes: Nodes;
   notices: Notices;
   oneTimeThings: OneTimeThings;
   organizations: Organizations;

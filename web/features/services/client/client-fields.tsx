@@ -36,6 +36,7 @@ const scopeTexts: Readonly<Record<(typeof chosenScopes)[number], MessageKey>> = 
   email: 'scopeEmail',
   phone: 'scopePhone',
   organizations: 'scopeOrganizations',
+  organization: 'scopeOrganization',
 }
 
 /** How people sign in to a service: what goes with the chosen kind. */
