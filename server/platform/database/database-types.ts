@@ -145,10 +145,24 @@ export interface CertificateWarnings {
 
 export interface Clients {
   accessMinutes: Generated<number>;
+  /**
+   * The APIs that this client may ask tokens for.
+   */
+  apis: Generated<string[]>;
+  apiToken: Generated<string>;
+  /**
+   * The service is an API: tokens for it have this audience (RFC 8707).
+   */
+  apiUri: string | null;
   backchannelLogoutUri: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
+  /**
+   * May read /api/v1: the people who have its service.
+   */
+  directoryAccess: Generated<boolean>;
   idMinutes: Generated<number>;
+  idTokenClaims: Generated<boolean>;
   jwks: Json | null;
   jwksUri: string | null;
   kind: Generated<string>;
