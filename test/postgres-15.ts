@@ -53,5 +53,6 @@ export const onPostgres15 = [
   'orders.repository',
   'sign-ins',
   'replay',
+  'backup',
   'demo-sign-ins',
 ]

@@ -1,14 +1,15 @@
 import { enterPath, type launcher } from '#contract/launcher.ts'
+import { launchedCookie } from '#server/oidc/reach/chosen-organization.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { findOwnService, savePreference } from './launcher.repository.ts'
 
 /**
- * Leads to a service that the person has. Without it, leads to the portal's own page, which says what can be done.
+ * Leads to a service that the person has, and says to its sign-in for which organisation. Without it, leads to the portal's own page, which says what can be done.
  *
  * @returns where the browser goes on
  */
 export async function launchService(context: RequestContext<typeof launcher.launch>): Promise<string> {
-  const { db, session, params, query, now } = context
+  const { db, session, params, query, now, config, http } = context
   const { serviceId } = params
   const search = query?.organizationId ? `?organizationId=${query.organizationId}` : ''
   if (!session) return `/login?returnTo=${encodeURIComponent(`/launch/${serviceId}${search}`)}`
@@ -26,6 +27,10 @@ export async function launchService(context: RequestContext<typeof launcher.laun
     const { organizationId } = held
     // The page asks for the stronger sign-in of the organisation, and comes back here.
     return enterPath(organizationId, `/launch/${serviceId}?organizationId=${organizationId}`)
+  }
+  if (query?.organizationId) {
+    const { name, value, options } = launchedCookie(config, serviceId, query.organizationId)
+    http.reply.setCookie(name, value, options)
   }
   await savePreference(db, { accountId, serviceId, lastUsed: now })
   return service.url

@@ -145,10 +145,24 @@ export interface CertificateWarnings {
 
 export interface Clients {
   accessMinutes: Generated<number>;
+  /**
+   * The APIs that this client may ask tokens for.
+   */
+  apis: Generated<string[]>;
+  apiToken: Generated<string>;
+  /**
+   * The service is an API: tokens for it have this audience (RFC 8707).
+   */
+  apiUri: string | null;
   backchannelLogoutUri: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
+  /**
+   * May read /api/v1: the people who have its service.
+   */
+  directoryAccess: Generated<boolean>;
   idMinutes: Generated<number>;
+  idTokenClaims: Generated<boolean>;
   jwks: Json | null;
   jwksUri: string | null;
   kind: Generated<string>;
@@ -200,6 +214,10 @@ export interface Directory {
   accountId: string;
   email: string;
   firstName: string;
+  /**
+   * An invitation; else a person.
+   */
+  invited: Generated<boolean>;
   lastName: string;
   /**
    * The first two lines of search: first and last name, where there are both.
@@ -239,6 +257,14 @@ export interface IdempotencyKeys {
    */
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface Installation {
+  id: Generated<boolean>;
+  /**
+   * While it is set nothing leaves: no mail, SMS, webhook or sign-out, and no job runs.
+   */
+  quarantinedSince: Timestamp | null;
 }
 
 export interface Invitations {
@@ -353,7 +379,12 @@ export interface Memberships {
    */
   entry: Generated<string>;
   firstName: Generated<string>;
+  idleSince: Timestamp | null;
   lastName: Generated<string>;
+  /**
+   * A copy that triggers keep, as idle_since is. It changes once a day, so it stands in one index only.
+   */
+  loginMethod: string | null;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
 }
@@ -378,6 +409,14 @@ export interface MessageTemplateVersions {
   publishedBy: string;
   templateId: string;
   text: Json | null;
+}
+
+export interface Nodes {
+  host: string;
+  nodeId: string;
+  seenAt: Timestamp;
+  startedAt: Timestamp;
+  version: string;
 }
 
 export interface Notices {
@@ -650,6 +689,7 @@ export interface DB {
   directory: Directory;
   formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;
+  installation: Installation;
   invitations: Invitations;
   invitationServices: InvitationServices;
   jobRuns: JobRuns;
@@ -660,6 +700,7 @@ export interface DB {
   memberships: Memberships;
   messageTemplates: MessageTemplates;
   messageTemplateVersions: MessageTemplateVersions;
+  nodes: Nodes;
   notices: Notices;
   oneTimeThings: OneTimeThings;
   organizations: Organizations;

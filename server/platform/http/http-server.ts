@@ -14,10 +14,10 @@ import type { Config } from '#server/config.ts'
 import { Problem } from '../problem.ts'
 import { removeInvalidHeaders } from './invalid-headers.ts'
 import { createClientErrorHandler, createExpectationHandler } from './malformed-requests.ts'
+import { createRequestLog, logRequests } from './observability/request-log.ts'
 import { compressPages } from './page-compression.ts'
 import { registerBodyParsers } from './request-bodies.ts'
 import { normalizeCookies } from './request-cookies.ts'
-import { createRequestLog, logRequests } from './request-log.ts'
 import { rejectCrossOriginRequests } from './request-origin.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
@@ -130,7 +130,7 @@ export async function createHttpServer({
     if (reply.statusCode >= 500) reply.removeHeader('set-cookie')
     done(null, payload)
   })
-  logRequests(app, logger)
+  logRequests(app, logger, config)
 
   app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerProblem(new Problem(404, 'notFound'), request, reply))

@@ -30,6 +30,12 @@ export interface Mailer {
   close(): Promise<void>
 }
 
+interface MailFailureReasons {
+  retry: boolean
+  refusedAddress?: boolean
+  answer?: string | undefined
+}
+
 /** A mail could not be sent. The message contains no credentials and no content of the mail. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
@@ -37,10 +43,14 @@ export class MailFailure extends Error {
   readonly retry: boolean
   /** The mail server refused the recipient for good: there is no such mailbox. */
   readonly refusedAddress: boolean
+  /** What the mail server answered. It may quote the address or the mail, so no log and no queue gets it. */
+  declare readonly answer: string | undefined
 
-  constructor(message: string, { retry, refusedAddress = false }: { retry: boolean; refusedAddress?: boolean }) {
+  constructor(message: string, { retry, refusedAddress = false, answer }: MailFailureReasons) {
     super(message)
     this.retry = retry
     this.refusedAddress = refusedAddress
+    // A log writes the enumerable properties of an error.
+    Object.defineProperty(this, 'answer', { value: answer })
   }
 }

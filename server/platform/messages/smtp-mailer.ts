@@ -114,12 +114,15 @@ interface SmtpError {
   originalCode?: string
   command?: string
   responseCode?: number
+  /** What the server said, with its code. */
+  response?: string
+  message?: string
 }
 
 /** A permanent rejection of recipient or content is not retried; everything else is. */
 function asFailure(error: unknown): MailFailure {
   if (error instanceof MailFailure) return error
-  const { code, originalCode, command = '', responseCode = 0 } = error as SmtpError
+  const { code, originalCode, command = '', responseCode = 0, response, message } = error as SmtpError
   const refused = responseCode >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command)
   // Report an aborted attempt as a time-out.
   const what = code === 'EABORT' ? 'ETIMEDOUT' : (originalCode ?? code)
@@ -127,5 +130,6 @@ function asFailure(error: unknown): MailFailure {
   return new MailFailure(['SMTP', command, responseCode || what || 'failed'].filter(Boolean).join(' '), {
     retry: !refused,
     refusedAddress: responseCode >= 500 && command.startsWith('RCPT TO'),
+    answer: response ?? message,
   })
 }

@@ -9,16 +9,9 @@ import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
 import { EnterByCode } from './enter-by-code.tsx'
+import { safePath } from './safe-path.ts'
 
 const page = getRouteApi('/enter/$organizationId')
-
-/** A path of this origin; anything else leads to the start page. */
-function safePath(returnTo = '/'): string {
-  const target = URL.parse(returnTo, location.origin)
-  // `//host` as a path would be another host.
-  const isOurs = target?.origin === location.origin && !target.pathname.startsWith('//')
-  return isOurs ? target.pathname + target.search : '/'
-}
 
 /** An organisation asks for more than this session has proven: what that is, once, and then back. */
 export function EnterPage() {

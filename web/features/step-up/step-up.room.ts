@@ -10,3 +10,22 @@ export const enter = createRoute({
   component: lazyRouteComponent(() => import('./enter-page.tsx'), 'EnterPage'),
   staticData: { title: 'stepUpTitle' },
 })
+
+/** Asks for which organisation a service is entered. */
+export const chooseOrganization = createRoute({
+  getParentRoute: () => root,
+  path: '/choose-organization',
+  validateSearch: ({ returnTo, organizations }: Record<string, unknown>): ChooseSearch => ({
+    ...(typeof returnTo === 'string' && { returnTo }),
+    ...(typeof organizations === 'string' && { organizations }),
+  }),
+  component: lazyRouteComponent(() => import('./choose-organization-page.tsx'), 'ChooseOrganizationPage'),
+  staticData: { title: 'chooseOrganizationTitle' },
+})
+
+interface ChooseSearch {
+  /** An authorization request. */
+  returnTo?: string
+  /** Ids, with blanks between them, in the order of the page. */
+  organizations?: string
+}
