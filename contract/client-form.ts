@@ -11,6 +11,11 @@ export type ClientAuthentication = (typeof clientAuthentications)[number]
 /** The scopes that a client may be granted; `openid` is always among them. */
 export const clientScopes = ['openid', 'profile', 'email', 'phone', 'organizations', 'organization'] as const
 
+/**
+ * The scope of the personal identity number. A client has it by a reason that is written down, and not among its scopes.
+ */
+export const personalNumberScope = 'personal_identity_number'
+
 const addresses = z.pipe(
   z.array(z.string().check(limited(2000), storable, z.trim())).check(z.maxLength(51)),
   z.transform((lines) => [...new Set(lines.filter(Boolean))]),
@@ -36,6 +41,12 @@ const fields = {
   accessMinutes: number(1, 60),
   idMinutes: number(1, 1440),
   refreshHours: z.nullable(number(1, 720)),
+  /** Whether `sub` is another than at other services. */
+  pairwise: z.boolean(),
+  /** Where the launcher starts a sign-in at the service (OpenID Connect Core, 4). */
+  initiateLoginUri: optionalText(2000),
+  /** Why the service may get personal identity numbers; null: it may not. */
+  personalNumberReason: optionalText(500),
 }
 /** Registers or changes a client: a field that is left out stays, or is what a new client has. */
 export const clientForm = z.strictObject(fields)
@@ -55,6 +66,9 @@ export const newClient: ClientForm = {
   accessMinutes: 15,
   idMinutes: 60,
   refreshHours: null,
+  pairwise: false,
+  initiateLoginUri: null,
+  personalNumberReason: null,
 }
 
 /** Whether clients of this kind run where a secret cannot be kept. */
@@ -76,6 +90,10 @@ export function fittingClient<Form extends ClientForm>(client: Form): Form {
     jwks: byKey ? client.jwks : null,
     jwksUri: byKey ? client.jwksUri : null,
     pkceRequired: kind === 'web' ? client.pkceRequired : true,
+    // Nobody signs in to a machine.
+    pairwise: !machine && client.pairwise,
+    initiateLoginUri: kind === 'web' || kind === 'singlePage' ? client.initiateLoginUri : null,
+    personalNumberReason: machine ? null : client.personalNumberReason,
   }
 }
 
@@ -92,7 +110,7 @@ export function problemsOfClient(client: ClientForm): { path: keyof ClientForm; 
     if (client[path].length > 50) found.push({ path, message: 'tooLong' })
     for (const address of client[path]) found.push({ path, message: problemOfAddress(address, kind) })
   }
-  for (const path of ['backchannelLogoutUri', 'jwksUri'] as const) {
+  for (const path of ['backchannelLogoutUri', 'jwksUri', 'initiateLoginUri'] as const) {
     const address = client[path]
     if (address) found.push({ path, message: problemOfAddress(address, 'web') })
   }
@@ -117,4 +135,7 @@ export const clientLabels: FieldLabels<ClientForm> = {
   accessMinutes: 'accessMinutes',
   idMinutes: 'idMinutes',
   refreshHours: 'refreshHours',
+  pairwise: 'pairwise',
+  initiateLoginUri: 'initiateLoginUri',
+  personalNumberReason: 'personalNumberReason',
 }

@@ -51,7 +51,7 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   if (present && present.actor.accountId !== person.accountId) await signOutSession(context, present, client)
   const session = !present && isPortalSignIn(interaction) ? createSession(context, amr) : undefined
   const trace = createSignInTrace(http.request, { method: methodFromAmr(proof.amr), client })
-  if (!(await writeSignIn(context, { uid, ...proof, amr, session, trace })))
+  if (!(await writeSignIn(context, { uid, ...proof, amr, phoneProven: proof.amr.includes('sms'), session, trace })))
     return findRestartUrl(db, uid, person.email)
   rememberBrowser(http, context, person.email)
   if (!session) return resumePath(uid)

@@ -19,6 +19,9 @@ export const formOfRow = (row: ClientRow): ClientForm => ({
   accessMinutes: row.accessMinutes,
   idMinutes: row.idMinutes,
   refreshHours: row.refreshHours,
+  pairwise: row.pairwise,
+  initiateLoginUri: row.initiateLoginUri,
+  personalNumberReason: row.personalNumberReason,
 })
 
 /** In the order of the contract; a scope that this version does not know is left out. */

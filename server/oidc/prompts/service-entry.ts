@@ -59,7 +59,7 @@ async function recordRefusal({ db, clock, limits }: System, ctx: KoaContextWithO
 }
 
 /** With the organisations that have the service: others must not learn what their people use elsewhere. */
-async function readActor(db: Db, accountId: string, serviceId: string) {
+export async function readActor(db: Db, accountId: string, serviceId: string) {
   const user = await db.selectFrom('users').select('email').where('accountId', '=', accountId).executeTakeFirstOrThrow()
   const memberships = await db
     .selectFrom('memberships as m')

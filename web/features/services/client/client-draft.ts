@@ -50,6 +50,9 @@ export const draftOf = (client: Partial<ServiceClient>): ClientDraft => ({
   accessMinutes: client.accessMinutes ?? 15,
   idMinutes: client.idMinutes ?? 60,
   refreshHours: client.refreshHours ?? null,
+  pairwise: client.pairwise ?? false,
+  initiateLoginUri: client.initiateLoginUri ?? '',
+  personalNumberReason: client.personalNumberReason ?? '',
 })
 
 /** What is sent; fields that do not go with the kind, and are not shown, are left empty. Undefined for none. */

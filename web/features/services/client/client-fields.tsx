@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { isPublicKind } from '#contract/client-form.ts'
+import type { ClientKind } from '#contract/client-addresses.ts'
+import { isPublicKind, personalNumberScope } from '#contract/client-form.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { asNumber, type FormOf } from '#web/lib/form.ts'
 import { Alert } from '#web/ui/alert.tsx'
@@ -78,6 +79,7 @@ export function ClientFields({ form, logoutTest }: { form: Form; logoutTest: Rea
           ))}
         </FieldGroup>
       )}
+      {kind !== 'none' && kind !== 'machine' && <Knowledge form={form} kind={kind} />}
       {kind !== 'none' && <Lifetimes form={form} machine={kind === 'machine'} />}
     </>
   )
@@ -148,6 +150,41 @@ function Pkce({ form }: { form: Form }) {
       {!required && (
         <Alert tone="warn" live="status">
           {t('pkceOffWarning')}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** What the service learns beyond its scopes. */
+function Knowledge({ form, kind }: { form: Form; kind: ClientKind }) {
+  const { t } = useTranslation()
+  const { control, getFieldState, formState } = form.form
+  const reason = useWatch({ control, name: 'personalNumberReason' })
+  const { id, label, error } = form.field('pairwise')
+  return (
+    <>
+      {kind !== 'native' && (
+        <Field {...form.field('initiateLoginUri')} hint={t('initiateLoginUriHint')} optionalText={t('optional')}>
+          <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('initiateLoginUri')} />
+        </Field>
+      )}
+      <Switch id={id} label={label} error={error} hint={t('pairwiseHint')} {...form.register('pairwise')} />
+      {getFieldState('pairwise', formState).isDirty && (
+        <Alert tone="warn" live="status">
+          {t('pairwiseWarning')}
+        </Alert>
+      )}
+      <Field
+        {...form.field('personalNumberReason')}
+        hint={t('personalNumberReasonHint', { scope: personalNumberScope })}
+        optionalText={t('optional')}
+      >
+        <TextArea rows={2} {...form.register('personalNumberReason')} />
+      </Field>
+      {reason && (
+        <Alert tone="warn" live="status">
+          {t('personalNumberWarning')}
         </Alert>
       )}
     </>
