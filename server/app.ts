@@ -25,7 +25,7 @@ export async function createApp(
   { webFolder, bankIdClient, phoneApp }: AppOptions,
 ): Promise<{ app: FastifyInstance; health: Health; provider: MountedProvider }> {
   const { config, pool, log, keys } = system
-  const pages = loadPublicPages(webFolder, config)
+  const pages = loadPublicPages(webFolder, system)
   const sessionCookie = createCookieSigner(keys)
   const hasSession = (request: FastifyRequest) =>
     readSignedCookie(request, cookieNames(config).session, sessionCookie) !== undefined

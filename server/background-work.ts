@@ -38,7 +38,7 @@ const secondsBetweenStarts = 5
  * while the database is unreachable, so the server can already serve.
  */
 export function startBackgroundWork(
-  { config, keys, clock, log, outbox, outgoing }: System,
+  { config, keys, clock, log, outbox, outgoing, quarantine }: System,
   { appUrl, appRole, bankid, provider }: BackgroundParts,
 ): Background {
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
@@ -61,17 +61,20 @@ export function startBackgroundWork(
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
   const sealer = startSealer({ db: forSealer.db, log })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
-  const streams = startAuditStreams({
-    ...{ db, keys, clock, log, outbox, outgoing },
-    syslog: config.auditSyslog && {
-      ...config.auditSyslog,
-      ca: config.auditSyslogCaFile && readSettingFile('AUDIT_SYSLOG_CA_FILE', config.auditSyslogCaFile),
-    },
-    writeLine: config.auditStdout ? (line) => void process.stdout.write(`${line}\n`) : undefined,
-  })
+  const openStreams = () =>
+    startAuditStreams({
+      ...{ db, keys, clock, log, outbox, outgoing },
+      syslog: config.auditSyslog && {
+        ...config.auditSyslog,
+        ca: config.auditSyslogCaFile && readSettingFile('AUDIT_SYSLOG_CA_FILE', config.auditSyslogCaFile),
+      },
+      writeLine: config.auditStdout ? (line) => void process.stdout.write(`${line}\n`) : undefined,
+    })
   const stopping = new AbortController()
 
   async function keepStarting(): Promise<Background | undefined> {
+    // A restored copy sends nothing and runs no job.
+    await quarantine.ended(stopping.signal)
     while (!stopping.signal.aborted) {
       try {
         const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox }, bankid)
@@ -84,10 +87,14 @@ export function startBackgroundWork(
     return undefined
   }
   const starting = keepStarting()
+  const streaming = quarantine.ended(stopping.signal).then(() => (stopping.signal.aborted ? undefined : openStreams()))
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([streams.stop(), starting.then((background) => background?.stop())])
+      await Promise.all([
+        streaming.then((streams) => streams?.stop()),
+        starting.then((background) => background?.stop()),
+      ])
       await mailer.close()
       await sealer.stop()
       await Promise.all([close(), forSealer.close()])

@@ -6,6 +6,7 @@ import { createLimits } from './platform/limits/limits.ts'
 import type { createLog } from './platform/log.ts'
 import { createOutbox } from './platform/messages/outbox.ts'
 import { createOutgoing } from './platform/outgoing/outgoing.ts'
+import { openQuarantine } from './platform/quarantine/quarantine.ts'
 import { openKeys } from './platform/secrets/keys.ts'
 import type { MasterKey } from './platform/secrets/master-key.ts'
 import { createPasswords } from './platform/secrets/passwords.ts'
@@ -39,8 +40,10 @@ export async function createSystem({
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
   try {
     const keys = await openKeys({ db, masterKey, clock, onError: failed('the keys could not be read again') })
+    const quarantine = await openQuarantine({ db, onError: failed('the quarantine could not be read again') })
     const outgoing = createOutgoing({
       log,
+      isQuarantined: quarantine.isActive,
       production: config.production,
       allow: config.outgoingAllow,
       proxy: config.outgoingProxy?.reveal(),
@@ -57,8 +60,10 @@ export async function createSystem({
       outbox: createOutbox({ keys, clock }),
       outgoing,
       passwords: createPasswords(),
+      quarantine,
       async close() {
         keys.close()
+        quarantine.close()
         await outgoing.close()
         await close()
       },

@@ -50,5 +50,6 @@ export const onPostgres15 = [
   'orders.repository',
   'sign-ins',
   'replay',
+  'backup',
   'demo-sign-ins',
 ]

@@ -18,6 +18,7 @@ interface RegisteredClient {
   backchannelLogoutUri?: string
   name?: string
   scopes?: string[]
+  personalNumberReason?: string
 }
 
 /** A service with an OpenID Connect client, as its developer sees the portal. */

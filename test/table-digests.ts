@@ -4,13 +4,13 @@ import type pg from 'pg'
 const incidental =
   /^(sessions|limits|idempotency_keys|repeated_failures|audit_(chain|head|unsealed|checks)|job_runs|provider_artifacts|list_counts|migrations)$/
 
-/** One hash per table of what people entered and what was recorded about it. */
-export async function tableDigests(pool: pg.Pool): Promise<Record<string, string>> {
+/** One hash per table; by default of what people entered and what was recorded about it. */
+export async function tableDigests(pool: pg.Pool, { leaveOut = incidental } = {}): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query(
     `select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
   )
-  const names = tables.map(({ name }) => name as string).filter((name) => !incidental.test(name))
+  const names = tables.map(({ name }) => name as string).filter((name) => !leaveOut.test(name))
   const { rows } = await pool.query(
     names
       .map(

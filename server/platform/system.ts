@@ -8,6 +8,7 @@ import type { CallLimiter } from './limits/call-limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Outbox } from './messages/outbox.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import type { Quarantine } from './quarantine/quarantine.ts'
 import type { Keys } from './secrets/keys.ts'
 import type { Passwords } from './secrets/passwords.ts'
 
@@ -65,6 +66,7 @@ export interface System extends Database {
   outbox: Outbox
   outgoing: Outgoing
   passwords: Passwords
+  quarantine: Quarantine
   callLimiter: CallLimiter
   log: FastifyBaseLogger
 }
