@@ -52,7 +52,12 @@ async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
     const asked = own.flatMap((one: { needs: string | null; organizationId: string }) =>
       one.needs ? [`/enter/${one.organizationId}`] : [],
     )
-    return [...asked, `/choose-organization?organizations=${ids.join('+')}`, '/choose-organization', '/stronger-sign-in']
+    return [
+      ...asked,
+      `/choose-organization?organizations=${ids.join('+')}`,
+      '/choose-organization',
+      '/stronger-sign-in',
+    ]
   }
   const { organizationId } =
     person === people.admin

@@ -76,7 +76,9 @@ const identify = async ({ route, readSession, request }: Exchange): Promise<Sess
 
 function limitSession({ system, now }: Exchange, session: Session | undefined): void {
   const retryAfter = session ? system.callLimiter.take(session.key, now) : 0
-  if (retryAfter > 0) throw new Problem(429, 'tooManyRequests', { retryAfter })
+  if (retryAfter === 0) return
+  system.counters.limitsHit.inc({ limit: 'api' })
+  throw new Problem(429, 'tooManyRequests', { retryAfter })
 }
 
 interface Parsed {
