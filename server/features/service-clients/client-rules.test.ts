@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, type CryptoKey as Key, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newClient } from '#contract/client-form.ts'
 import { registerClient } from '#server/oidc/clients/service-clients.ts'
@@ -35,7 +35,7 @@ test('a web app with a key of its own signs somebody in, and another key gets no
   const browser = await portal.signedIn(person)
 
   // The provider compares these times with the machine's.
-  const assertion = (key: CryptoKey) =>
+  const assertion = (key: Key) =>
     new SignJWT()
       .setProtectedHeader({ alg: 'ES256', kid: 'own' })
       .setIssuer(clientId)
@@ -45,7 +45,7 @@ test('a web app with a key of its own signs somebody in, and another key gets no
       .setIssuedAt()
       .setExpirationTime('1m')
       .sign(key)
-  const exchange = async (key: CryptoKey) => {
+  const exchange = async (key: Key) => {
     const verifier = randomBytes(32).toString('base64url')
     const query = new URLSearchParams({
       client_id: clientId,
