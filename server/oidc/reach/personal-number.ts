@@ -4,8 +4,8 @@ import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
 import { isPlaceholderSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import type { System } from '#server/platform/system.ts'
-import { readActor } from '../prompts/service-entry.ts'
 import { findRequest } from '../provider-requests.ts'
+import { readEnteringPerson } from './entering-person.ts'
 
 /**
  * Reads a person's number for a service that a super user lets have it. Each time leaves an event, in the transaction that
@@ -26,7 +26,7 @@ export async function issuePersonalNumber(
       .executeTakeFirstOrThrow()
     const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
     if (!ssn || isPlaceholderSsn(ssn)) return undefined
-    const actor = await readActor(trx, accountId, serviceId)
+    const actor = await readEnteringPerson(trx, accountId, serviceId)
     const service = await trx
       .selectFrom('services')
       .select('name')

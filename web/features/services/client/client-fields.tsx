@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { ClientKind } from '#contract/client-addresses.ts'
-import { isPublicKind, personalNumberScope } from '#contract/client-form.ts'
+import { isPublicKind } from '#contract/client-form.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { asNumber, type FormOf } from '#web/lib/form.ts'
 import { Alert } from '#web/ui/alert.tsx'
@@ -15,6 +14,7 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import styles from './client.module.css'
 import { chosenScopes, type clientDraft } from './client-draft.ts'
+import { ClientKnowledge } from './client-knowledge.tsx'
 
 type Form = FormOf<typeof clientDraft>
 
@@ -79,7 +79,7 @@ export function ClientFields({ form, logoutTest }: { form: Form; logoutTest: Rea
           ))}
         </FieldGroup>
       )}
-      {kind !== 'none' && kind !== 'machine' && <Knowledge form={form} kind={kind} />}
+      {kind !== 'none' && kind !== 'machine' && <ClientKnowledge form={form} kind={kind} />}
       {kind !== 'none' && <Lifetimes form={form} machine={kind === 'machine'} />}
     </>
   )
@@ -150,41 +150,6 @@ function Pkce({ form }: { form: Form }) {
       {!required && (
         <Alert tone="warn" live="status">
           {t('pkceOffWarning')}
-        </Alert>
-      )}
-    </>
-  )
-}
-
-/** What the service learns beyond its scopes. */
-function Knowledge({ form, kind }: { form: Form; kind: ClientKind }) {
-  const { t } = useTranslation()
-  const { control, getFieldState, formState } = form.form
-  const reason = useWatch({ control, name: 'personalNumberReason' })
-  const { id, label, error } = form.field('pairwise')
-  return (
-    <>
-      {kind !== 'native' && (
-        <Field {...form.field('initiateLoginUri')} hint={t('initiateLoginUriHint')} optionalText={t('optional')}>
-          <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('initiateLoginUri')} />
-        </Field>
-      )}
-      <Switch id={id} label={label} error={error} hint={t('pairwiseHint')} {...form.register('pairwise')} />
-      {getFieldState('pairwise', formState).isDirty && (
-        <Alert tone="warn" live="status">
-          {t('pairwiseWarning')}
-        </Alert>
-      )}
-      <Field
-        {...form.field('personalNumberReason')}
-        hint={t('personalNumberReasonHint', { scope: personalNumberScope })}
-        optionalText={t('optional')}
-      >
-        <TextArea rows={2} {...form.register('personalNumberReason')} />
-      </Field>
-      {reason && (
-        <Alert tone="warn" live="status">
-          {t('personalNumberWarning')}
         </Alert>
       )}
     </>
