@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clientKinds } from './client-addresses.ts'
-import { clientAuthentications, clientForm, clientScopes } from './client-form.ts'
+import { apiTokens, clientAuthentications, clientForm, clientScopes } from './client-form.ts'
 import { id, timestamp, version } from './fields.ts'
 import { route } from './route.ts'
 
@@ -31,6 +31,11 @@ export const serviceClient = z.object({
   pairwise: z.boolean(),
   initiateLoginUri: z.nullable(z.string()),
   personalNumberReason: z.nullable(z.string()),
+  idTokenClaims: z.boolean(),
+  apiUri: z.nullable(z.string()),
+  apiToken: z.enum(apiTokens),
+  apis: z.array(z.string()),
+  directoryAccess: z.boolean(),
   issuer: z.string(),
   discovery: z.string(),
   secret: z.nullable(secretState),

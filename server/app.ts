@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { listCertificates } from './features/system/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
 import { type MountedProvider, mountProvider } from './oidc/mount-provider.ts'
+import { createReadMachine } from './oidc/read-machine.ts'
 import { createReadSession } from './oidc/read-session.ts'
 import { readMigrations } from './platform/database/migrate.ts'
 import { createReadinessCheck, type Health, serveHealth } from './platform/http/endpoints/health.ts'
@@ -50,6 +51,7 @@ export async function createApp(
 
   const provider = await mountProvider(app, system, pages)
   const readSession = createReadSession(system)
+  const readMachine = createReadMachine(system)
   const parts: AppParts = {
     system,
     provider,
@@ -61,6 +63,6 @@ export async function createApp(
   }
   for (const { createCallGroups } of Object.values(rooms))
     for (const { routes, handlers } of createCallGroups(parts))
-      serveRoutes(app, { system, readSession, routes, handlers })
+      serveRoutes(app, { system, readSession, readMachine, routes, handlers })
   return { app, health, provider }
 }

@@ -6,6 +6,7 @@ export * as auditStreams from './features/audit-streams/audit-streams.handlers.t
 export * as clientErrors from './features/client-errors/client-errors.handlers.ts'
 export * as devBankId from './features/dev-bankid/dev-bankid.handlers.ts'
 export * as devOutbox from './features/dev-outbox/dev-outbox.handlers.ts'
+export * as directory from './features/directory/directory.handlers.ts'
 export * as emailTemplates from './features/email-templates/email-templates.handlers.ts'
 export * as home from './features/home/home.handlers.ts'
 export * as invitations from './features/invitations/invitations.handlers.ts'

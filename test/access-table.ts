@@ -141,6 +141,12 @@ export const accessTable: Record<string, Case> = {
   'GET /api/portal': { sample: nothing, expect: 200 },
   'GET /api/openapi.json': { sample: nothing, expect: 200 },
   'GET /api/docs': { sample: nothing, expect: 200 },
+  // Only with a service's own token: directory.test.ts.
+  'GET /api/v1/organizations': { sample: nothing, expect: 401 },
+  'GET /api/v1/organizations/{id}/users': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: 401,
+  },
   'POST /client-errors': { sample: () => ({ body: { url: '/', error: 'Error: broken' } }), expect: 204 },
 
   'GET /api/users/{id}/organizations': { sample: ({ accountId }) => ({ params: { id: accountId } }), expect: own },

@@ -58,6 +58,16 @@ export interface Session {
 /** Reads the session, which belongs to the OpenID Provider. The platform does not know how. */
 export type ReadSession = (request: FastifyRequest) => Promise<Session | undefined>
 
+/** A service that calls for itself. */
+export interface Machine {
+  clientId: string
+  serviceId: string
+  serviceName: string
+}
+
+/** Reads the token of a service, which is the provider's, too. */
+export type ReadMachine = (request: FastifyRequest) => Promise<Machine | undefined>
+
 /** Everything that a handler may need, passed in so that a test can pass its own clock and mailer. */
 export interface System extends Database {
   /** Names this process among those that serve the same database. */

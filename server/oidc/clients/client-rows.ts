@@ -22,6 +22,11 @@ export const formOfRow = (row: ClientRow): ClientForm => ({
   pairwise: row.pairwise,
   initiateLoginUri: row.initiateLoginUri,
   personalNumberReason: row.personalNumberReason,
+  idTokenClaims: row.idTokenClaims,
+  apiUri: row.apiUri,
+  apiToken: row.apiToken as ClientForm['apiToken'],
+  apis: row.apis,
+  directoryAccess: row.directoryAccess,
 })
 
 /** In the order of the contract; a scope that this version does not know is left out. */

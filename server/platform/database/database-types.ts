@@ -145,26 +145,28 @@ export interface CertificateWarnings {
 
 export interface Clients {
   accessMinutes: Generated<number>;
+  /**
+   * The APIs that this client may ask tokens for.
+   */
+  apis: Generated<string[]>;
+  apiToken: Generated<string>;
+  /**
+   * The service is an API: tokens for it have this audience (RFC 8707).
+   */
+  apiUri: string | null;
   backchannelLogoutUri: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
-  idMinutes: Generated<number>;
   /**
-   * Where the launcher starts a sign-in at the service (OpenID Connect Core, 4).
+   * May read /api/v1: the people who have its service.
    */
-  initiateLoginUri: string | null;
+  directoryAccess: Generated<boolean>;
+  idMinutes: Generated<number>;
+  idTokenClaims: Generated<boolean>;
   jwks: Json | null;
   jwksUri: string | null;
   kind: Generated<string>;
   name: string;
-  /**
-   * `sub` is another for each service, so that two services cannot compare people.
-   */
-  pairwise: Generated<boolean>;
-  /**
-   * Why the service may get personal identity numbers (scope personal_identity_number); null: it may not.
-   */
-  personalNumberReason: string | null;
   pkceRequired: Generated<boolean>;
   postLogoutRedirectUris: Generated<string[]>;
   previousSecretCreatedAt: Timestamp | null;
@@ -181,10 +183,6 @@ export interface Clients {
   secretSealed: Buffer | null;
   secretUsedAt: Timestamp | null;
   serviceId: string | null;
-  /**
-   * Of the pairwise `sub`: it never changes, and no key rotation touches it.
-   */
-  subjectSalt: Generated<Buffer>;
   tokenEndpointAuthMethod: Generated<string>;
   version: Generated<number>;
 }
@@ -613,12 +611,7 @@ export interface Users {
   passwordHash: string | null;
   passwordMustChange: Generated<boolean>;
   pending: Generated<boolean>;
-  /**
-   * A code that was sent to the number before proves nothing about this one.
-   */
-  phoneChangedAt: Timestamp | null;
   phoneNumber: string | null;
-  phoneProvenAt: Timestamp | null;
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
   samlConfigId: number | null;
   /**

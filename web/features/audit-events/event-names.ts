@@ -9,6 +9,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   logout: 'eventLogout',
   serviceEntryRefused: 'eventServiceEntryRefused',
   issuePersonalNumber: 'eventIssuePersonalNumber',
+  readDirectory: 'eventReadDirectory',
   signOutNotDelivered: 'eventSignOutNotDelivered',
   createUser: 'eventCreateUser',
   updateUser: 'eventUpdateUser',

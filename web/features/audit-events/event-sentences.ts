@@ -73,6 +73,7 @@ export const sentences: Record<AuditEventName, Sentence> = {
   logout,
   serviceEntryRefused: 'toldServiceEntryRefused',
   issuePersonalNumber: 'toldIssuePersonalNumber',
+  readDirectory: 'toldReadDirectory',
   signOutNotDelivered: 'toldSignOutNotDelivered',
   strengthenSession: 'toldStrengthenSession',
   createUser: 'toldCreateUser',
