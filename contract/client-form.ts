@@ -129,6 +129,8 @@ export function problemsOfClient(client: ClientForm): { path: keyof ClientForm; 
     if (JSON.stringify(fitting[path]) !== JSON.stringify(client[path]))
       found.push({ path, message: 'notForClientKind' })
   if (kind !== 'machine' && redirectUris.length === 0) found.push({ path: 'redirectUris', message: 'required' })
+  // It names people by the ids of their accounts.
+  if (client.pairwise && client.directoryAccess) found.push({ path: 'directoryAccess', message: 'notWithPairwise' })
   if (client.apis.length > 50) found.push({ path: 'apis', message: 'tooLong' })
   if (client.apiUri && !isApiUri(client.apiUri)) found.push({ path: 'apiUri', message: 'apiUriInvalid' })
   for (const path of ['redirectUris', 'postLogoutRedirectUris'] as const) {

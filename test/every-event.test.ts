@@ -123,6 +123,10 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       return {
         do: () => portal.browser().get('/oidc/me', { authorization: `Bearer ${tokens.access_token}` }),
         actor: person.email,
+        target: name,
+        changes: ['client'],
+      }
+    },
     readDirectory: async ({ organizationId, service: { serviceId, name } }) => {
       const clientId = await services.register({ serviceId, directoryAccess: true })
       const { access_token: token } = await services.tokenFor(clientId, { scope: 'directory' })

@@ -15,14 +15,6 @@ export const signedOut = 'https://journal.example/bye'
 export const secret = randomBytes(32).toString('base64url')
 export const verifier = randomBytes(32).toString('base64url')
 
-interface RegisteredClient {
-  serviceId?: string
-  backchannelLogoutUri?: string
-  name?: string
-  scopes?: string[]
-  personalNumberReason?: string
-}
-
 /** A service with an OpenID Connect client, as its developer sees the portal. */
 export function servicesOf(portal: TestApp) {
   const parametersFor = (clientId: string, more: Record<string, string> = {}) => ({

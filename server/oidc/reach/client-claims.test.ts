@@ -131,6 +131,13 @@ describe('a pairwise `sub`', () => {
   })
 })
 
+test('a client with ids of its own cannot read who has the service by the ids of the accounts', async () => {
+  const { serviceId } = await newWorld()
+  const refused = await root.put(`/api/services/${serviceId}/client`, { pairwise: true, directoryAccess: true })
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().issues).toEqual([{ path: 'directoryAccess', message: 'notWithPairwise' }])
+})
+
 describe('`phone_number_verified`', () => {
   const claims = async (world: World) => userInfo((await tokensOf(world, { scope: 'openid phone' })).access_token)
 
