@@ -230,6 +230,10 @@ export interface Directory {
   accountId: string;
   email: string;
   firstName: string;
+  /**
+   * An invitation; else a person.
+   */
+  invited: Generated<boolean>;
   lastName: string;
   /**
    * The first two lines of search: first and last name, where there are both.
@@ -391,7 +395,12 @@ export interface Memberships {
    */
   entry: Generated<string>;
   firstName: Generated<string>;
+  idleSince: Timestamp | null;
   lastName: Generated<string>;
+  /**
+   * A copy that triggers keep, as idle_since is. It changes once a day, so it stands in one index only.
+   */
+  loginMethod: string | null;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
 }
