@@ -126,3 +126,7 @@ export const launcher = {
 /** The page that asks for what an own organisation demands beyond this session, and goes on to a path of this origin. */
 export const enterPath = (organizationId: string, returnTo: string): string =>
   `/enter/${organizationId}?${new URLSearchParams({ returnTo })}`
+
+/** The page on which a person picks the organisation that a service is entered for; it goes on to an authorization request. */
+export const chooseOrganizationPath = (organizationIds: readonly string[], returnTo: string): string =>
+  `/choose-organization?${new URLSearchParams({ organizations: organizationIds.join(' '), returnTo })}`

@@ -8,6 +8,8 @@ export const portalInfo = z.object({
   supportEmail: z.string(),
   supportPhone: z.string(),
   languages: z.array(language),
+  /** A restored copy, which sends no messages. */
+  quarantine: z.boolean(),
 })
 
 export const portal = {

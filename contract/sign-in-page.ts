@@ -87,6 +87,8 @@ export interface PageValues {
   /** The path for a retry after a temporary error. */
   again?: string
   requestId?: string
+  /** Not empty on a restored copy, which sends no messages. */
+  quarantine?: string
   companyName: string
   supportEmail: string
   supportPhone: string
@@ -106,6 +108,7 @@ const derived = (values: PageValues) => ({
   ask: '',
   again: '',
   requestId: '',
+  quarantine: '',
   ...values,
   emailParameter: encodeURIComponent((values.email ?? '').toWellFormed()),
   supportNumber: values.supportPhone.replace(/[^+\d]/g, ''),

@@ -44,7 +44,12 @@ const checks = [
   }),
   ['lint', 'biome', ['check', '--error-on-warnings', '.']],
   ['styles', 'stylelint', ['web/**/*.css']],
-  ...(fast ? [] : [['size budgets', packageScript('check:size'), [], { shell: true }]]),
+  ...(fast
+    ? []
+    : [
+        ['size budgets', packageScript('check:size'), [], { shell: true }],
+        ['known vulnerabilities', process.execPath, ['scripts/advisories.mjs']],
+      ]),
 ]
 
 async function runChecks() {
@@ -93,7 +98,7 @@ async function testInBrowser() {
 }
 
 // Elsewhere than on CI its tests are left out without it.
-if (process.env.CI) installPackages(...(fast ? [] : ['postgresql-15']), 'python3')
+if (process.env.CI) installPackages(...(fast ? [] : ['postgresql-15']), 'python3', 'prometheus')
 await step('packages and web app', () => {
   prepare()
   return true

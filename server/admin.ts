@@ -9,6 +9,7 @@ enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'co
 // Loaded on demand, so that `help` is fast and needs no settings.
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   'create-super-user': () => import('./admin/create-super-user.ts'),
+  backup: () => import('./admin/backup.ts'),
   'audit verify': () => import('./admin/audit-verify.ts'),
   'clients add': () => import('./admin/clients-add.ts'),
   'clients list': () => import('./admin/clients-list.ts'),
@@ -22,6 +23,9 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   migrate: () => import('./admin/migrate.ts'),
   'outbox list': () => import('./admin/outbox-list.ts'),
   'outbox resend': () => import('./admin/outbox-resend.ts'),
+  'quarantine end': () => import('./admin/quarantine-end.ts'),
+  'quarantine start': () => import('./admin/quarantine-start.ts'),
+  restore: () => import('./admin/restore.ts'),
   settings: () => import('./admin/settings.ts'),
 }
 
@@ -78,7 +82,7 @@ function parse({ options, positionals: most = 0 }: Command, args: string[]) {
   }
 }
 
-const expected = ['ConfigError', 'DatabaseStartError', 'MigrationError', 'MasterKeyError']
+const expected = ['BackupError', 'ConfigError', 'DatabaseStartError', 'MigrationError', 'MasterKeyError']
 
 try {
   process.exitCode = await run(process.argv.slice(2))

@@ -1,19 +1,22 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { listCertificates } from './features/system/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
 import { type MountedProvider, mountProvider } from './oidc/mount-provider.ts'
+import { createReadMachine } from './oidc/read-machine.ts'
 import { createReadSession } from './oidc/read-session.ts'
 import { readMigrations } from './platform/database/migrate.ts'
 import { createReadinessCheck, type Health, serveHealth } from './platform/http/endpoints/health.ts'
-import { serveMetrics } from './platform/http/endpoints/metrics.ts'
 import { serveWellKnown } from './platform/http/endpoints/well-known.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
 import { readInlineStyleHashes } from './platform/http/inline-styles.ts'
 import { serveLocaleFiles } from './platform/http/locale-files.ts'
+import { serveMetrics } from './platform/http/observability/metrics.ts'
 import { loadPublicPages } from './platform/http/public-pages.ts'
 import { serveRoutes } from './platform/http/serve-routes.ts'
 import { serveWebFiles, type WebApp } from './platform/http/web-files.ts'
 import type { System } from './platform/system.ts'
+import { createRecurringJobs } from './recurring-jobs.ts'
 import type { AppParts } from './room.ts'
 import * as rooms from './rooms.ts'
 
@@ -25,7 +28,7 @@ export async function createApp(
   { webFolder, bankIdClient, phoneApp }: AppOptions,
 ): Promise<{ app: FastifyInstance; health: Health; provider: MountedProvider }> {
   const { config, pool, log, keys } = system
-  const pages = loadPublicPages(webFolder, config)
+  const pages = loadPublicPages(webFolder, system)
   const sessionCookie = createCookieSigner(keys)
   const hasSession = (request: FastifyRequest) =>
     readSignedCookie(request, cookieNames(config).session, sessionCookie) !== undefined
@@ -41,13 +44,16 @@ export async function createApp(
   })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: createReadinessCheck(pool, needed) })
-  serveMetrics(app, system)
+  if (config.otlpEndpoint)
+    (await import('./platform/http/observability/traces.ts')).traceRequests(app, system, config.otlpEndpoint)
+  serveMetrics(app, system, () => listCertificates({ ...system, bankid: bankIdClient }))
   serveWellKnown(app, system)
   await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))
   webApp = await serveWebFiles(app, { folder: webFolder, production: config.production })
 
   const provider = await mountProvider(app, system, pages)
   const readSession = createReadSession(system)
+  const readMachine = createReadMachine(system)
   const parts: AppParts = {
     system,
     provider,
@@ -55,9 +61,10 @@ export async function createApp(
     webFolder,
     bankIdClient,
     phoneApp: config.production ? undefined : phoneApp,
+    jobs: createRecurringJobs(system, bankIdClient),
   }
   for (const { createCallGroups } of Object.values(rooms))
     for (const { routes, handlers } of createCallGroups(parts))
-      serveRoutes(app, { system, readSession, routes, handlers })
+      serveRoutes(app, { system, readSession, readMachine, routes, handlers })
   return { app, health, provider }
 }

@@ -1,11 +1,15 @@
+import packageFile from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
+import { createCounters } from './platform/counters.ts'
 import { openDatabase } from './platform/database/database.ts'
+import { newId } from './platform/ids.ts'
 import { createCallLimiter } from './platform/limits/call-limiter.ts'
 import { createLimits } from './platform/limits/limits.ts'
 import type { createLog } from './platform/log.ts'
 import { createOutbox } from './platform/messages/outbox.ts'
 import { createOutgoing } from './platform/outgoing/outgoing.ts'
+import { openQuarantine } from './platform/quarantine/quarantine.ts'
 import { openKeys } from './platform/secrets/keys.ts'
 import type { MasterKey } from './platform/secrets/master-key.ts'
 import { createPasswords } from './platform/secrets/passwords.ts'
@@ -39,13 +43,19 @@ export async function createSystem({
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
   try {
     const keys = await openKeys({ db, masterKey, clock, onError: failed('the keys could not be read again') })
+    const quarantine = await openQuarantine({ db, onError: failed('the quarantine could not be read again') })
     const outgoing = createOutgoing({
       log,
+      isQuarantined: quarantine.isActive,
       production: config.production,
       allow: config.outgoingAllow,
       proxy: config.outgoingProxy?.reveal(),
     })
+    const counters = createCounters()
     return {
+      nodeId: newId(),
+      version: packageFile.version,
+      counters,
       config,
       clock,
       db,
@@ -53,12 +63,14 @@ export async function createSystem({
       keys,
       callLimiter: createCallLimiter(config.limits.get('api')),
       log,
-      limits: createLimits(config.limits),
+      limits: createLimits(config.limits, (limit) => counters.limitsHit.inc({ limit })),
       outbox: createOutbox({ keys, clock }),
       outgoing,
       passwords: createPasswords(),
+      quarantine,
       async close() {
         keys.close()
+        quarantine.close()
         await outgoing.close()
         await close()
       },

@@ -318,6 +318,17 @@ export const settings = {
     shownDefault: 'info in production, else warn',
     check: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
+  logAddresses: always({
+    env: 'LOG_ADDRESSES',
+    meaning: "full or masked: whether each request's line in the log has the client's address or only its network.",
+    fallback: 'full',
+    check: oneOf('full', 'masked'),
+  }),
+  otlpEndpoint: optional({
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning: 'Address of an OpenTelemetry collector that gets traces over HTTP, such as http://127.0.0.1:4318.',
+    check: webAddress,
+  }),
   metricsToken: optional({
     env: 'METRICS_TOKEN',
     meaning: 'Bearer token for GET /metrics, which is closed without it in production.',

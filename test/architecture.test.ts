@@ -92,7 +92,7 @@ const floors = [
   [/^server\/platform\/database\//],
   [/^server\/platform\/secrets\//],
   [/^server\/platform\/limits\//, /^server\/platform\/audit\//, /^server\/platform\/outgoing\//],
-  [/^server\/platform\/messages\//],
+  [/^server\/platform\/messages\//, /^server\/platform\/quarantine\//],
   [/^server\/platform\/jobs\//],
   [/^server\/platform\/system\.ts$/],
   [/^server\/platform\/http\//],

@@ -21,6 +21,8 @@ export interface TestApp extends ReturnType<typeof builders> {
   provider: MountedProvider
   /** The BankID simulator, on the test's clock; none in production. */
   bankid: SimulatedBankId
+  /** The database as the serving role. */
+  appUrl: string
   /** For direct access to the database as its owner. */
   ownerUrl: string
   /** All log lines so far. */
@@ -75,6 +77,7 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
     system,
     provider,
     bankid: simulated,
+    appUrl: database.appUrl,
     ownerUrl: database.ownerUrl,
     logged,
     ...builders(system),

@@ -1,84 +1,127 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Account, FindAccount } from 'oidc-provider'
+import type { Account, FindAccount, KoaContextWithOIDC } from 'oidc-provider'
+import { personalNumberScope } from '#contract/client-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { isAddressProven } from './address-proof.ts'
-import { portalClientId } from './clients.adapter.ts'
+import { type ClientSettings, portalClientId } from './clients.adapter.ts'
 import { runForProvider } from './provider-problem.ts'
-import { listOrganizationClaims } from './reach/organizations-claim.ts'
+import {
+  boundOrganization,
+  decideEntry,
+  type Entry,
+  isForOneOrganization,
+  organizationScope,
+} from './reach/chosen-organization.ts'
+import { listOrganizationClaims, readOrganizationClaim } from './reach/organizations-claim.ts'
+import { issuePersonalNumber } from './reach/personal-number.ts'
 import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
 
 /** The provider's view of an account, and whether the user has the requesting service. */
-export interface PortalAccount extends Account {
+export interface PortalAccount extends Account, Entry {
   mayUseClient: boolean
-  /** An organisation with the service that asks for a stronger sign-in than this session's. */
-  heldBackIn?: string | undefined
   /** An admin chose the password: no service can be used before it is changed. */
   passwordMustChange: boolean
 }
 
 /**
- * The claims of each scope. Services get no personal numbers. How (`amr`, RFC 8176) and when the user authenticated belongs
+ * The claims of each scope. Personal numbers only `userinfo` gives, to services that a super user lets have them: ID tokens travel in addresses. How (`amr`, RFC 8176) and when the user authenticated belongs
  * to the session: the provider puts it only into the ID token.
  */
 export const claimsByScope = {
-  openid: ['sub', 'auth_time', 'amr'],
+  openid: ['sub', 'auth_time', 'amr', 'acr'],
   profile: ['name', 'given_name', 'family_name', 'locale'],
   email: ['email', 'email_verified'],
-  phone: ['phone_number'],
+  phone: ['phone_number', 'phone_number_verified'],
   organizations: ['organizations'],
+  organization: ['organization', 'roles'],
+  [personalNumberScope]: ['personal_identity_number'],
 }
 
 /**
  * Finds the account of a session or token. Passive, pending and deleted accounts are not found, and neither, for a token,
  * is an account that has lost the token's service.
  */
-export function createFindAccount({ db }: System): FindAccount {
+export function createFindAccount(system: System): FindAccount {
+  const { db } = system
   return async (ctx, accountId, token) => {
     // The portal needs no claims, and its session is checked against the account at every read.
     if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
-    const serviceId = serviceOf(ctx.oidc.client)
+    const serviceId = serviceOf(await clientOf(ctx, token))
     const amr = provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session)
+    const bound = boundOrganization(token) ?? null
     const statement = db
       .selectFrom('users as u')
       .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber', 'passwordMustChange'])
       .select([
         isAddressProven.as('emailVerified'),
-        sql<boolean>`exists (${organizationsWithService(serviceId)} and ${meetsFloor(amr)})`.as('hasService'),
+        sql<boolean>`phone_proven_at is not null`.as('phoneVerified'),
+        sql<boolean>`exists (${organizationsWithService(serviceId)} and ${meetsFloor(amr)}
+          and (${bound}::uuid is null or o.organization_id = ${bound}::uuid))`.as('hasService'),
       ])
       .where('u.accountId', '=', accountId)
       .where('pending', '=', false)
       .where('passiveAt', 'is', null)
     const [user] = (await runForProvider(executePrepared(db, statement))).rows
     if (!user) return undefined
-    const mayUseClient = serviceId === undefined || user.hasService
+    const who = { accountId, serviceId: serviceId ?? '', amr }
+    const chooses = !token && serviceId !== undefined && isForOneOrganization(ctx.oidc)
+    const entry = chooses ? await runForProvider(decideEntry(system, ctx, who)) : undefined
+    const mayUseClient = chooses
+      ? Boolean(entry?.organizationId ?? entry?.choices)
+      : serviceId === undefined || user.hasService
     if (token && !mayUseClient) return undefined
-    const heldBackIn = mayUseClient ? undefined : await runForProvider(findHeldBack(db, { accountId, serviceId, amr }))
+    const heldBackIn = mayUseClient || chooses ? undefined : await runForProvider(findHeldBack(db, who))
     const names = [user.firstName, user.lastName].filter(Boolean)
     const account: PortalAccount = {
       accountId,
       mayUseClient,
-      heldBackIn,
+      ...(heldBackIn && { heldBackIn }),
+      ...entry,
       passwordMustChange: user.passwordMustChange,
-      claims: async (_use, scope) => ({
-        sub: accountId,
-        name: names.join(' ') || undefined,
-        given_name: user.firstName ?? undefined,
-        family_name: user.lastName ?? undefined,
-        locale: user.preferredLanguage ?? undefined,
-        email: user.email,
-        email_verified: user.emailVerified,
-        phone_number: user.phoneNumber ?? undefined,
-        organizations:
-          serviceId !== undefined && scope.split(' ').includes('organizations')
-            ? await runForProvider(listOrganizationClaims(db, { accountId, serviceId, amr }))
-            : undefined,
-      }),
+      claims: async (use, scope, requested) => {
+        const all = {
+          sub: accountId,
+          name: names.join(' ') || undefined,
+          given_name: user.firstName ?? undefined,
+          family_name: user.lastName ?? undefined,
+          locale: user.preferredLanguage ?? undefined,
+          email: user.email,
+          email_verified: user.emailVerified,
+          phone_number: user.phoneNumber ?? undefined,
+          phone_number_verified: user.phoneNumber === null ? undefined : user.phoneVerified,
+          organizations:
+            serviceId !== undefined && scope.split(' ').includes('organizations')
+              ? await runForProvider(listOrganizationClaims(db, { ...who, organizationId: bound }))
+              : undefined,
+          personal_identity_number:
+            use === 'userinfo' && serviceId !== undefined && scope.split(' ').includes(personalNumberScope)
+              ? await runForProvider(issuePersonalNumber(system, ctx, { accountId, serviceId, organizationId: bound }))
+              : undefined,
+          ...(bound !== null && scope.split(' ').includes(organizationScope)
+            ? await runForProvider(readOrganizationClaim(db, { ...who, organizationId: bound }))
+            : {}),
+        }
+        return use === 'id_token' && !fillsIdToken(ctx) ? only(all, ['sub', ...Object.keys(requested)]) : all
+      },
     }
     return account
   }
 }
+
+/** The client that a token was made for: an API that asks about a token is another one. */
+const clientOf = async ({ oidc: { client, provider } }: KoaContextWithOIDC, token: object | undefined) => {
+  const { clientId = client?.clientId } = (token ?? {}) as { clientId?: string }
+  return clientId === undefined || clientId === client?.clientId ? client : provider.Client.find(clientId)
+}
+
+/** A token for an API opens no userinfo, so the ID token beside it carries everything. */
+const fillsIdToken = ({ oidc: { client, entities } }: KoaContextWithOIDC): boolean =>
+  (client as ClientSettings | undefined)?.id_token_claims === true || entities.AccessToken?.aud !== undefined
+
+const only = <Claims extends { sub: string }>(claims: Claims, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name))) as unknown as Claims
 
 const portalAccount = (accountId: string): PortalAccount => ({
   accountId,
@@ -101,7 +144,7 @@ const organizationsWithService = (serviceId: string | undefined) => sql`
 
 async function findHeldBack(
   db: Db,
-  { accountId, serviceId, amr }: { accountId: string; serviceId: string | undefined; amr: RawBuilder<unknown> },
+  { accountId, serviceId, amr }: { accountId: string; serviceId: string; amr: RawBuilder<unknown> },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ organizationId: string }>`
     select held."organizationId" from users u, lateral (

@@ -5,16 +5,32 @@ import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { acceptTwoSecrets } from './clients/client-secrets.ts'
-import { type ClientSettings, clientsAdapter, extraClientProperties, portalClientId } from './clients.adapter.ts'
+import {
+  type ClientSettings,
+  clientsAdapter,
+  directoryScope,
+  extraClientProperties,
+  portalClientId,
+} from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
+import { chooseOrganizationPrompt } from './prompts/choose-organization.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
 import { ownPasswordPrompt } from './prompts/own-password.ts'
 import { ownServicePrompt } from './prompts/service-entry.ts'
+import { deriveAcr, oneFactor, strongerSignInPrompt, twoFactors } from './prompts/stronger-sign-in.ts'
+import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
 import { findRequest } from './provider-requests.ts'
+import {
+  bindOrganization,
+  checkOrganizationParameter,
+  organizationParameter,
+  rememberOrganization,
+} from './reach/chosen-organization.ts'
+import { pairwiseIdentifier } from './reach/pairwise-subject.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
 
 /** Creates the configured OpenID Provider, with our storage adapters and pages. */
@@ -24,7 +40,9 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
   const secure = protocol === 'https:'
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const absolute = config.sessionMaxHours * 3600
+  const forApis = apiTokens(system)
 
+  const findAccount = createFindAccount(system)
   const configuration: Configuration = {
     adapter: (model) =>
       model === 'Session'
@@ -45,32 +63,32 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     clientBasedCORS: (_, origin, client) =>
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+    acrValues: [oneFactor, twoFactors],
     claims: claimsByScope,
-    scopes: ['openid', 'offline_access'],
+    scopes: ['openid', 'offline_access', directoryScope],
+    // Each client says for itself: see `claims` of the account.
+    conformIdTokenClaims: false,
+    extraTokenClaims: forApis.claims,
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
     discovery: {
       prompt_values_supported: ['none', 'login', 'consent'],
       service_documentation: `${config.baseUrl}${serviceDocumentation}`,
       ui_locales_supported: [...languages],
     },
+    extraParams: { [organizationParameter]: checkOrganizationParameter },
     extraClientMetadata: { properties: extraClientProperties },
     features: {
       claimsParameter: { enabled: true },
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       dPoP: { enabled: false },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: forApis.feature,
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
-      introspection: {
-        enabled: true,
-        // Clients may introspect only their own tokens.
-        allowedPolicy: (_, client, token) =>
-          client.tokenEndpointAuthMethod !== 'none' && token.clientId === client.clientId,
-      },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect(findAccount) },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true, ...createLogoutPages(system) },
     },
-    findAccount: createFindAccount(system),
+    findAccount,
     // A sign-out ends everything, including offline_access.
     expiresWithSession: async () => true,
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
@@ -80,7 +98,10 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       url: createInteractionUrl(system),
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
-    loadExistingGrant: grantToFirstParty,
+    loadExistingGrant: grantToFirstParty(config),
+    subjectTypes: ['public', 'pairwise'],
+    pairwiseIdentifier,
+    sectorIdentifierUriValidate: () => false,
     pkce: { required: (_, client) => settingsOf(client).pkce_required !== false },
     responseTypes: ['code', 'none'],
     ttl: {
@@ -98,6 +119,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
   }
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
   acceptTwoSecrets(provider, system)
+  deriveAcr(provider)
   provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
   // Our own URL comes from the configuration, never from Host or X-Forwarded-*.
   Object.defineProperties(provider.request, {
@@ -119,28 +141,40 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
 const settingsOf = (client: object) => client as ClientSettings
 
 /** All services are first-party: an assigned service counts as consent. The portal itself needs no stored grant. */
-const grantToFirstParty: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
-  const { account, client, provider, session, params } = ctx.oidc
-  if (!account || !client) return undefined
-  // Without a grant there is no code; the prompt `own_service` says why.
-  if (!(account as PortalAccount).mayUseClient) return undefined
-  const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
-  const grantId = session?.grantIdFor(client.clientId)
-  const present = grantId ? await provider.Grant.find(grantId) : undefined
-  const grant = present ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-  const missing = scope.split(' ').filter((one) => !grant.getOIDCScope().split(' ').includes(one))
-  if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
-  const requested = [...ctx.oidc.requestParamClaims].filter((claim) => !grant.getOIDCClaims().includes(claim))
-  if (requested.length > 0) grant.addOIDCClaims(requested)
-  if (client.clientId !== portalClientId && (missing.length > 0 || requested.length > 0 || !present)) await grant.save()
-  return grant
-}
+const grantToFirstParty =
+  (config: System['config']): NonNullable<Configuration['loadExistingGrant']> =>
+  async (ctx) => {
+    const { account, client, provider, session, params } = ctx.oidc
+    if (!account || !client) return undefined
+    const { mayUseClient, choices, organizationId } = account as PortalAccount
+    // Without a grant there is no code; the prompts `own_service` and `choose_organization` say why.
+    if (!mayUseClient || choices) return undefined
+    const bound = bindOrganization(ctx, organizationId)
+    if (organizationId) rememberOrganization(ctx, config, organizationId)
+    const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
+    const grantId = session?.grantIdFor(client.clientId)
+    const present = grantId ? await provider.Grant.find(grantId) : undefined
+    const grant = present ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
+    const missing = scope.split(' ').filter((one) => !grant.getOIDCScope().split(' ').includes(one))
+    if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
+    const requested = [...ctx.oidc.requestParamClaims, ...bound].filter(
+      (claim) => !grant.getOIDCClaims().includes(claim),
+    )
+    if (requested.length > 0) grant.addOIDCClaims(requested)
+    if (client.clientId !== portalClientId && (missing.length > 0 || requested.length > 0 || !present))
+      await grant.save()
+    return grant
+  }
 
-/** Three prompts of our own, between sign-in and consent. */
+/** Prompts of our own, between sign-in and consent. */
 function promptsOf(system: System) {
   const policy = interactionPolicy.base()
   policy.add(ownPasswordPrompt(), 1)
   policy.add(enterOrganizationPrompt(), 2)
   policy.add(ownServicePrompt(system), 3)
+  policy.add(chooseOrganizationPrompt(), 4)
+  policy.add(strongerSignInPrompt(), 5)
+  // A new sign-in would not help: it may be as weak as this one.
+  for (const check of ['essential_acrs', 'essential_acr']) policy.get('login')?.checks.remove(check)
   return policy
 }

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { portal } from '#contract/portal.ts'
+import { query } from '#web/lib/query.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { AppFrame } from '#web/ui/frame/page.tsx'
+import { QuarantineBanner } from '#web/ui/frame/quarantine-banner.tsx'
 import { SkipLink } from '#web/ui/frame/skip-link.tsx'
 import { ToastRegion } from '#web/ui/toast/toast-region.tsx'
 import { Footer } from './footer.tsx'
@@ -15,10 +19,12 @@ import { usePageTitle } from './use-page-title.ts'
 export function Frame() {
   const { t } = useTranslation()
   const href = useLocation({ select: (at) => at.href })
+  const { data: info } = useQuery(query(portal.info))
   usePageTitle()
   usePageChange()
   return (
     <>
+      {info?.quarantine && <QuarantineBanner text={t('quarantineBanner')} />}
       <AppFrame
         skipLink={<SkipLink>{t('skipToContent')}</SkipLink>}
         topBar={<Header />}

@@ -9,13 +9,16 @@ import { notices } from '#web/features/notices/notices.room.ts'
 import { organizations } from '#web/features/organizations/organizations.room.ts'
 import { samlConfigs } from '#web/features/saml-configs/saml-configs.room.ts'
 import { services } from '#web/features/services/services.room.ts'
-import { enter } from '#web/features/step-up/step-up.room.ts'
+import { chooseOrganization, enter, strongerSignIn } from '#web/features/step-up/step-up.room.ts'
+import { system } from '#web/features/system/system.room.ts'
 import { userAdministration, users } from '#web/features/users/users.room.ts'
 
 /** Every room of the app, in the order of its menus and of the palette. */
 export const rooms = [
   launcher,
   enter,
+  chooseOrganization,
+  strongerSignIn,
   noAccess,
   userAdministration,
   accessRequests,
@@ -28,5 +31,6 @@ export const rooms = [
   emailTemplates,
   auditEvents,
   auditStreams,
+  system,
   account,
 ]

@@ -1,14 +1,16 @@
 import { enterPath, type launcher } from '#contract/launcher.ts'
+import type { Config } from '#server/config.ts'
+import { launchedCookie, organizationParameter } from '#server/oidc/reach/chosen-organization.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { findOwnService, savePreference } from './launcher.repository.ts'
 
 /**
- * Leads to a service that the person has. Without it, leads to the portal's own page, which says what can be done.
+ * Leads to a service that the person has, and says to its sign-in for which organisation. Without it, leads to the portal's own page, which says what can be done.
  *
  * @returns where the browser goes on
  */
 export async function launchService(context: RequestContext<typeof launcher.launch>): Promise<string> {
-  const { db, session, params, query, now } = context
+  const { db, session, params, query, now, config, http } = context
   const { serviceId } = params
   const search = query?.organizationId ? `?organizationId=${query.organizationId}` : ''
   if (!session) return `/login?returnTo=${encodeURIComponent(`/launch/${serviceId}${search}`)}`
@@ -27,6 +29,23 @@ export async function launchService(context: RequestContext<typeof launcher.laun
     // The page asks for the stronger sign-in of the organisation, and comes back here.
     return enterPath(organizationId, `/launch/${serviceId}?organizationId=${organizationId}`)
   }
+  if (query?.organizationId) {
+    const { name, value, options } = launchedCookie(config, serviceId, query.organizationId)
+    http.reply.setCookie(name, value, options)
+  }
   await savePreference(db, { accountId, serviceId, lastUsed: now })
-  return service.url
+  return service.initiateLoginUri ? initiateLogin(config, service, query?.organizationId) : service.url
+}
+
+/** A sign-in that starts here (OpenID Connect Core, 4), with the organisation that was chosen. */
+function initiateLogin(
+  { baseUrl }: Config,
+  { initiateLoginUri, url }: { initiateLoginUri: string | null; url: string },
+  organizationId: string | undefined,
+): string {
+  const target = new URL(initiateLoginUri ?? url)
+  target.searchParams.set('iss', `${baseUrl}/oidc`)
+  target.searchParams.set('target_link_uri', url)
+  if (organizationId) target.searchParams.set(organizationParameter, organizationId)
+  return target.href
 }

@@ -4,11 +4,12 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 
 export const portalHandlers: Handlers<typeof portal> = {
-  info: async ({ config }) => ({
+  info: async ({ config, quarantine }) => ({
     companyName: config.companyName,
     supportEmail: config.supportEmail,
     supportPhone: config.supportPhone ?? '',
     languages: [...languages],
+    quarantine: quarantine.isActive(),
   }),
 }
 

@@ -3,6 +3,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { clientTrials, Trial, TrialStep } from '#contract/client-trial.ts'
 import type { InputOf } from '#contract/route.ts'
 import { type ClientRow, formOfRow } from '#server/oidc/clients/client-rows.ts'
+import { organizationParameter, organizationScope } from '#server/oidc/reach/chosen-organization.ts'
 import { adviceFor } from './trial-advice.ts'
 
 /** Sends a request to the portal's own front door, as the service or its browser would. */
@@ -19,6 +20,8 @@ interface TrialOptions {
   /** Undefined for a client that keeps none. */
   secret: string | undefined
   input: InputOf<typeof clientTrials.run>
+  /** For which of their organisations, if they have the service. */
+  organizationId: string | undefined
   /** With the cookies of the person who tries. */
   asBrowser: Send
   asService: Send
@@ -33,15 +36,25 @@ const errorOf = ({ error, error_description: description }: Record<string, unkno
  * Runs a sign-in from the request to the refreshed tokens. The browser's part happens here with `prompt=none`: the code is
  * read from the redirect and never travels, so the client needs no further redirect address for it.
  */
-export async function tryClient({ issuer, row, secret, input, asBrowser, asService }: TrialOptions): Promise<Trial> {
+export async function tryClient({
+  issuer,
+  row,
+  secret,
+  input,
+  organizationId,
+  asBrowser,
+  asService,
+}: TrialOptions): Promise<Trial> {
   const form = formOfRow(row)
   const [state, nonce, verifier] = [random(), random(), random() + random()]
   const redirectUri = input.redirectUri ?? form.redirectUris[0] ?? ''
+  const scope = input.scope ?? form.scopes.join(' ')
   const query = new URLSearchParams({
     client_id: row.clientId,
     response_type: 'code',
     redirect_uri: redirectUri,
-    scope: input.scope ?? form.scopes.join(' '),
+    scope,
+    ...(organizationId && scope.split(' ').includes(organizationScope) && { [organizationParameter]: organizationId }),
     prompt: 'none',
     state,
     nonce,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { organizationOfToken } from '../reach/chosen-organization.ts'
 import { type EndedSession, queueLogouts } from './queue-logouts.ts'
 
 /**
  * Signs people out of the services that they have lost: their tokens there end, and the services are told. The session at
- * the portal goes on. Call it in the transaction that takes the services away.
+ * the portal goes on. A service that was entered for one organisation is lost with that organisation's. Call it in the
+ * transaction that takes the services away.
  *
  * @param accountId whose sessions; without one, everybody's, as when an organisation loses a service
  */
@@ -15,8 +17,17 @@ export async function endWithdrawnAccess(db: Db, accountId?: string): Promise<vo
       from sessions s cross join lateral jsonb_each(s.payload -> 'authorizations') a join clients c on c.client_id = a.key
       where c.service_id is not null and s.account_id is not null
         and ${accountId === undefined ? sql`true` : sql`s.account_id = ${accountId}::uuid`}
-        and not exists (
-          select from service_assignments x where x.account_id = s.account_id and x.service_id = c.service_id)
+        and (
+          not exists (
+            select from service_assignments x where x.account_id = s.account_id and x.service_id = c.service_id)
+          or exists (
+            select from provider_artifacts p
+            where p.grant_id = a.value ->> 'grantId' and p.consumed_at is null
+              and p.payload #>> ${organizationOfToken}::text[] is not null
+              and not exists (
+                select from service_assignments x
+                where x.account_id = s.account_id and x.service_id = c.service_id
+                  and x.organization_id::text = p.payload #>> ${organizationOfToken}::text[])))
       group by s.id_hash, s.account_id
     )
     update sessions s

@@ -1,6 +1,7 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { enterPath } from '#contract/launcher.ts'
 import type { PortalAccount } from '../accounts.ts'
+import { sameRequest } from './same-request.ts'
 
 /** The prompt of a person who has the service in organisations that ask for a stronger sign-in (product-rules 11.4). */
 export const enterOrganization = 'enter_organization'
@@ -20,7 +21,5 @@ export function enterOrganizationPrompt() {
 }
 
 /** The portal's page asks for it, and then sends the same authorization request again. */
-export function enterOrganizationUrl({ account, params }: KoaContextWithOIDC['oidc']): string {
-  const request = Object.entries(params ?? {}).filter((one): one is [string, string] => typeof one[1] === 'string')
-  return enterPath((account as PortalAccount).heldBackIn ?? '', `/oidc/auth?${new URLSearchParams(request)}`)
-}
+export const enterOrganizationUrl = (oidc: KoaContextWithOIDC['oidc']): string =>
+  enterPath((oidc.account as PortalAccount).heldBackIn ?? '', sameRequest(oidc))

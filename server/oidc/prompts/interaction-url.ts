@@ -1,9 +1,12 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
 import { runForProvider } from '../provider-problem.ts'
+import { organizationParameter } from '../reach/chosen-organization.ts'
+import { chooseOrganization, chooseOrganizationUrl } from './choose-organization.ts'
 import { enterOrganization, enterOrganizationUrl } from './enter-organization.ts'
 import { ownPassword } from './own-password.ts'
 import { ownService } from './service-entry.ts'
+import { strongerSignIn, strongerSignInUrl } from './stronger-sign-in.ts'
 
 type InteractionUrl = NonNullable<NonNullable<Configuration['interactions']>['url']>
 
@@ -12,8 +15,9 @@ export function createInteractionUrl(system: Pick<System, 'db'>): InteractionUrl
   return async (ctx, { uid, params, prompt }) => {
     if (prompt.name === ownPassword) return '/account?tab=password'
     if (prompt.name === enterOrganization) return enterOrganizationUrl(ctx.oidc)
-    if (prompt.name === ownService)
-      return `/no-access/${(ctx.oidc.client as unknown as { service_id: string }).service_id}`
+    if (prompt.name === chooseOrganization) return chooseOrganizationUrl(ctx.oidc)
+    if (prompt.name === strongerSignIn) return strongerSignInUrl(ctx.oidc)
+    if (prompt.name === ownService) return noAccessUrl(ctx.oidc)
     const email =
       typeof params.login_hint === 'string'
         ? params.login_hint.toWellFormed()
@@ -22,6 +26,13 @@ export function createInteractionUrl(system: Pick<System, 'db'>): InteractionUrl
           : undefined
     return `/interaction/${uid}${email ? `?${new URLSearchParams({ email })}` : ''}`
   }
+}
+
+function noAccessUrl({ client, params }: KoaContextWithOIDC['oidc']): string {
+  const organizationId = params?.[organizationParameter]
+  const search =
+    organizationId === undefined ? '' : `?${new URLSearchParams({ organizationId: String(organizationId) })}`
+  return `/no-access/${(client as unknown as { service_id: string }).service_id}${search}`
 }
 
 /** The person of the session shall prove once more who they are; with any other reason it may be somebody else. */

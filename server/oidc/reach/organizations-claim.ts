@@ -12,13 +12,19 @@ export interface OrganizationClaim {
   roles: string[]
 }
 
+interface Asked {
+  accountId: string
+  serviceId: string
+  amr: RawBuilder<unknown>
+}
+
 /**
  * The organisations in which a person has a service and that the session reaches, and no others: which ones those are
  * concerns only that service.
  */
 export async function listOrganizationClaims(
   db: Db,
-  { accountId, serviceId, amr }: { accountId: string; serviceId: string; amr: RawBuilder<unknown> },
+  { accountId, serviceId, amr, organizationId: only }: Asked & { organizationId: string | null },
 ): Promise<OrganizationClaim[]> {
   const statement = db
     .selectFrom('serviceAssignments as a')
@@ -33,11 +39,19 @@ export async function listOrganizationClaims(
     .where(meetsFloor(amr))
     .orderBy('o.name')
     .orderBy('o.organizationId')
-  const { rows } = await executePrepared(db, statement)
+  const { rows } = await executePrepared(db, only ? statement.where('o.organizationId', '=', only) : statement)
   return rows.map(({ organizationId, name, organizationNumber, memberRole, userRole }) => ({
     id: organizationId,
     name,
     number: organizationNumber,
     roles: [memberRole, userRole].filter((role) => role !== 'regular'),
   }))
+}
+
+/** The claims `organization` and `roles` of the one organisation that a token is bound to. */
+export async function readOrganizationClaim(db: Db, asked: Asked & { organizationId: string }) {
+  const [found] = await listOrganizationClaims(db, asked)
+  if (!found) return {}
+  const { roles, ...organization } = found
+  return { organization, roles }
 }

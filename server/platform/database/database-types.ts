@@ -145,14 +145,40 @@ export interface CertificateWarnings {
 
 export interface Clients {
   accessMinutes: Generated<number>;
+  /**
+   * The APIs that this client may ask tokens for.
+   */
+  apis: Generated<string[]>;
+  apiToken: Generated<string>;
+  /**
+   * The service is an API: tokens for it have this audience (RFC 8707).
+   */
+  apiUri: string | null;
   backchannelLogoutUri: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
+  /**
+   * May read /api/v1: the people who have its service.
+   */
+  directoryAccess: Generated<boolean>;
   idMinutes: Generated<number>;
+  idTokenClaims: Generated<boolean>;
+  /**
+   * Where the launcher starts a sign-in at the service (OpenID Connect Core, 4).
+   */
+  initiateLoginUri: string | null;
   jwks: Json | null;
   jwksUri: string | null;
   kind: Generated<string>;
   name: string;
+  /**
+   * `sub` is another for each service, so that two services cannot compare people.
+   */
+  pairwise: Generated<boolean>;
+  /**
+   * Why the service may get personal identity numbers (scope personal_identity_number); null: it may not.
+   */
+  personalNumberReason: string | null;
   pkceRequired: Generated<boolean>;
   postLogoutRedirectUris: Generated<string[]>;
   previousSecretCreatedAt: Timestamp | null;
@@ -169,6 +195,10 @@ export interface Clients {
   secretSealed: Buffer | null;
   secretUsedAt: Timestamp | null;
   serviceId: string | null;
+  /**
+   * Of the pairwise `sub`: it never changes, and no key rotation touches it.
+   */
+  subjectSalt: Generated<Buffer>;
   tokenEndpointAuthMethod: Generated<string>;
   version: Generated<number>;
 }
@@ -200,6 +230,10 @@ export interface Directory {
   accountId: string;
   email: string;
   firstName: string;
+  /**
+   * An invitation; else a person.
+   */
+  invited: Generated<boolean>;
   lastName: string;
   /**
    * The first two lines of search: first and last name, where there are both.
@@ -239,6 +273,14 @@ export interface IdempotencyKeys {
    */
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface Installation {
+  id: Generated<boolean>;
+  /**
+   * While it is set nothing leaves: no mail, SMS, webhook or sign-out, and no job runs.
+   */
+  quarantinedSince: Timestamp | null;
 }
 
 export interface Invitations {
@@ -353,9 +395,44 @@ export interface Memberships {
    */
   entry: Generated<string>;
   firstName: Generated<string>;
+  idleSince: Timestamp | null;
   lastName: Generated<string>;
+  /**
+   * A copy that triggers keep, as idle_since is. It changes once a day, so it stands in one index only.
+   */
+  loginMethod: string | null;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
+}
+
+export interface MessageTemplates {
+  channel: 'mail' | 'sms';
+  draft: Json | null;
+  language: 'en' | 'fi' | 'fr' | 'sv';
+  organizationId: string | null;
+  /**
+   * subject, body and button; null: the text of all organisations, or the built-in one, applies.
+   */
+  published: Json | null;
+  templateId: string;
+  type: string;
+  version: Generated<number>;
+}
+
+export interface MessageTemplateVersions {
+  number: number;
+  publishedAt: Timestamp;
+  publishedBy: string;
+  templateId: string;
+  text: Json | null;
+}
+
+export interface Nodes {
+  host: string;
+  nodeId: string;
+  seenAt: Timestamp;
+  startedAt: Timestamp;
+  version: string;
 }
 
 export interface Notices {
@@ -393,12 +470,17 @@ export interface Organizations {
   name: string;
   organizationId: string;
   organizationNumber: string | null;
+  replyTo: string | null;
   /**
    * Everybody in the organisation must meet its sign-in method, also those whose account it opened.
    */
   requireLoginMethod: Generated<boolean>;
   samlConfigId: number | null;
   search: Generated<string>;
+  /**
+   * The name that mails of the organisation come from; the address stays the portal's.
+   */
+  senderName: string | null;
   version: Generated<number>;
 }
 
@@ -420,6 +502,10 @@ export interface OutboxMessages {
   id: string;
   kind: 'mail' | 'sms';
   language: 'en' | 'fi' | 'fr' | 'sv';
+  /**
+   * Whose texts and sender it has; no reference, because a message outlives its organisation.
+   */
+  organizationId: string | null;
   reason: string | null;
   recipient: string;
   /**
@@ -463,6 +549,11 @@ export interface ProviderArtifacts {
   payload: Json;
   uid: string | null;
   userCode: string | null;
+}
+
+export interface RefusedAddresses {
+  address: string;
+  refusedAt: Timestamp;
 }
 
 export interface RepeatedFailures {
@@ -581,7 +672,12 @@ export interface Users {
   passwordHash: string | null;
   passwordMustChange: Generated<boolean>;
   pending: Generated<boolean>;
+  /**
+   * A code that was sent to the number before proves nothing about this one.
+   */
+  phoneChangedAt: Timestamp | null;
   phoneNumber: string | null;
+  phoneProvenAt: Timestamp | null;
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
   samlConfigId: number | null;
   /**
@@ -614,6 +710,7 @@ export interface DB {
   directory: Directory;
   formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;
+  installation: Installation;
   invitations: Invitations;
   invitationServices: InvitationServices;
   jobRuns: JobRuns;
@@ -622,6 +719,9 @@ export interface DB {
   listCounts: ListCounts;
   logoutDeliveries: LogoutDeliveries;
   memberships: Memberships;
+  messageTemplates: MessageTemplates;
+  messageTemplateVersions: MessageTemplateVersions;
+  nodes: Nodes;
   notices: Notices;
   oneTimeThings: OneTimeThings;
   organizations: Organizations;
@@ -630,6 +730,7 @@ export interface DB {
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
   providerArtifacts: ProviderArtifacts;
+  refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;

@@ -14,10 +14,10 @@ import type { Config } from '#server/config.ts'
 import { Problem } from '../problem.ts'
 import { removeInvalidHeaders } from './invalid-headers.ts'
 import { createClientErrorHandler, createExpectationHandler } from './malformed-requests.ts'
+import { createRequestLog, logRequests } from './observability/request-log.ts'
 import { compressPages } from './page-compression.ts'
 import { registerBodyParsers } from './request-bodies.ts'
 import { normalizeCookies } from './request-cookies.ts'
-import { createRequestLog, logRequests } from './request-log.ts'
 import { rejectCrossOriginRequests } from './request-origin.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
@@ -131,7 +131,7 @@ export async function createHttpServer({
     done(null, payload)
   })
   endBusyConnections(app)
-  logRequests(app, logger)
+  logRequests(app, logger, config)
 
   app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerProblem(new Problem(404, 'notFound'), request, reply))

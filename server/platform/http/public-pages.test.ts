@@ -24,7 +24,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('a page keeps its inline style byte by byte, and the policy contains its hash', async () => {
-  const pages = loadPublicPages(folder, config)
+  const pages = loadPublicPages(folder, {
+    config,
+    quarantine: { isActive: () => false, ended: async () => {}, close: () => {} },
+  })
   const app = await createHttpServer({
     config,
     logger: createLog('silent'),

@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import type { MessageKey } from '#contract/message-key.ts'
 import { type Language, languages } from '#contract/roles.ts'
 import { fillPage, type PublicError, type PublicPage, publicPages, toPublicError } from '#contract/sign-in-page.ts'
-import type { Config } from '#server/config.ts'
 import { html } from '../html.ts'
 import { translate } from '../messages/texts.ts'
+import type { System } from '../system.ts'
 import { detectLanguage } from './request-language.ts'
 
 /** The values of a public page, besides the operator's contact details. */
@@ -43,7 +43,10 @@ export interface PublicPages {
  *
  * @param folder the build output: `dist/web`
  */
-export function loadPublicPages(folder: string, config: Config): PublicPages {
+export function loadPublicPages(
+  folder: string,
+  { config, quarantine }: Pick<System, 'config' | 'quarantine'>,
+): PublicPages {
   const files = new Map<string, string>()
   for (const page of publicPages)
     for (const language of languages) {
@@ -63,7 +66,13 @@ export function loadPublicPages(folder: string, config: Config): PublicPages {
     if (!file)
       return renderMinimalPage(language, [errorText || config.companyName, content.details].filter(Boolean).join(' '))
     const errorValues = { ...(error ? { error, errorText } : {}), ...(again ? { again } : {}) }
-    return fillPage(file, { ...content, ...contact, ...errorValues, requestId: request.id })
+    return fillPage(file, {
+      ...content,
+      ...contact,
+      ...errorValues,
+      requestId: request.id,
+      quarantine: quarantine.isActive() ? 'yes' : '',
+    })
   }
   return {
     render,

@@ -6,6 +6,7 @@ const texts = {
   port: 'outgoingPort',
   credentials: 'outgoingCredentials',
   internal: 'outgoingInternal',
+  quarantine: 'outgoingQuarantine',
   redirect: 'outgoingRedirect',
   tooLarge: 'outgoingTooLarge',
   timeout: 'outgoingTimeout',

@@ -45,6 +45,8 @@ export interface Outgoing {
 
 interface OutgoingOptions extends AddressRules {
   log: FastifyBaseLogger
+  /** Whether this is a restored copy, which calls nobody. */
+  isQuarantined?: () => boolean
   /** An egress proxy, which resolves the names itself. Hosts that the operator allows are called directly. */
   proxy?: string | undefined
   /** Milliseconds for a connection, and for a whole call. */
@@ -63,6 +65,7 @@ export function createOutgoing({
   resolve,
   connectTimeout = 3000,
   timeout,
+  isQuarantined = () => false,
   ...rules
 }: OutgoingOptions): Outgoing {
   const direct = new Agent({ connect: guardedConnect({ rules, timeout: connectTimeout, ca, resolve }) })
@@ -72,6 +75,7 @@ export function createOutgoing({
     const { bytes, seconds, ...more } = uses[use]
     const ended = AbortSignal.any([AbortSignal.timeout(timeout ?? seconds * 1000), ...(signal ? [signal] : [])])
     try {
+      if (isQuarantined()) throw new OutgoingFailure('quarantine')
       const { url, isAllowed } = checkUrl(address, rules)
       const dispatcher = byProxy && !isAllowed ? byProxy : direct
       const answer = await request(url, { dispatcher, method, headers, body: body ?? null, signal: ended })

@@ -8,6 +8,8 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   loginFailure: 'eventLoginFailure',
   logout: 'eventLogout',
   serviceEntryRefused: 'eventServiceEntryRefused',
+  issuePersonalNumber: 'eventIssuePersonalNumber',
+  readDirectory: 'eventReadDirectory',
   signOutNotDelivered: 'eventSignOutNotDelivered',
   createUser: 'eventCreateUser',
   updateUser: 'eventUpdateUser',

@@ -72,6 +72,8 @@ export const sentences: Record<AuditEventName, Sentence> = {
   loginFailure: 'toldLoginFailure',
   logout,
   serviceEntryRefused: 'toldServiceEntryRefused',
+  issuePersonalNumber: 'toldIssuePersonalNumber',
+  readDirectory: 'toldReadDirectory',
   signOutNotDelivered: 'toldSignOutNotDelivered',
   strengthenSession: 'toldStrengthenSession',
   createUser: 'toldCreateUser',

@@ -9,16 +9,9 @@ import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
 import { EnterByCode } from './enter-by-code.tsx'
+import { safePath } from './safe-path.ts'
 
 const page = getRouteApi('/enter/$organizationId')
-
-/** A path of this origin; anything else leads to the start page. */
-function safePath(returnTo = '/'): string {
-  const target = URL.parse(returnTo, location.origin)
-  // `//host` as a path would be another host.
-  const isOurs = target?.origin === location.origin && !target.pathname.startsWith('//')
-  return isOurs ? target.pathname + target.search : '/'
-}
 
 /** An organisation asks for more than this session has proven: what that is, once, and then back. */
 export function EnterPage() {
@@ -52,11 +45,17 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
   const { me } = useSignedIn()
   const { name, needs, organizationId } = organization
   const hasNumber = me.ssn !== null && !me.ssn.startsWith('placeholder')
+  const why =
+    needs === 'saml'
+      ? t('stepUpSamlText', { name })
+      : needs === 'bankid' && !hasNumber && t('stepUpNoNumberText', { name })
   return (
     <>
-      <PageHeading title={t('stepUpTitle')} subtitle={name} />
+      <PageHeading title={t(why ? 'stepUpNotPossible' : 'stepUpTitle')} subtitle={name} />
       <Card narrow>
-        {needs === 'local2FA' && <EnterByCode name={name} hasPhoneNumber={me.phoneNumber !== null} onDone={onDone} />}
+        {needs === 'local2FA' && (
+          <EnterByCode text={t('stepUpCodeText', { name })} hasPhoneNumber={me.phoneNumber !== null} onDone={onDone} />
+        )}
         {needs === 'bankid' && hasNumber && (
           <FormGrid>
             <p>{t('stepUpBankIdText', { name })}</p>
@@ -67,8 +66,14 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
             </FormActions>
           </FormGrid>
         )}
-        {needs === 'bankid' && !hasNumber && <Alert tone="warn">{t('stepUpNoNumberText', { name })}</Alert>}
-        {needs === 'saml' && <Alert tone="warn">{t('stepUpSamlText', { name })}</Alert>}
+        {why && (
+          <FormGrid>
+            <Alert tone="warn">{why}</Alert>
+            <FormActions>
+              <LinkButton href="/">{t('goHome')}</LinkButton>
+            </FormActions>
+          </FormGrid>
+        )}
       </Card>
     </>
   )

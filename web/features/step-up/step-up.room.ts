@@ -10,3 +10,32 @@ export const enter = createRoute({
   component: lazyRouteComponent(() => import('./enter-page.tsx'), 'EnterPage'),
   staticData: { title: 'stepUpTitle' },
 })
+
+/** Asks for the second factor that a service wants. */
+export const strongerSignIn = createRoute({
+  getParentRoute: () => root,
+  path: '/stronger-sign-in',
+  validateSearch: ({ returnTo }: Record<string, unknown>): { returnTo?: string } =>
+    typeof returnTo === 'string' ? { returnTo } : {},
+  component: lazyRouteComponent(() => import('./stronger-sign-in-page.tsx'), 'StrongerSignInPage'),
+  staticData: { title: 'stepUpTitle' },
+})
+
+/** Asks for which organisation a service is entered. */
+export const chooseOrganization = createRoute({
+  getParentRoute: () => root,
+  path: '/choose-organization',
+  validateSearch: ({ returnTo, organizations }: Record<string, unknown>): ChooseSearch => ({
+    ...(typeof returnTo === 'string' && { returnTo }),
+    ...(typeof organizations === 'string' && { organizations }),
+  }),
+  component: lazyRouteComponent(() => import('./choose-organization-page.tsx'), 'ChooseOrganizationPage'),
+  staticData: { title: 'chooseOrganizationTitle' },
+})
+
+interface ChooseSearch {
+  /** An authorization request. */
+  returnTo?: string
+  /** Ids, with blanks between them, in the order of the page. */
+  organizations?: string
+}

@@ -15,6 +15,7 @@ const names = [
   'ask',
   'again',
   'requestId',
+  'quarantine',
   'companyName',
   'supportEmail',
   'supportPhone',

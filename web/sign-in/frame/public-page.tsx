@@ -7,8 +7,9 @@ import { useTitle } from '#web/lib/title.ts'
 import { AuthFrame } from '#web/ui/frame/auth-frame.tsx'
 import { ContactFooter } from '#web/ui/frame/contact-footer.tsx'
 import { LanguageSelect } from '#web/ui/frame/language-select.tsx'
+import { QuarantineBanner } from '#web/ui/frame/quarantine-banner.tsx'
 import { SkipLink } from '#web/ui/frame/skip-link.tsx'
-import { type PageData, PageDataElement } from './page-data.tsx'
+import { type PageData, PageDataElement, ShowIf } from './page-data.tsx'
 import styles from './public-page.module.css'
 import type { TextKey } from './text-keys.ts'
 import { loadTexts, messageText, type Texts, type Translate, translator } from './texts.ts'
@@ -68,6 +69,9 @@ export function PublicPage({ page, title, Page, data, ...initial }: PublicPagePr
     <TextsContext value={spoken}>
       <PublicPageContext value={{ ...spoken, data, title: heading }}>
         <PageDataElement page={page} data={data} />
+        <ShowIf data={data} name="quarantine">
+          <QuarantineBanner text={t('quarantineBanner')} />
+        </ShowIf>
         <SkipLink>{t('skipToContent')}</SkipLink>
         <AuthFrame
           productName={t('productName')}

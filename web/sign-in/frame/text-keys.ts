@@ -57,6 +57,7 @@ export const textKeys = [
   'codeSentBySms',
   'confirmNewPassword',
   'contactUs',
+  'quarantineBanner',
   'continue',
   'decline',
   'declineText',

@@ -12,8 +12,10 @@ import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { ApiFields, DirectoryAccess, IdTokenClaims } from './api-fields.tsx'
 import styles from './client.module.css'
 import { chosenScopes, type clientDraft } from './client-draft.ts'
+import { ClientKnowledge } from './client-knowledge.tsx'
 
 type Form = FormOf<typeof clientDraft>
 
@@ -36,6 +38,7 @@ const scopeTexts: Readonly<Record<(typeof chosenScopes)[number], MessageKey>> = 
   email: 'scopeEmail',
   phone: 'scopePhone',
   organizations: 'scopeOrganizations',
+  organization: 'scopeOrganization',
 }
 
 /** How people sign in to a service: what goes with the chosen kind. */
@@ -77,6 +80,10 @@ export function ClientFields({ form, logoutTest }: { form: Form; logoutTest: Rea
           ))}
         </FieldGroup>
       )}
+      {kind !== 'none' && kind !== 'machine' && <ClientKnowledge form={form} kind={kind} />}
+      {kind !== 'none' && kind !== 'machine' && <IdTokenClaims form={form} />}
+      {kind !== 'none' && !isPublicKind(kind) && <DirectoryAccess form={form} />}
+      {kind !== 'none' && <ApiFields form={form} kind={kind} />}
       {kind !== 'none' && <Lifetimes form={form} machine={kind === 'machine'} />}
     </>
   )
