@@ -30,6 +30,7 @@ export const onPostgres15 = [
   // The provider.
   'session',
   'write-sign-in',
+  'organization-scope',
   'service-client',
   'logout',
   'database-down',
