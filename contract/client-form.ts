@@ -11,6 +11,9 @@ export type ClientAuthentication = (typeof clientAuthentications)[number]
 /** The scopes that a client may be granted; `openid` is always among them. */
 export const clientScopes = ['openid', 'profile', 'email', 'phone', 'organizations', 'organization'] as const
 
+/** How a token for an API is made: signed, to be checked by itself, or to be asked about at the portal. */
+export const apiTokens = ['jwt', 'opaque'] as const
+
 const addresses = z.pipe(
   z.array(z.string().check(limited(2000), storable, z.trim())).check(z.maxLength(51)),
   z.transform((lines) => [...new Set(lines.filter(Boolean))]),
@@ -36,6 +39,15 @@ const fields = {
   accessMinutes: number(1, 60),
   idMinutes: number(1, 1440),
   refreshHours: z.nullable(number(1, 720)),
+  /** Whether the ID token carries what the scopes grant; without it, userinfo alone does. */
+  idTokenClaims: z.boolean(),
+  /** The service is an API: the audience of tokens for it (RFC 8707), and their format. */
+  apiUri: optionalText(500),
+  apiToken: z.enum(apiTokens),
+  /** The APIs that this client may ask tokens for. */
+  apis: addresses,
+  /** May read the people who have the service, by `/api/v1`. */
+  directoryAccess: z.boolean(),
 }
 /** Registers or changes a client: a field that is left out stays, or is what a new client has. */
 export const clientForm = z.strictObject(fields)
@@ -55,6 +67,11 @@ export const newClient: ClientForm = {
   accessMinutes: 15,
   idMinutes: 60,
   refreshHours: null,
+  idTokenClaims: true,
+  apiUri: null,
+  apiToken: 'jwt',
+  apis: [],
+  directoryAccess: false,
 }
 
 /** Whether clients of this kind run where a secret cannot be kept. */
@@ -76,8 +93,15 @@ export function fittingClient<Form extends ClientForm>(client: Form): Form {
     jwks: byKey ? client.jwks : null,
     jwksUri: byKey ? client.jwksUri : null,
     pkceRequired: kind === 'web' ? client.pkceRequired : true,
+    // An API proves who it is before it learns anything of a token.
+    apiUri: isPublicKind(kind) ? null : client.apiUri,
+    directoryAccess: !isPublicKind(kind) && client.directoryAccess,
   }
 }
+
+/** A name that nobody needs to open: `https://api.example/orders` or `urn:example:orders`. */
+const isApiUri = (text: string) =>
+  /^(https:\/\/|urn:)[^\s#]+$/.test(text) && URL.canParse(text) && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 /** What is wrong with a client, by field. */
 export function problemsOfClient(client: ClientForm): { path: keyof ClientForm; message: MessageKey }[] {
@@ -88,6 +112,8 @@ export function problemsOfClient(client: ClientForm): { path: keyof ClientForm; 
     if (JSON.stringify(fitting[path]) !== JSON.stringify(client[path]))
       found.push({ path, message: 'notForClientKind' })
   if (kind !== 'machine' && redirectUris.length === 0) found.push({ path: 'redirectUris', message: 'required' })
+  if (client.apis.length > 50) found.push({ path: 'apis', message: 'tooLong' })
+  if (client.apiUri && !isApiUri(client.apiUri)) found.push({ path: 'apiUri', message: 'apiUriInvalid' })
   for (const path of ['redirectUris', 'postLogoutRedirectUris'] as const) {
     if (client[path].length > 50) found.push({ path, message: 'tooLong' })
     for (const address of client[path]) found.push({ path, message: problemOfAddress(address, kind) })
@@ -117,4 +143,9 @@ export const clientLabels: FieldLabels<ClientForm> = {
   accessMinutes: 'accessMinutes',
   idMinutes: 'idMinutes',
   refreshHours: 'refreshHours',
+  idTokenClaims: 'idTokenClaims',
+  apiUri: 'apiUri',
+  apiToken: 'apiToken',
+  apis: 'apis',
+  directoryAccess: 'directoryAccess',
 }

@@ -13,8 +13,11 @@ type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | Parameters<Rest>
   : never
 
-/** Who may call: anyone, anyone with a session, or actors with a permission. */
-export type Access = 'public' | 'signedIn' | Permission
+/**
+ * Who may call: anyone, anyone with a session, actors with a permission, or a service with a token of its own, without a
+ * person.
+ */
+export type Access = 'public' | 'signedIn' | 'machine' | Permission
 
 /**
  * Where the target of a permission comes from: the request, or `'loaded'`: the handler loads it and must call `allow`,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clientKinds } from './client-addresses.ts'
-import { clientAuthentications, clientForm, clientScopes } from './client-form.ts'
+import { apiTokens, clientAuthentications, clientForm, clientScopes } from './client-form.ts'
 import { id, timestamp, version } from './fields.ts'
 import { route } from './route.ts'
 
@@ -28,6 +28,11 @@ export const serviceClient = z.object({
   accessMinutes: z.int(),
   idMinutes: z.int(),
   refreshHours: z.nullable(z.int()),
+  idTokenClaims: z.boolean(),
+  apiUri: z.nullable(z.string()),
+  apiToken: z.enum(apiTokens),
+  apis: z.array(z.string()),
+  directoryAccess: z.boolean(),
   issuer: z.string(),
   discovery: z.string(),
   secret: z.nullable(secretState),

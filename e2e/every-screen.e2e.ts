@@ -9,6 +9,7 @@ import {
   expect,
   expectAccessibleInBothThemes,
   expectAccessibleInThisWidth,
+  expectDialogsFit,
   expectNoSideways,
   narrow,
   test,
@@ -141,6 +142,17 @@ async function expectNoBarriers(page: Page): Promise<void> {
   await expectNoSideways(page)
 }
 
+/** The other tabs of a dialog, too. */
+async function expectTabsFit(page: Page, quietFor: QuietFor, texts: Record<string, string>): Promise<void> {
+  const tabs = page.getByRole('dialog').getByRole('tab')
+  for (const tab of (await tabs.all()).slice(1)) {
+    await tab.click()
+    await settle(page, quietFor)
+    expect(await brokenWords(page, texts)).toEqual([])
+    await expectDialogsFit(page)
+  }
+}
+
 async function look(page: Page, quietFor: QuietFor, address: string, language: string): Promise<void> {
   const texts = languages[language] ?? {}
   await test.step(`${address} in ${language}`, async () => {
@@ -161,6 +173,8 @@ async function look(page: Page, quietFor: QuietFor, address: string, language: s
     await page.setViewportSize({ width: 320, height: 800 })
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
     expect(await brokenWords(page, texts)).toEqual([])
+    await expectDialogsFit(page)
+    if (language === 'fi') await expectTabsFit(page, quietFor, texts)
     // Finnish has the longest words, French the longest sentences.
     if (!['fi', 'fr'].includes(language)) return
     for (const [width, size] of [

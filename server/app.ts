@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { listCertificates } from './features/system/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
 import { type MountedProvider, mountProvider } from './oidc/mount-provider.ts'
+import { createReadMachine } from './oidc/read-machine.ts'
 import { createReadSession } from './oidc/read-session.ts'
 import { readMigrations } from './platform/database/migrate.ts'
 import { createReadinessCheck, type Health, serveHealth } from './platform/http/endpoints/health.ts'
@@ -14,6 +16,7 @@ import { loadPublicPages } from './platform/http/public-pages.ts'
 import { serveRoutes } from './platform/http/serve-routes.ts'
 import { serveWebFiles, type WebApp } from './platform/http/web-files.ts'
 import type { System } from './platform/system.ts'
+import { createRecurringJobs } from './recurring-jobs.ts'
 import type { AppParts } from './room.ts'
 import * as rooms from './rooms.ts'
 
@@ -41,13 +44,14 @@ export async function createApp(
   })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: createReadinessCheck(pool, needed) })
-  serveMetrics(app, system)
+  serveMetrics(app, system, () => listCertificates({ ...system, bankid: bankIdClient }))
   serveWellKnown(app, system)
   await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))
   webApp = await serveWebFiles(app, { folder: webFolder, production: config.production })
 
   const provider = await mountProvider(app, system, pages)
   const readSession = createReadSession(system)
+  const readMachine = createReadMachine(system)
   const parts: AppParts = {
     system,
     provider,
@@ -55,9 +59,10 @@ export async function createApp(
     webFolder,
     bankIdClient,
     phoneApp: config.production ? undefined : phoneApp,
+    jobs: createRecurringJobs(system, bankIdClient),
   }
   for (const { createCallGroups } of Object.values(rooms))
     for (const { routes, handlers } of createCallGroups(parts))
-      serveRoutes(app, { system, readSession, routes, handlers })
+      serveRoutes(app, { system, readSession, readMachine, routes, handlers })
   return { app, health, provider }
 }

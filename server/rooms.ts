@@ -6,6 +6,7 @@ export * as auditStreams from './features/audit-streams/audit-streams.handlers.t
 export * as clientErrors from './features/client-errors/client-errors.handlers.ts'
 export * as devBankId from './features/dev-bankid/dev-bankid.handlers.ts'
 export * as devOutbox from './features/dev-outbox/dev-outbox.handlers.ts'
+export * as directory from './features/directory/directory.handlers.ts'
 export * as emailTemplates from './features/email-templates/email-templates.handlers.ts'
 export * as home from './features/home/home.handlers.ts'
 export * as invitations from './features/invitations/invitations.handlers.ts'
@@ -20,4 +21,5 @@ export * as serviceClients from './features/service-clients/service-clients.hand
 export * as services from './features/services/services.handlers.ts'
 export * as session from './features/session/session.handlers.ts'
 export * as signIn from './features/sign-in/sign-in.handlers.ts'
+export * as system from './features/system/system.handlers.ts'
 export * as users from './features/users/users.handlers.ts'

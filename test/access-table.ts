@@ -141,6 +141,12 @@ export const accessTable: Record<string, Case> = {
   'GET /api/portal': { sample: nothing, expect: 200 },
   'GET /api/openapi.json': { sample: nothing, expect: 200 },
   'GET /api/docs': { sample: nothing, expect: 200 },
+  // Only with a service's own token: directory.test.ts.
+  'GET /api/v1/organizations': { sample: nothing, expect: 401 },
+  'GET /api/v1/organizations/{id}/users': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId } }),
+    expect: 401,
+  },
   'POST /client-errors': { sample: () => ({ body: { url: '/', error: 'Error: broken' } }), expect: 204 },
 
   'GET /api/users/{id}/organizations': { sample: ({ accountId }) => ({ params: { id: accountId } }), expect: own },
@@ -178,6 +184,8 @@ export const accessTable: Record<string, Case> = {
     expect: { ...others('yy44'), superUser: 'yy44' },
   },
   'GET /launch/{serviceId}': { sample: ({ serviceId }) => ({ params: { serviceId } }), expect: 303 },
+  'GET /api/system': { sample: nothing, expect: superUsersAtAll },
+  'POST /api/system/test-mail': { sample: () => ({ body: {} }), expect: superUsersAtAll },
   'GET /api/home': { sample: nothing, expect: superUsersAtAll },
   'GET /api/organizations/{id}/home': {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),

@@ -110,6 +110,17 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
         changes: signInTraces,
       }
     },
+    readDirectory: async ({ organizationId, service: { serviceId, name } }) => {
+      const clientId = await services.register({ serviceId, directoryAccess: true })
+      const { access_token: token } = await services.tokenFor(clientId, { scope: 'directory' })
+      const authorization = `Bearer ${token}`
+      return {
+        do: () => portal.browser().get(`/api/v1/organizations/${organizationId}/users`, { authorization }),
+        actor: null,
+        target: name,
+        changes: ['client'],
+      }
+    },
     strengthenSession: async ({ own, person: { email } }) => {
       await own.post('/api/step-up/code', {})
       const code = String((await outboxOf(portal).messagesTo(email))[0]?.values.code)

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Insertable } from 'kysely'
 import { secretCell } from '#server/oidc/clients/client-secrets.ts'
+import type { Clients } from '#server/platform/database/database-types.ts'
 import { newId } from '#server/platform/ids.ts'
 import { seal } from '#server/platform/secrets/sealing.ts'
 import type { Client } from './client.ts'
@@ -12,13 +14,6 @@ export const signedOut = 'https://journal.example/bye'
 
 export const secret = randomBytes(32).toString('base64url')
 export const verifier = randomBytes(32).toString('base64url')
-
-interface RegisteredClient {
-  serviceId?: string
-  backchannelLogoutUri?: string
-  name?: string
-  scopes?: string[]
-}
 
 /** A service with an OpenID Connect client, as its developer sees the portal. */
 export function servicesOf(portal: TestApp) {
@@ -36,19 +31,20 @@ export function servicesOf(portal: TestApp) {
   const requestFor = (clientId: string, more?: Record<string, string>) =>
     `/oidc/auth?${new URLSearchParams(parametersFor(clientId, more))}`
 
-  const token = async (clientId: string, fields: Record<string, string>) => {
-    const response = await portal.browser().submit('/oidc/token', fields, {
+  const post = async (path: string, clientId: string, fields: Record<string, string>) => {
+    const response = await portal.browser().submit(path, fields, {
       accept: 'application/json',
       authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
     })
-    return response.json()
+    return response.body ? response.json() : undefined
   }
+  const token = (clientId: string, fields: Record<string, string>) => post('/oidc/token', clientId, fields)
 
   return {
     parametersFor,
     requestFor,
     /** Registers a client. @returns its id */
-    async register(more: RegisteredClient = {}): Promise<string> {
+    async register(more: Partial<Insertable<Clients>> = {}): Promise<string> {
       const clientId = newId()
       await portal.system.db
         .insertInto('clients')
@@ -64,8 +60,9 @@ export function servicesOf(portal: TestApp) {
       return clientId
     },
     /** Redeems the code that the browser brought to the service. */
-    tokensAt: (clientId: string, address: string) =>
+    tokensAt: (clientId: string, address: string, more: Record<string, string> = {}) =>
       token(clientId, {
+        ...more,
         grant_type: 'authorization_code',
         code: new URL(address).searchParams.get('code') ?? '',
         redirect_uri: callback,
@@ -73,6 +70,14 @@ export function servicesOf(portal: TestApp) {
       }),
     renew: (clientId: string, refreshToken: string) =>
       token(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+    /** A token of a machine for itself. */
+    tokenFor: (clientId: string, more: Record<string, string> = {}) =>
+      token(clientId, { grant_type: 'client_credentials', ...more }),
+    /** What the portal says about a token to the one who asks. */
+    introspect: (clientId: string, ofToken: string) => post('/oidc/token/introspection', clientId, { token: ofToken }),
+    revoke: (clientId: string, ofToken: string) => post('/oidc/token/revocation', clientId, { token: ofToken }),
+    userInfo: (accessToken: string) =>
+      portal.browser().get('/oidc/me', { accept: 'application/json', authorization: `Bearer ${accessToken}` }),
     /** Signs a person in to the service. @returns the browser and the tokens of the service */
     async signInTo(clientId: string, person: Person, browser: Client = portal.browser()) {
       const { response, url } = await browser.follow(await browser.get(requestFor(clientId), { accept: 'text/html' }))

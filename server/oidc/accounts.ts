@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Account, FindAccount } from 'oidc-provider'
+import type { Account, FindAccount, KoaContextWithOIDC } from 'oidc-provider'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { isAddressProven } from './address-proof.ts'
-import { portalClientId } from './clients.adapter.ts'
+import { type ClientSettings, portalClientId } from './clients.adapter.ts'
 import { runForProvider } from './provider-problem.ts'
 import {
   boundOrganization,
@@ -45,7 +45,7 @@ export function createFindAccount(system: System): FindAccount {
   return async (ctx, accountId, token) => {
     // The portal needs no claims, and its session is checked against the account at every read.
     if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
-    const serviceId = serviceOf(ctx.oidc.client)
+    const serviceId = serviceOf(await clientOf(ctx, token))
     const amr = provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session)
     const bound = boundOrganization(token) ?? null
     const statement = db
@@ -76,27 +76,43 @@ export function createFindAccount(system: System): FindAccount {
       ...(heldBackIn && { heldBackIn }),
       ...entry,
       passwordMustChange: user.passwordMustChange,
-      claims: async (_use, scope) => ({
-        sub: accountId,
-        name: names.join(' ') || undefined,
-        given_name: user.firstName ?? undefined,
-        family_name: user.lastName ?? undefined,
-        locale: user.preferredLanguage ?? undefined,
-        email: user.email,
-        email_verified: user.emailVerified,
-        phone_number: user.phoneNumber ?? undefined,
-        organizations:
-          serviceId !== undefined && scope.split(' ').includes('organizations')
-            ? await runForProvider(listOrganizationClaims(db, { ...who, organizationId: bound }))
-            : undefined,
-        ...(bound !== null && scope.split(' ').includes(organizationScope)
-          ? await runForProvider(readOrganizationClaim(db, { ...who, organizationId: bound }))
-          : {}),
-      }),
+      claims: async (use, scope, requested) => {
+        const all = {
+          sub: accountId,
+          name: names.join(' ') || undefined,
+          given_name: user.firstName ?? undefined,
+          family_name: user.lastName ?? undefined,
+          locale: user.preferredLanguage ?? undefined,
+          email: user.email,
+          email_verified: user.emailVerified,
+          phone_number: user.phoneNumber ?? undefined,
+          organizations:
+            serviceId !== undefined && scope.split(' ').includes('organizations')
+              ? await runForProvider(listOrganizationClaims(db, { ...who, organizationId: bound }))
+              : undefined,
+          ...(bound !== null && scope.split(' ').includes(organizationScope)
+            ? await runForProvider(readOrganizationClaim(db, { ...who, organizationId: bound }))
+            : {}),
+        }
+        return use === 'id_token' && !fillsIdToken(ctx) ? only(all, ['sub', ...Object.keys(requested)]) : all
+      },
     }
     return account
   }
 }
+
+/** The client that a token was made for: an API that asks about a token is another one. */
+const clientOf = async ({ oidc: { client, provider } }: KoaContextWithOIDC, token: object | undefined) => {
+  const { clientId = client?.clientId } = (token ?? {}) as { clientId?: string }
+  return clientId === undefined || clientId === client?.clientId ? client : provider.Client.find(clientId)
+}
+
+/** A token for an API opens no userinfo, so the ID token beside it carries everything. */
+const fillsIdToken = ({ oidc: { client, entities } }: KoaContextWithOIDC): boolean =>
+  (client as ClientSettings | undefined)?.id_token_claims === true || entities.AccessToken?.aud !== undefined
+
+const only = <Claims extends { sub: string }>(claims: Claims, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name))) as unknown as Claims
 
 const portalAccount = (accountId: string): PortalAccount => ({
   accountId,

@@ -9,6 +9,9 @@ import { runForProvider } from './provider-problem.ts'
 /** The portal's own client. It gets no tokens, so it needs no secret. */
 export const portalClientId = 'portal'
 
+/** With it a machine reads `/api/v1`: the people who have its service. */
+export const directoryScope = 'directory'
+
 /** What a client's service is called; undefined for the portal's own client. */
 export async function findServiceName(db: Db, clientId: string | undefined): Promise<string | undefined> {
   if (!clientId || clientId === portalClientId) return undefined
@@ -28,6 +31,9 @@ export const extraClientProperties = [
   'access_seconds',
   'id_seconds',
   'refresh_seconds',
+  'id_token_claims',
+  'api_uri',
+  'apis',
   ...secretMetadataNames,
 ]
 
@@ -38,6 +44,12 @@ export interface ClientSettings {
   access_seconds?: number
   id_seconds?: number
   refresh_seconds?: number
+  /** Whether the ID token carries what the scopes grant. */
+  id_token_claims?: boolean
+  /** The audience of tokens for this service. */
+  api_uri?: string
+  /** The audiences that it may ask for. */
+  apis?: string[]
 }
 
 // By name: the result of a prepared `select *` would change with a migration, which PostgreSQL refuses.
@@ -57,6 +69,10 @@ const columns = [
   'accessMinutes',
   'idMinutes',
   'refreshHours',
+  'idTokenClaims',
+  'apiUri',
+  'apis',
+  'directoryAccess',
   'secretSealed',
   'secretCreatedAt',
   'secretUsedAt',
@@ -98,14 +114,20 @@ async function metadataOf(system: System, client: StoredClient): Promise<Adapter
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-    grant_types: machine ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
+    grant_types: [
+      ...(machine ? [] : ['authorization_code', 'refresh_token']),
+      ...(machine || client.directoryAccess ? ['client_credentials'] : []),
+    ],
     response_types: machine ? [] : ['code'],
-    scope: [...grantedScopes(client), 'offline_access'].join(' '),
+    scope: [...grantedScopes(client), 'offline_access', ...(client.directoryAccess ? [directoryScope] : [])].join(' '),
     service_id: client.serviceId ?? undefined,
     pkce_required: client.pkceRequired,
     access_seconds: client.accessMinutes * 60,
     id_seconds: client.idMinutes * 60,
     refresh_seconds: client.refreshHours === null ? undefined : client.refreshHours * 3600,
+    id_token_claims: client.idTokenClaims,
+    api_uri: client.apiUri ?? undefined,
+    apis: client.apis,
     client_secret: await readSecret(system, client),
     ...(await secretMetadata(system, client)),
   }

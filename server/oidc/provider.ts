@@ -5,13 +5,20 @@ import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { acceptTwoSecrets } from './clients/client-secrets.ts'
-import { type ClientSettings, clientsAdapter, extraClientProperties, portalClientId } from './clients.adapter.ts'
+import {
+  type ClientSettings,
+  clientsAdapter,
+  directoryScope,
+  extraClientProperties,
+  portalClientId,
+} from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
 import { chooseOrganizationPrompt } from './prompts/choose-organization.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
 import { ownPasswordPrompt } from './prompts/own-password.ts'
 import { ownServicePrompt } from './prompts/service-entry.ts'
+import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
@@ -22,7 +29,6 @@ import {
   organizationParameter,
   rememberOrganization,
 } from './reach/chosen-organization.ts'
-import { isAlive } from './reach/introspection.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
 
 /** Creates the configured OpenID Provider, with our storage adapters and pages. */
@@ -32,6 +38,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
   const secure = protocol === 'https:'
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const absolute = config.sessionMaxHours * 3600
+  const forApis = apiTokens(system)
 
   const findAccount = createFindAccount(system)
   const configuration: Configuration = {
@@ -55,7 +62,10 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     claims: claimsByScope,
-    scopes: ['openid', 'offline_access'],
+    scopes: ['openid', 'offline_access', directoryScope],
+    // Each client says for itself: see `claims` of the account.
+    conformIdTokenClaims: false,
+    extraTokenClaims: forApis.claims,
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
     discovery: {
       prompt_values_supported: ['none', 'login', 'consent'],
@@ -69,16 +79,9 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       dPoP: { enabled: false },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: forApis.feature,
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
-      introspection: {
-        enabled: true,
-        // Clients may introspect only their own tokens.
-        allowedPolicy: async (ctx, client, token) =>
-          client.tokenEndpointAuthMethod !== 'none' &&
-          token.clientId === client.clientId &&
-          (await isAlive(findAccount, ctx, token)),
-      },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect(findAccount) },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true, ...createLogoutPages(system) },
     },

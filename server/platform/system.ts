@@ -3,6 +3,7 @@ import type { Actor } from '#contract/actor.ts'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from './clock.ts'
+import type { Counters } from './counters.ts'
 import type { Database } from './database/database.ts'
 import type { CallLimiter } from './limits/call-limiter.ts'
 import type { Limits } from './limits/limits.ts'
@@ -57,8 +58,23 @@ export interface Session {
 /** Reads the session, which belongs to the OpenID Provider. The platform does not know how. */
 export type ReadSession = (request: FastifyRequest) => Promise<Session | undefined>
 
+/** A service that calls for itself. */
+export interface Machine {
+  clientId: string
+  serviceId: string
+  serviceName: string
+}
+
+/** Reads the token of a service, which is the provider's, too. */
+export type ReadMachine = (request: FastifyRequest) => Promise<Machine | undefined>
+
 /** Everything that a handler may need, passed in so that a test can pass its own clock and mailer. */
 export interface System extends Database {
+  /** Names this process among those that serve the same database. */
+  nodeId: string
+  /** Of the portal. */
+  version: string
+  counters: Counters
   config: Config
   clock: Clock
   keys: Keys

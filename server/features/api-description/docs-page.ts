@@ -72,7 +72,11 @@ const method = (call: Call): Html => html`<span class="method ${call.method.toLo
 // Allow line breaks in a long path only after a slash.
 const breakable = (path: string): Html[] => path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)
 
-const accessWords: Record<string, string> = { public: 'everyone', signedIn: 'every signed-in user' }
+const accessWords: Record<string, string> = {
+  public: 'everyone',
+  signedIn: 'every signed-in user',
+  machine: 'a service, with a token of its own (scope directory)',
+}
 
 function article(call: Call, shared: Record<string, Answer>): Html {
   const body = Object.entries(call.requestBody?.content ?? {})[0]

@@ -22,6 +22,7 @@ const tasks: readonly { name: string; tags: readonly string[] }[] = [
   { name: 'Services', tags: ['services'] },
   { name: 'Organisation sign-in', tags: ['saml-configs'] },
   { name: 'Audit log', tags: ['audit-events'] },
+  { name: 'For services: people and organisations', tags: ['v1'] },
   { name: 'Email templates', tags: ['email-templates'] },
 ]
 const last = { name: 'Everything else', tags: [] }

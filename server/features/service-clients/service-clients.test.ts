@@ -229,6 +229,15 @@ test.each([
     'clientKeyPrivate',
   ],
   ['no key', { authentication: 'private_key_jwt' }, 'jwks', 'eitherKeysOrAddress'],
+  ['an API that nobody is', { apis: ['https://api.example/none'] }, 'apis', 'apiUnknown'],
+  ['an API without a name', { apiUri: 'orders' }, 'apiUri', 'apiUriInvalid'],
+  ['an API that keeps no secret', { kind: 'singlePage', apiUri: 'urn:orders' }, 'apiUri', 'notForClientKind'],
+  [
+    'reading people, without a secret',
+    { kind: 'singlePage', directoryAccess: true },
+    'directoryAccess',
+    'notForClientKind',
+  ],
   ['a lifetime out of bounds', { accessMinutes: 61 }, 'accessMinutes', 'invalidNumber'],
   [
     'an unsafe sign-out address',
@@ -243,6 +252,19 @@ test.each([
   expect(refused.json().issues).toContainEqual({ path, message })
   expect((await root.get(url)).json().kind).toBe('none')
   expect(await eventsOf(serviceId)).toEqual([])
+})
+
+test('the name of an API belongs to one service, and others may be allowed to ask for it', async () => {
+  const [api, other, caller] = [await newService(web), await newService(web), await newService(web)]
+  const apiUri = 'https://api.example/journal'
+  expect((await root.put(api.url, { apiUri })).json()).toMatchObject({ apiUri, apiToken: 'jwt' })
+  const taken = await root.put(other.url, { apiUri })
+  expect([taken.statusCode, taken.json().issues]).toEqual([422, [{ path: 'apiUri', message: 'apiUriTaken' }]])
+  expect((await root.put(caller.url, { apis: [apiUri] })).json().apis).toEqual([apiUri])
+  expect((await eventsOf(caller.serviceId)).at(-1)).toMatchObject({
+    name: 'updateClient',
+    changes: [{ property: 'apis', previousValue: null, newValue: apiUri }],
+  })
 })
 
 test('a client that is removed lets nobody in any more', async () => {

@@ -19,6 +19,11 @@ export const formOfRow = (row: ClientRow): ClientForm => ({
   accessMinutes: row.accessMinutes,
   idMinutes: row.idMinutes,
   refreshHours: row.refreshHours,
+  idTokenClaims: row.idTokenClaims,
+  apiUri: row.apiUri,
+  apiToken: row.apiToken as ClientForm['apiToken'],
+  apis: row.apis,
+  directoryAccess: row.directoryAccess,
 })
 
 /** In the order of the contract; a scope that this version does not know is left out. */

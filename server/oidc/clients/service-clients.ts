@@ -14,12 +14,13 @@ import { keptSecret, newSecret, noPreviousSecret } from './client-secrets.ts'
 type Context = Pick<System, 'keys' | 'clock' | 'config'>
 
 /** A client as the audit log shows it: addresses one a line. */
-const described = (clientId: string, { redirectUris, postLogoutRedirectUris, scopes, ...rest }: ClientForm) => ({
+const described = (clientId: string, { redirectUris, postLogoutRedirectUris, scopes, apis, ...rest }: ClientForm) => ({
   client: clientId,
   ...rest,
   redirectUris: redirectUris.join('\n'),
   postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
   scopes: scopes.join(' '),
+  apis: apis.join('\n'),
 })
 
 /** What a change of a client leaves: the row, a secret that cannot be read again, and the event. */
@@ -43,6 +44,7 @@ export async function registerClient(
   // Locked, so that a service gets one client.
   const service = await findService(db, serviceId).forUpdate().executeTakeFirstOrThrow()
   const id = clientId ?? newClientId(service.name)
+  await checkApis(db, id, form)
   if (!/^[\w.-]{1,100}$/.test(id) || id === portalClientId)
     throw invalid([{ path: 'clientId', message: 'invalidText' }])
   if (await findClientOf(db, serviceId)) throw new Problem(409, 'clientExists')
@@ -74,6 +76,7 @@ export async function changeClient(
   checkForm(system, form)
   const [before, after] = [described(row.clientId, formOfRow(row)), described(row.clientId, form)]
   if (JSON.stringify(before) === JSON.stringify(after)) return undefined
+  await checkApis(db, row.clientId, form)
   const made = usesSecret(form) && !row.secretSealed ? newSecret(system, row.clientId, system.clock()) : undefined
   const changed = await db
     .updateTable('clients')
@@ -149,6 +152,19 @@ function checkForm({ config }: Context, form: ClientForm): void {
   }
   const wrong = Object.entries(addresses).filter(([, list]) => list.some(insecure))
   if (wrong.length > 0) throw invalid(wrong.map(([path]) => ({ path, message: 'clientAddressInsecure' })))
+}
+
+/** The name of an API belongs to one client, and what is asked for has to exist. */
+async function checkApis(db: Db, clientId: string, { apiUri, apis }: ClientForm): Promise<void> {
+  const rows = await db
+    .selectFrom('clients')
+    .select('apiUri')
+    .where('clientId', '<>', clientId)
+    .where('apiUri', 'in', [...apis, apiUri ?? ''])
+    .execute()
+  const others = new Set(rows.map((row) => row.apiUri))
+  if (apiUri && others.has(apiUri)) throw invalid([{ path: 'apiUri', message: 'apiUriTaken' }])
+  if (apis.some((api) => api !== apiUri && !others.has(api))) throw invalid([{ path: 'apis', message: 'apiUnknown' }])
 }
 
 /** Readable in the logs of the service, and not to be confused with another: `journal-4f09ac`. */

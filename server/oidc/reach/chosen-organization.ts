@@ -101,8 +101,12 @@ export const organizationOfToken = ['claims', 'id_token', 'organization', 'value
 
 /** The organisation that a code or token is bound to. */
 export function boundOrganization(token: object | undefined): string | undefined {
-  const { claims } = (token ?? {}) as { claims?: { id_token?: { organization?: { value?: unknown } | null } } }
-  const value = claims?.id_token?.organization?.value
+  const { claims, extra } = (token ?? {}) as {
+    claims?: { id_token?: { organization?: { value?: unknown } | null } }
+    // Of a token for an API.
+    extra?: { organization?: { id?: unknown } }
+  }
+  const value = claims?.id_token?.organization?.value ?? extra?.organization?.id
   return typeof value === 'string' ? value : undefined
 }
 

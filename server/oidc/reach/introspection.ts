@@ -12,14 +12,14 @@ interface Token {
  * names that organisation as it is now.
  */
 export async function isAlive(findAccount: FindAccount, ctx: KoaContextWithOIDC, token: object): Promise<boolean> {
-  const { accountId, scope = '' } = token as Token
+  const { accountId, scope = '', extra } = token as Token
   // A machine's own token.
   if (accountId === undefined) return true
   const account = await findAccount(ctx, accountId, token as Parameters<FindAccount>[2])
   if (!account) return false
-  if (scope.split(' ').includes(organizationScope)) {
-    const { organization, roles } = await account.claims('introspection', scope, {}, [])
-    Object.assign(token, { extra: { ...(token as Token).extra, organization, roles } })
+  if (scope.split(' ').includes(organizationScope) || extra?.organization) {
+    const { organization, roles } = await account.claims('introspection', organizationScope, {}, [])
+    Object.assign(token, { extra: { ...extra, organization, roles } })
   }
   return true
 }

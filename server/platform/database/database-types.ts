@@ -145,10 +145,24 @@ export interface CertificateWarnings {
 
 export interface Clients {
   accessMinutes: Generated<number>;
+  /**
+   * The APIs that this client may ask tokens for.
+   */
+  apis: Generated<string[]>;
+  apiToken: Generated<string>;
+  /**
+   * The service is an API: tokens for it have this audience (RFC 8707).
+   */
+  apiUri: string | null;
   backchannelLogoutUri: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
+  /**
+   * May read /api/v1: the people who have its service.
+   */
+  directoryAccess: Generated<boolean>;
   idMinutes: Generated<number>;
+  idTokenClaims: Generated<boolean>;
   jwks: Json | null;
   jwksUri: string | null;
   kind: Generated<string>;
@@ -200,6 +214,10 @@ export interface Directory {
   accountId: string;
   email: string;
   firstName: string;
+  /**
+   * An invitation; else a person.
+   */
+  invited: Generated<boolean>;
   lastName: string;
   /**
    * The first two lines of search: first and last name, where there are both.
@@ -361,9 +379,22 @@ export interface Memberships {
    */
   entry: Generated<string>;
   firstName: Generated<string>;
+  idleSince: Timestamp | null;
   lastName: Generated<string>;
+  /**
+   * A copy that triggers keep, as idle_since is. It changes once a day, so it stands in one index only.
+   */
+  loginMethod: string | null;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
+}
+
+export interface Nodes {
+  host: string;
+  nodeId: string;
+  seenAt: Timestamp;
+  startedAt: Timestamp;
+  version: string;
 }
 
 export interface Notices {
@@ -647,6 +678,7 @@ export interface DB {
   listCounts: ListCounts;
   logoutDeliveries: LogoutDeliveries;
   memberships: Memberships;
+  nodes: Nodes;
   notices: Notices;
   oneTimeThings: OneTimeThings;
   organizations: Organizations;

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { problem } from '#contract/problem.ts'
 import type { Route } from '#contract/route.ts'
 import { idempotencyHeader } from './idempotency.ts'
+import { failureAnswers } from './openapi-failures.ts'
+import { securityOf, securitySchemes } from './openapi-security.ts'
 
 /** A JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */
 export interface JsonSchema {
@@ -34,7 +36,7 @@ export interface Operation {
   operationId: string
   tags: [string]
   summary: string
-  security: Record<string, []>[]
+  security: Record<string, string[]>[]
   'x-access': string
   'x-audit-event': string[]
   'x-limit'?: string
@@ -87,36 +89,17 @@ export function createOpenApiDocument({ routes, title, version, baseUrl, cookie 
     paths,
     components: {
       schemas: { Problem: jsonSchema(problem, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'The one session' } },
-      responses: Object.fromEntries(
-        Object.entries(failures).map(([status, description]) => [`Problem${status}`, failure(status, description)]),
-      ),
+      securitySchemes: securitySchemes({ baseUrl, cookie }),
+      responses: failureAnswers(),
     },
   }
 }
 
-const failures: Record<string, string> = {
-  400: 'The request could not be read',
-  401: 'No session, or wrong credentials',
-  403: 'Not allowed for this person, or from another origin',
-  404: 'Not there, or not visible to this person',
-  409: 'In conflict with what is there',
-  413: 'Too large',
-  415: 'Not the type that this call takes',
-  422: 'Some fields are wrong; issues names them',
-  429: 'Too many; Retry-After says when to come back',
-  503: 'Something that this needs is down; Retry-After says when to come back',
-}
-
-const failure = (status: string, description: string): Answer => ({
-  description,
-  ...(status === '429' || status === '503'
-    ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }
-    : {}),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
-})
-
-const tagOf = ({ url }: Route) => url.replace(/^\/api\//, '/').split('/')[1] || 'portal'
+const tagOf = ({ url }: Route) =>
+  url
+    .replace(/^\/api\/(?!v1)/, '/')
+    .replace(/^\/api/, '')
+    .split('/')[1] || 'portal'
 
 /** The audit events that a route may record. */
 const eventsOf = ({ audit = 'none' }: Route): string[] => {
@@ -133,7 +116,7 @@ function operation(route: Route): Operation {
     operationId: `${route.method.toLowerCase()}${route.url.replaceAll(/[^a-z0-9]+([a-z0-9])?/gi, (_, letter = '') => letter.toUpperCase())}`,
     tags: [tagOf(route)],
     summary: route.summary,
-    security: route.access === 'public' ? [] : [{ session: [] }],
+    security: securityOf(route),
     'x-access': route.access,
     'x-audit-event': eventsOf(route),
     ...(route.limit ? { 'x-limit': route.limit } : {}),
@@ -176,7 +159,7 @@ function failuresOf(route: Route): Record<string, { $ref: string }> {
   const statuses = [
     ...(route.input ? [400, 413, 415] : []),
     ...(route.access === 'public' ? [] : [401]),
-    ...(unsafe || !['public', 'signedIn'].includes(route.access) ? [403] : []),
+    ...(unsafe || !['public', 'signedIn', 'machine'].includes(route.access) ? [403] : []),
     ...(route.params ? [404] : []),
     ...(unsafe && route.audit !== 'none' ? [409] : []),
     ...(route.input || route.query ? [422] : []),

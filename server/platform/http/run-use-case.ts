@@ -6,7 +6,7 @@ import { checkDeclaredEvents } from '../audit/declared-events.ts'
 import type { Db } from '../database/database.ts'
 import { translateDatabaseError } from '../database/database-problems.ts'
 import { inTransaction } from '../database/transactions.ts'
-import type { Session, System } from '../system.ts'
+import type { Machine, Session, System } from '../system.ts'
 import { createAccessChecks } from './access-checks.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import type { RequestContext } from './request-context.ts'
@@ -22,6 +22,7 @@ interface Call {
   request: FastifyRequest
   reply: FastifyReply
   session: Session | undefined
+  machine: Machine | undefined
   now: Date
   params: unknown
   query: unknown
@@ -117,10 +118,10 @@ interface HandlerTools {
 
 /** Validates the response before the commit, so that an invalid one changes nothing. */
 async function callHandler(call: Call, { db, access, audit, transact }: HandlerTools): Promise<unknown> {
-  const { system, route, handler, request, reply, session, now, params, query, input } = call
+  const { system, route, handler, request, reply, session, machine, now, params, query, input } = call
   const { allow, require, assertChecked } = access
   const asked = { params, query, input, now, ip: request.ip, requestId: request.id, http: { request, reply } }
-  const context = { ...system, ...asked, db, session, actor: session?.actor, audit, allow, require, transact }
+  const context = { ...system, ...asked, db, session, machine, actor: session?.actor, audit, allow, require, transact }
   // Each handler is typed by its route; here the type is erased.
   const result = await handler(context as unknown as RequestContext)
   assertChecked()

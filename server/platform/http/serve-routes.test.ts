@@ -248,7 +248,13 @@ async function openApp(served: System): Promise<FastifyInstance> {
     renderProblemPage: (_, status, key) => `<p>${status} ${key}</p>`,
   })
   const readSession = async (request: { headers: Record<string, unknown> }) => people[String(request.headers.who)]
-  serveRoutes(opened, { system: served, readSession, routes: notes, handlers: handlers as Handlers<typeof notes> })
+  serveRoutes(opened, {
+    system: served,
+    readSession,
+    readMachine: async () => undefined,
+    routes: notes,
+    handlers: handlers as Handlers<typeof notes>,
+  })
   await opened.ready()
   return opened
 }

@@ -4,7 +4,7 @@ import type { Route, Routes } from '#contract/route.ts'
 import { translateDatabaseError } from '../database/database-problems.ts'
 import { addressKey } from '../limits/address.ts'
 import { Problem } from '../problem.ts'
-import type { ReadSession, Session, System } from '../system.ts'
+import type { Machine, ReadMachine, ReadSession, Session, System } from '../system.ts'
 import { checkAccess, checkNamedTarget } from './access-checks.ts'
 import { createIdempotentRequest } from './idempotency.ts'
 import type { Handlers } from './request-context.ts'
@@ -24,9 +24,16 @@ export function serveRoutes<Group extends Routes>(
   {
     system,
     readSession,
+    readMachine,
     routes,
     handlers,
-  }: { system: System; readSession: ReadSession; routes: Group; handlers: Handlers<Group> },
+  }: {
+    system: System
+    readSession: ReadSession
+    readMachine: ReadMachine
+    routes: Group
+    handlers: Handlers<Group>
+  },
 ): void {
   for (const [name, route] of Object.entries(routes) as [string, Route][]) {
     const handler = handlers[name] as unknown as Handler
@@ -35,7 +42,8 @@ export function serveRoutes<Group extends Routes>(
       url: toRoutePattern(route.url),
       bodyLimit: route.bodyLimit ?? 64 * 1024,
       config: { route },
-      handler: (request, reply) => answer({ system, readSession, route, handler, request, reply, now: system.clock() }),
+      handler: (request, reply) =>
+        answer({ system, readSession, readMachine, route, handler, request, reply, now: system.clock() }),
     })
   }
 }
@@ -43,6 +51,7 @@ export function serveRoutes<Group extends Routes>(
 interface Exchange {
   system: System
   readSession: ReadSession
+  readMachine: ReadMachine
   route: Route
   handler: Handler
   request: FastifyRequest
@@ -55,12 +64,13 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const { system, route, request, reply, now } = exchange
   await limitAddress(exchange)
   const session = await identify(exchange)
-  checkAccess(route, session)
-  limitSession(exchange, session)
+  const machine = await identifyMachine(exchange)
+  checkAccess(route, session, machine)
+  limitCalls(exchange, session?.key ?? machine?.clientId)
   const parsed = parseRequest(exchange)
   checkRouteTarget(route, session, parsed)
   const repetition = createIdempotentRequest(system, { request, reply, route, session, now })
-  const call = { ...exchange, ...parsed, session, repetition }
+  const call = { ...exchange, ...parsed, session, machine, repetition }
   const run = async () => sendAnswer(route, await runUseCase(call), reply)
   return repetition ? repetition.once(run, () => recheckAccess(call)) : run()
 }
@@ -72,11 +82,21 @@ async function limitAddress({ system, route, request, now }: Exchange): Promise<
 }
 
 const identify = async ({ route, readSession, request }: Exchange): Promise<Session | undefined> =>
-  route.session === false ? undefined : readSession(request)
+  route.session === false || route.access === 'machine' ? undefined : readSession(request)
 
-function limitSession({ system, now }: Exchange, session: Session | undefined): void {
-  const retryAfter = session ? system.callLimiter.take(session.key, now) : 0
-  if (retryAfter > 0) throw new Problem(429, 'tooManyRequests', { retryAfter })
+async function identifyMachine({ route, readMachine, request, reply }: Exchange): Promise<Machine | undefined> {
+  if (route.access !== 'machine') return undefined
+  const machine = await readMachine(request)
+  // RFC 6750, 3.
+  if (!machine) reply.header('www-authenticate', 'Bearer')
+  return machine
+}
+
+function limitCalls({ system, now }: Exchange, caller: string | undefined): void {
+  const retryAfter = caller ? system.callLimiter.take(caller, now) : 0
+  if (retryAfter === 0) return
+  system.counters.limitsHit.inc({ limit: 'api' })
+  throw new Problem(429, 'tooManyRequests', { retryAfter })
 }
 
 interface Parsed {

@@ -52,6 +52,8 @@ export const limitRules = {
   accessRequest: { points: 10, seconds: hour },
   /** account and service: events that somebody without the service was refused. Further refusals leave none. */
   refusedEntry: { points: 1, seconds: hour },
+  /** client and organisation: events that a service has read its people. */
+  directoryEvent: { points: 1, seconds: hour },
   /** admin: people in a bulk import. */
   importedInvitation: { points: 2000, seconds: hour },
   /** invitation. */

@@ -3,7 +3,7 @@ import { clientKinds } from '#contract/client-addresses.ts'
 import { type ClientForm, clientForm, clientScopes, fittingClient, problemsOfClient } from '#contract/client-form.ts'
 import type { ServiceClient } from '#contract/service-clients.ts'
 
-const { redirectUris, postLogoutRedirectUris, scopes: _, ...shape } = clientForm.shape
+const { redirectUris, postLogoutRedirectUris, apis, scopes: _, ...shape } = clientForm.shape
 /** One address a line. */
 const lines = (addresses: typeof redirectUris) =>
   z.pipe(
@@ -25,6 +25,7 @@ export const clientDraft = z
     kind: z.enum(['none', ...clientKinds]),
     redirectUris: lines(redirectUris),
     postLogoutRedirectUris: lines(postLogoutRedirectUris),
+    apis: lines(apis),
     scopes: z.record(z.string(), z.boolean()) as unknown as z.ZodMiniType<ChosenScopes, ChosenScopes>,
   })
   .check((payload) => {
@@ -50,6 +51,11 @@ export const draftOf = (client: Partial<ServiceClient>): ClientDraft => ({
   accessMinutes: client.accessMinutes ?? 15,
   idMinutes: client.idMinutes ?? 60,
   refreshHours: client.refreshHours ?? null,
+  idTokenClaims: client.idTokenClaims ?? true,
+  apiUri: client.apiUri ?? '',
+  apiToken: client.apiToken ?? 'jwt',
+  apis: client.apis?.join('\n') ?? '',
+  directoryAccess: client.directoryAccess ?? false,
 })
 
 /** What is sent; fields that do not go with the kind, and are not shown, are left empty. Undefined for none. */
