@@ -32,7 +32,7 @@ const publicScreens = [
  * first screen.
  */
 const personOf = (screen: string): DemoEmail =>
-  screen.startsWith('/enter/') || screen === '/choose-organization'
+  screen.startsWith('/enter/') || screen === '/choose-organization' || screen === '/stronger-sign-in'
     ? people.both
     : screen.startsWith('/user-administration')
       ? people.admin
@@ -53,7 +53,12 @@ async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
     const asked = own.flatMap((one: { needs: string | null; organizationId: string }) =>
       one.needs ? [`/enter/${one.organizationId}`] : [],
     )
-    return [...asked, `/choose-organization?organizations=${ids.join('+')}`, '/choose-organization']
+    return [
+      ...asked,
+      `/choose-organization?organizations=${ids.join('+')}`,
+      '/choose-organization',
+      '/stronger-sign-in',
+    ]
   }
   const { organizationId } =
     person === people.admin
