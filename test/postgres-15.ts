@@ -31,6 +31,8 @@ export const onPostgres15 = [
   'session',
   'write-sign-in',
   'organization-scope',
+  'protocol',
+  'metrics',
   'service-client',
   'logout',
   'database-down',
