@@ -86,6 +86,25 @@ test('people have the names that they had then, also when they are renamed and d
   portal.advance(-ahead - 10)
 })
 
+test('a word that thousands of labels hold finds no event without it, also where a former name has it', async () => {
+  const { accountId, email } = await portal.person({ firstName: 'Frequentia', lastName: 'Before' })
+  await superUser.put('/api/users', {
+    accountId,
+    firstName: 'Other',
+    lastName: 'Name',
+    organizations: [],
+    services: [],
+  })
+  await superUser.post('/api/services', { name: 'Rare', url: 'https://rare.example' })
+  await portal.system.pool.query(
+    `insert into audit_labels (label) select 'frequentia ' || number from generate_series(1, 20001) number`,
+  )
+  const found = await list(superUser, { textFilter: 'frequentia' })
+  expect(found.items.length).toBeGreaterThan(0)
+  expect(found.items.filter(({ actor, target }) => ![actor, target].includes(email))).toEqual([])
+  await portal.system.pool.query(`delete from audit_labels where label like 'frequentia %'`)
+})
+
 test('a label as long as can be is written, found and sorted', async () => {
   const letters = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('')
   await portal.system.pool.query(

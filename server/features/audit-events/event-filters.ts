@@ -30,12 +30,12 @@ const maxLabels = 20_000
  * members by name: else a search would tell how a person is called who has left.
  */
 function labelsWith(terms: SearchTerms, viewer: Viewer, lookUp: LookUp): RawBuilder<unknown> {
-  const [label, person] = lookUp
+  const [label, person, formerly] = lookUp
   const mayFind = viewer === 'everything' ? sql`true` : isMember(sql`directory.account_id`, viewer.organizationIds)
   const former =
     viewer === 'everything'
       ? sql`union all select email from former_names
-          where ${matchesWords('search', terms)}`
+          where ${formerly} and ${matchesWords('search', terms)}`
       : sql``
   return sql`
     select label from audit_labels where ${label} and ${matchesWords('search', terms)}
@@ -44,15 +44,20 @@ function labelsWith(terms: SearchTerms, viewer: Viewer, lookUp: LookUp): RawBuil
     ${former}`
 }
 
-/** How labels and people are found; each is checked for the words too. */
-type LookUp = readonly [label: RawBuilder<unknown>, person: RawBuilder<unknown>]
+/** How labels, people and former names are found; each is checked for the words too. */
+type LookUp = readonly [label: RawBuilder<unknown>, person: RawBuilder<unknown>, formerly: RawBuilder<unknown>]
 
 const byIndex = (terms: SearchTerms): LookUp => [
   matchesWordsByIndex('search', terms),
   matchesWordsByIndex('search', terms, { on: sql`directory_grams(search, name)` }),
+  sql`true`,
 ]
-const byReadingAll: LookUp = [sql`true`, sql`true`]
-const ofOne = (label: RawBuilder<unknown>): LookUp => [sql`label = ${label}`, sql`email = ${label}`]
+const byReadingAll: LookUp = [sql`true`, sql`true`, sql`true`]
+const ofOne = (label: RawBuilder<unknown>): LookUp => [
+  sql`label = ${label}`,
+  sql`email = ${label}`,
+  sql`email = ${label}`,
+]
 
 type Side = (column: 'actor' | 'target') => RawBuilder<boolean>
 
