@@ -1,5 +1,16 @@
 import * as z from 'zod/mini'
-import { forceQuery, id, maxInteger, message, optionalText, paged, pageQuery, requiredText, version } from './fields.ts'
+import {
+  forceQuery,
+  id,
+  maxInteger,
+  message,
+  optionalText,
+  paged,
+  pageQuery,
+  requiredText,
+  version,
+  wholeNumber,
+} from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
@@ -153,12 +164,22 @@ export const organizations = {
   }),
   update: route('PUT /api/organizations', {
     summary:
-      'Changes an organisation; 409 seatsInUse, or serviceInUse for a service that people have, unless force=true',
+      'Changes an organisation; 409 seatsInUse, serviceInUse for a service that people have unless force=true, or peopleLockedOut where organisation sign-in would keep members out, unless lockedOut says that they become guests or stay out',
     access: 'manageOrganizations',
-    query: forceQuery,
+    query: z.extend(forceQuery, { lockedOut: z.optional(z.enum(['guests', 'stay'])) }),
     input: organizationChange,
     answer: organization,
     audit: { atMost: ['updateOrganization'] },
+  }),
+  lockedOut: route('GET /api/organizations/{id}/locked-out', {
+    summary: 'How many members organisation sign-in by this configuration would keep out',
+    access: 'manageOrganizations',
+    params: own,
+    query: z.strictObject({
+      samlConfigId: wholeNumber,
+      requireLoginMethod: z._default(z.optional(z.enum(['true', 'false'])), 'false'),
+    }),
+    answer: z.object({ count: z.int() }),
   }),
   remove: route('DELETE /api/organizations/{id}', {
     summary: 'Deletes an organisation, never its people; 409 organizationNotEmpty unless force=true',
