@@ -30,6 +30,9 @@ export const onPostgres15 = [
   // The provider.
   'session',
   'write-sign-in',
+  'organization-scope',
+  'protocol',
+  'metrics',
   'service-client',
   'logout',
   'database-down',
