@@ -34,6 +34,7 @@ export const onPostgres15 = [
   'protocol',
   'metrics',
   'service-client',
+  'client-claims',
   'logout',
   'database-down',
   // Lists, searches and concurrent changes.

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
+import { FormGrid } from '#web/ui/frame/page.tsx'
 import type { LockedOutChoice, LockedOutQuestion } from './use-locked-out.ts'
 
 interface LockedOutDialogProps {
@@ -23,16 +24,18 @@ export function LockedOutDialog({ organizationName: name, question }: LockedOutD
       onCancel={() => question.answer('cancelled')}
       onConfirm={() => question.answer(choice)}
     >
-      <p>{t('lockedOutText', { name })}</p>
-      <RadioCards
-        legend={t('lockedOutChoice')}
-        options={[
-          { value: 'guests', label: t('lockedOutGuests'), hint: t('lockedOutGuestsHint') },
-          { value: 'stay', label: t('lockedOutStay'), hint: t('lockedOutStayHint') },
-        ]}
-        value={choice}
-        onChange={(next) => setChoice(next as LockedOutChoice)}
-      />
+      <FormGrid>
+        <p>{t('lockedOutText', { name })}</p>
+        <RadioCards
+          legend={t('lockedOutChoice')}
+          options={[
+            { value: 'guests', label: t('lockedOutGuests'), hint: t('lockedOutGuestsHint') },
+            { value: 'stay', label: t('lockedOutStay'), hint: t('lockedOutStayHint') },
+          ]}
+          value={choice}
+          onChange={(next) => setChoice(next as LockedOutChoice)}
+        />
+      </FormGrid>
     </ConfirmDialog>
   )
 }
