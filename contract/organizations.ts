@@ -10,8 +10,8 @@ import {
   pageQuery,
   requiredText,
   version,
-  wholeNumber,
 } from './fields.ts'
+import { lockedOut } from './locked-out.ts'
 import type { FieldLabels } from './message-key.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
@@ -187,16 +187,7 @@ export const organizations = {
     answer: organization,
     audit: { atMost: ['updateOrganization'] },
   }),
-  lockedOut: route('GET /api/organizations/{id}/locked-out', {
-    summary: 'How many members organisation sign-in by this configuration would keep out',
-    access: 'manageOrganizations',
-    params: own,
-    query: z.strictObject({
-      samlConfigId: wholeNumber,
-      requireLoginMethod: z._default(z.optional(z.enum(['true', 'false'])), 'false'),
-    }),
-    answer: z.object({ count: z.int() }),
-  }),
+  lockedOut,
   remove: route('DELETE /api/organizations/{id}', {
     summary: 'Deletes an organisation, never its people; 409 organizationNotEmpty unless force=true',
     access: 'manageOrganizations',
