@@ -98,7 +98,7 @@ async function testInBrowser() {
 }
 
 // Elsewhere than on CI its tests are left out without it.
-if (process.env.CI) installPackages(...(fast ? [] : ['postgresql-15']), 'python3')
+if (process.env.CI) installPackages(...(fast ? [] : ['postgresql-15']), 'python3', 'prometheus')
 await step('packages and web app', () => {
   prepare()
   return true

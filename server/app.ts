@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { listCertificates } from './features/system/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
 import { type MountedProvider, mountProvider } from './oidc/mount-provider.ts'
 import { createReadMachine } from './oidc/read-machine.ts'
@@ -15,6 +16,7 @@ import { loadPublicPages } from './platform/http/public-pages.ts'
 import { serveRoutes } from './platform/http/serve-routes.ts'
 import { serveWebFiles, type WebApp } from './platform/http/web-files.ts'
 import type { System } from './platform/system.ts'
+import { createRecurringJobs } from './recurring-jobs.ts'
 import type { AppParts } from './room.ts'
 import * as rooms from './rooms.ts'
 
@@ -42,7 +44,7 @@ export async function createApp(
   })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: createReadinessCheck(pool, needed) })
-  serveMetrics(app, system)
+  serveMetrics(app, system, () => listCertificates({ ...system, bankid: bankIdClient }))
   serveWellKnown(app, system)
   await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))
   webApp = await serveWebFiles(app, { folder: webFolder, production: config.production })
@@ -57,6 +59,7 @@ export async function createApp(
     webFolder,
     bankIdClient,
     phoneApp: config.production ? undefined : phoneApp,
+    jobs: createRecurringJobs(system, bankIdClient),
   }
   for (const { createCallGroups } of Object.values(rooms))
     for (const { routes, handlers } of createCallGroups(parts))

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BankId } from './bankid/bankid.ts'
-import { ConfigError } from './config.ts'
 import { startAuditStreams } from './features/audit-streams/audit-streams.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
 import { createLogoutDelivery } from './oidc/logout/deliver-logout.ts'
@@ -10,11 +8,11 @@ import type { MountedProvider } from './oidc/mount-provider.ts'
 import { startSealer } from './platform/audit/sealer.ts'
 import { backgroundTimeout, openDatabase } from './platform/database/database.ts'
 import { type Background, startBackground } from './platform/jobs/background.ts'
+import { startHeartbeat } from './platform/jobs/heartbeat.ts'
 import { createFolderOutbox } from './platform/messages/folder-outbox.ts'
+import { createMailerFromSettings, readSettingFile } from './platform/messages/mailer-from-settings.ts'
 import { type Sms, SmsFailure } from './platform/messages/sms.ts'
 import { createSmsFromSettings } from './platform/messages/sms-provider.ts'
-import { createSmtpMailer } from './platform/messages/smtp-mailer.ts'
-import { secret } from './platform/secret.ts'
 import type { System } from './platform/system.ts'
 import type { PreparedDatabase } from './prepare-database.ts'
 import { createRecurringJobs } from './recurring-jobs.ts'
@@ -38,28 +36,19 @@ const secondsBetweenStarts = 5
  * while the database is unreachable, so the server can already serve.
  */
 export function startBackgroundWork(
-  { config, keys, clock, log, outbox, outgoing, quarantine }: System,
+  { config, keys, clock, log, outbox, outgoing, quarantine, nodeId, version }: System,
   { appUrl, appRole, bankid, provider }: BackgroundParts,
 ): Background {
+  const mailer = createMailerFromSettings(config, clock)
   const folder = createFolderOutbox(join(config.dataDir, 'outbox'), clock)
-  const { smtpUrl, smtpCaFile, mailFrom, companyName, production } = config
-  const mailer = smtpUrl
-    ? createSmtpMailer({
-        url: smtpUrl,
-        from: mailFrom,
-        company: companyName,
-        requireTls: production,
-        ca: smtpCaFile === undefined ? undefined : readSettingFile('SMTP_CA_FILE', smtpCaFile),
-        dkim: dkimOf(config),
-      })
-    : folder.mailer
-  const sms = createSmsFromSettings(config) ?? (production ? noSms : folder.sms)
+  const sms = createSmsFromSettings(config) ?? (config.production ? noSms : folder.sms)
   // Jobs have their own connections, so that slow jobs never delay requests.
   const { db, close } = openDatabase({ url: appUrl, role: appRole, size: 3, statementTimeout: backgroundTimeout })
   const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers(config) }
   // A job that takes long must not keep events from the chain.
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
   const sealer = startSealer({ db: forSealer.db, log })
+  const heartbeat = startHeartbeat({ db, clock, log, nodeId, version })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
   const openStreams = () =>
     startAuditStreams({
@@ -77,7 +66,7 @@ export function startBackgroundWork(
     await quarantine.ended(stopping.signal)
     while (!stopping.signal.aborted) {
       try {
-        const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox }, bankid)
+        const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox, outgoing }, bankid)
         return await startBackground({ url: appUrl, role: appRole, delivery, queues: [logouts], jobs, log })
       } catch (error) {
         log.error({ err: error }, 'background work could not start; retrying')
@@ -92,6 +81,7 @@ export function startBackgroundWork(
     async stop() {
       stopping.abort()
       await Promise.all([
+        heartbeat.stop(),
         streaming.then((streams) => streams?.stop()),
         starting.then((background) => background?.stop()),
       ])
@@ -100,17 +90,4 @@ export function startBackgroundWork(
       await Promise.all([close(), forSealer.close()])
     },
   }
-}
-
-function readSettingFile(setting: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new ConfigError(`${setting} cannot be read: ${(error as Error).message}`)
-  }
-}
-
-function dkimOf({ dkimSelector, dkimKeyFile }: System['config']) {
-  if (!dkimSelector || !dkimKeyFile) return undefined
-  return { selector: dkimSelector, privateKey: secret(readSettingFile('DKIM_KEY_FILE', dkimKeyFile)) }
 }

@@ -1,6 +1,9 @@
+import packageFile from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
+import { createCounters } from './platform/counters.ts'
 import { openDatabase } from './platform/database/database.ts'
+import { newId } from './platform/ids.ts'
 import { createCallLimiter } from './platform/limits/call-limiter.ts'
 import { createLimits } from './platform/limits/limits.ts'
 import type { createLog } from './platform/log.ts'
@@ -48,7 +51,11 @@ export async function createSystem({
       allow: config.outgoingAllow,
       proxy: config.outgoingProxy?.reveal(),
     })
+    const counters = createCounters()
     return {
+      nodeId: newId(),
+      version: packageFile.version,
+      counters,
       config,
       clock,
       db,
@@ -56,7 +63,7 @@ export async function createSystem({
       keys,
       callLimiter: createCallLimiter(config.limits.get('api')),
       log,
-      limits: createLimits(config.limits),
+      limits: createLimits(config.limits, (limit) => counters.limitsHit.inc({ limit })),
       outbox: createOutbox({ keys, clock }),
       outgoing,
       passwords: createPasswords(),

@@ -1,5 +1,6 @@
 import type { BankId } from './bankid/bankid.ts'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
+import { createAuditHeadsJob } from './features/audit-streams/send-heads.ts'
 import { createPassiveUsersJob } from './features/passive-users/passive-users.ts'
 import { createCertificateWarningsJob } from './features/saml-configs/certificate-warnings.ts'
 import { createHousekeepingJobs } from './platform/jobs/housekeeping.ts'
@@ -8,11 +9,20 @@ import type { System } from './platform/system.ts'
 
 /** All recurring jobs, for the server and for `npm run admin -- jobs`. */
 export const createRecurringJobs = (
-  { config, db, keys, clock, log, outbox }: Pick<System, 'config' | 'db' | 'keys' | 'clock' | 'log' | 'outbox'>,
+  {
+    config,
+    db,
+    keys,
+    clock,
+    log,
+    outbox,
+    outgoing,
+  }: Pick<System, 'config' | 'db' | 'keys' | 'clock' | 'log' | 'outbox' | 'outgoing'>,
   bankid: BankId | undefined,
 ): RecurringJob[] => [
   // Log the head of the audit chain at any LOG_LEVEL: it is evidence, not a diagnostic.
   ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }), retention: config }),
+  createAuditHeadsJob({ db, keys, clock, outgoing, log }),
   createPassiveUsersJob({ db, outbox, clock, log }),
   createCertificateWarningsJob({ db, outbox, clock }),
   {

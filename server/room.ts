@@ -4,6 +4,7 @@ import type { PhoneApp } from './bankid/phone-app.ts'
 import type { MountedProvider } from './oidc/mount-provider.ts'
 import type { PublicPages } from './platform/http/public-pages.ts'
 import type { Handlers } from './platform/http/request-context.ts'
+import type { RecurringJob } from './platform/jobs/run-job.ts'
 import type { System } from './platform/system.ts'
 
 /** What some rooms need in addition to the request context. */
@@ -17,6 +18,8 @@ export interface AppParts {
   bankIdClient: BankId | undefined
   /** Present when BankID is simulated; never in production. */
   phoneApp: PhoneApp | undefined
+  /** What runs by the clock. */
+  jobs: readonly Pick<RecurringJob, 'name' | 'cron'>[]
 }
 
 /** A group of calls with their handlers. */

@@ -21,4 +21,5 @@ export * as serviceClients from './features/service-clients/service-clients.hand
 export * as services from './features/services/services.handlers.ts'
 export * as session from './features/session/session.handlers.ts'
 export * as signIn from './features/sign-in/sign-in.handlers.ts'
+export * as system from './features/system/system.handlers.ts'
 export * as users from './features/users/users.handlers.ts'

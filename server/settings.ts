@@ -318,6 +318,12 @@ export const settings = {
     shownDefault: 'info in production, else warn',
     check: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
+  logAddresses: always({
+    env: 'LOG_ADDRESSES',
+    meaning: "full or masked: whether each request's line in the log has the client's address or only its network.",
+    fallback: 'full',
+    check: oneOf('full', 'masked'),
+  }),
   metricsToken: optional({
     env: 'METRICS_TOKEN',
     meaning: 'Bearer token for GET /metrics, which is closed without it in production.',

@@ -54,6 +54,11 @@ function expectStatus(status: number, sign: string | undefined, cell: string): v
   else expect(status, cell).toBe(wanted[sign ?? ''])
 }
 
+/** How many events there are, but for failed sign-ins: a wrong password or code is an event of its own. */
+const countEvents = async () =>
+  (await portal.system.pool.query("select count(*) as count from audit_events where name <> 'loginFailure'")).rows[0]
+    .count
+
 /** What may differ between two answers that must be the same. */
 const comparable = ({ statusCode, headers, body }: Awaited<ReturnType<Client['get']>>) => {
   const { date: _, 'x-request-id': requestId, ...rest } = headers
@@ -84,7 +89,10 @@ async function walk(declared: DeclaredRoute, role: Role, stage: Stage, fresh: ()
   const answers = new Map<Distance, ReturnType<typeof comparable>>()
   let current = stage
   for (const distance of order.filter((one) => apart.includes(one))) {
+    const events = await countEvents()
     const response = await send(current.client, declared, current.world.target(role, distance))
+    if (response.statusCode >= 400)
+      expect(await countEvents(), `${declared.name} by ${role}, refused, left an event`).toBe(events)
     answers.set(distance, comparable(response))
     const cell = `${declared.name} by ${role}, ${distance}: ${response.body.slice(0, 200)}`
     expectStatus(response.statusCode, signsOf(declared, role)?.[apart.indexOf(distance)], cell)
@@ -111,6 +119,7 @@ describe.each(roles.filter((role) => role !== 'passiveUser'))('a %s', (role) => 
 
 test('a person who is not signed in gets 401 from every call that is not public', async () => {
   const world = await buildWorld(portal)
+  const events = await countEvents()
   for (const declared of routes.filter(({ known }) => typeof known?.expect !== 'number')) {
     const answers = []
     for (const distance of distancesOf(declared, world)) {
@@ -121,6 +130,7 @@ test('a person who is not signed in gets 401 from every call that is not public'
     }
     for (const answer of answers) expect(answer, declared.name).toEqual(answers[0])
   }
+  expect(await countEvents()).toBe(events)
 })
 
 test('a person who became passive gets 401 from every call with an existing session', async () => {
@@ -132,6 +142,7 @@ test('a person who became passive gets 401 from every call with an existing sess
     .set({ passiveAt: portal.now() })
     .where('accountId', '=', passiveUser.accountId)
     .execute()
+  const events = await countEvents()
   for (const declared of routes.filter(({ known }) => typeof known?.expect !== 'number')) {
     for (const distance of distancesOf(declared, world)) {
       const response = await send(client, declared, world.target('passiveUser', distance))
@@ -139,6 +150,7 @@ test('a person who became passive gets 401 from every call with an existing sess
       expect(response.statusCode, `${declared.name} by a passive person, ${distance}`).toBe(401)
     }
   }
+  expect(await countEvents()).toBe(events)
 })
 
 test('a public call gives everyone the same answer', async () => {

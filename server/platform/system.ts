@@ -3,6 +3,7 @@ import type { Actor } from '#contract/actor.ts'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from './clock.ts'
+import type { Counters } from './counters.ts'
 import type { Database } from './database/database.ts'
 import type { CallLimiter } from './limits/call-limiter.ts'
 import type { Limits } from './limits/limits.ts'
@@ -69,6 +70,11 @@ export type ReadMachine = (request: FastifyRequest) => Promise<Machine | undefin
 
 /** Everything that a handler may need, passed in so that a test can pass its own clock and mailer. */
 export interface System extends Database {
+  /** Names this process among those that serve the same database. */
+  nodeId: string
+  /** Of the portal. */
+  version: string
+  counters: Counters
   config: Config
   clock: Clock
   keys: Keys

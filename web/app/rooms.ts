@@ -10,6 +10,7 @@ import { organizations } from '#web/features/organizations/organizations.room.ts
 import { samlConfigs } from '#web/features/saml-configs/saml-configs.room.ts'
 import { services } from '#web/features/services/services.room.ts'
 import { chooseOrganization, enter } from '#web/features/step-up/step-up.room.ts'
+import { system } from '#web/features/system/system.room.ts'
 import { userAdministration, users } from '#web/features/users/users.room.ts'
 
 /** Every room of the app, in the order of its menus and of the palette. */
@@ -29,5 +30,6 @@ export const rooms = [
   emailTemplates,
   auditEvents,
   auditStreams,
+  system,
   account,
 ]

@@ -12,6 +12,7 @@ import { outboxOf } from '#test/outbox.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { deliverDue, type StreamsContext, startAuditStreams } from './audit-streams.ts'
 import { keepOperatorsStreams } from './due-streams.repository.ts'
+import { createAuditHeadsJob } from './send-heads.ts'
 
 const certificate = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../../simulators/bankid/certificates', name), 'utf8')
@@ -129,6 +130,22 @@ describe('an endpoint', () => {
     const one = received.at(-1) as Received
     expect(verified(fresh, one)).toBeTruthy()
     expect(() => verified(secret, one)).toThrow()
+  })
+
+  test('gets the head of the chain from a job, also beside one that is down', async () => {
+    const down = await receiver((response) => response.writeHead(500).end())
+    const { url, received } = await receiver()
+    await add(down.url)
+    const { secret } = await add(url)
+    received.splice(0)
+    await createAuditHeadsJob(portal.system).run()
+    const { rows } = await portal.system.pool.query(`select seq, encode(hash, 'hex') as hash from audit_head`)
+    expect(received).toHaveLength(1)
+    expect(verified(secret, received[0] as Received)).toEqual({
+      type: 'audit.head',
+      timestamp: portal.now().toISOString(),
+      data: rows[0],
+    })
   })
 
   test('shows its secret once, and the database, the log and the audit log never', async () => {

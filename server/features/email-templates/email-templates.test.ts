@@ -55,6 +55,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'access-answered': { firstName: name, organizationName: name, serviceName: 'Journal', refusedBecause: name },
   'certificate-ends': { firstName: name, configId: 1, name, validTo: dateTime },
   'stream-stopped': { firstName: name, streamId: 'stream', url: name, gone: true },
+  'test-mail': { firstName: name },
   'notify-last-admin': {
     firstName: name,
     admin: { name, email: 'admin@nordvik.example' },

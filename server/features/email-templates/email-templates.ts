@@ -23,6 +23,7 @@ import { pendingReminder } from './templates/pending-reminder.ts'
 import { refusedPassive } from './templates/refused-passive.ts'
 import { resetPassword } from './templates/reset-password.ts'
 import { streamStopped } from './templates/stream-stopped.ts'
+import { testMail } from './templates/test-mail.ts'
 import { tooManyCodes } from './templates/too-many-codes.ts'
 import { userInvite } from './templates/user-invite.ts'
 import { wrongPasswords } from './templates/wrong-passwords.ts'
@@ -48,6 +49,7 @@ const templates = {
   'access-answered': accessAnswered,
   'certificate-ends': certificateEnds,
   'stream-stopped': streamStopped,
+  'test-mail': testMail,
 }
 
 export type TemplateName = keyof typeof templates

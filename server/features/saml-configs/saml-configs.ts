@@ -1,5 +1,6 @@
 // The public interface of this room: whose certificates end.
 import type { Db } from '#server/platform/database/database.ts'
+import { readCertificates } from '#server/saml/certificates.ts'
 import { describeCertificates } from './certificate-states.ts'
 
 export interface EndingCertificate {
@@ -8,6 +9,16 @@ export interface EndingCertificate {
   name: string
   /** ISO 8601 */
   validTo: string
+}
+
+/** When the last certificate of each configuration ends; those without a readable one are left out. */
+export async function listCertificateEnds(db: Db): Promise<EndingCertificate[]> {
+  const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).execute()
+  return configs.flatMap(({ id, name, certificate }) => {
+    const ends = readCertificates(certificate).flatMap(({ certificate: one }) => one?.validToDate ?? [])
+    const last = Math.max(...ends.map((date) => date.getTime()))
+    return Number.isFinite(last) ? [{ id, name, validTo: new Date(last).toISOString() }] : []
+  })
 }
 
 /** Configurations of which no certificate is valid for long enough, the one that ends first first. */

@@ -23,7 +23,7 @@ export type LocalMethod = 'local' | 'local2FA'
 /** What a password check needs from the request context. */
 export type CheckContext = Pick<
   RequestContext,
-  'db' | 'config' | 'keys' | 'limits' | 'outbox' | 'passwords' | 'now' | 'ip' | 'http' | 'transact'
+  'db' | 'config' | 'keys' | 'limits' | 'outbox' | 'passwords' | 'now' | 'ip' | 'http' | 'transact' | 'counters'
 >
 
 // Well below the rate limits per account and address, and per address.

@@ -16,7 +16,7 @@ import { writeSignIn } from './write-sign-in.ts'
 /** What finishing a sign-in needs from the request context. */
 export type FinishContext = Pick<
   RequestContext,
-  'db' | 'config' | 'keys' | 'now' | 'http' | 'requestId' | 'transact'
+  'db' | 'config' | 'keys' | 'now' | 'http' | 'requestId' | 'transact' | 'counters'
 > & {
   params: { uid: string }
   session: Session | undefined
@@ -50,9 +50,11 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const client = clientIdOf(interaction)
   if (present && present.actor.accountId !== person.accountId) await signOutSession(context, present, client)
   const session = !present && isPortalSignIn(interaction) ? createSession(context, amr) : undefined
-  const trace = createSignInTrace(http.request, { method: methodFromAmr(proof.amr), client })
+  const method = methodFromAmr(proof.amr)
+  const trace = createSignInTrace(http.request, { method, client })
   if (!(await writeSignIn(context, { uid, ...proof, amr, session, trace })))
     return findRestartUrl(db, uid, person.email)
+  context.counters.signIns.inc({ method, outcome: 'success' })
   rememberBrowser(http, context, person.email)
   if (!session) return resumePath(uid)
   setSessionCookies(context, { id: session.id, interaction: uid })

@@ -26,7 +26,7 @@ interface Refused extends Failed {
   alongside?: ((db: Db) => Promise<void>) | undefined
 }
 
-type Context = Pick<RequestContext, 'outbox' | 'now' | 'transact' | 'http'>
+type Context = Pick<RequestContext, 'outbox' | 'now' | 'transact' | 'http' | 'counters'>
 
 /** Audits a refused sign-in. A passive person whose identity was proven gets a mail that explains why. */
 export const refuseSignIn = (context: Context, { proven, alongside, ...failed }: Refused): Promise<void> =>
@@ -38,10 +38,11 @@ export const refuseSignIn = (context: Context, { proven, alongside, ...failed }:
 
 /** The audit entry of a failed sign-in. Its target is the account, or just the address if that is unknown. */
 export async function loginFailureEntry(
-  { http }: Pick<Context, 'http'>,
+  { http, counters }: Pick<Context, 'http' | 'counters'>,
   db: Db,
   { email, person, method, uid, reason }: Failed,
 ): Promise<AuditEntry> {
+  counters.signIns.inc({ method, outcome: 'failure' })
   return {
     name: 'loginFailure',
     // Not the user of this browser's session: their admins would learn from the event which addresses have an account.

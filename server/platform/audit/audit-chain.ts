@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A row of the chain with the content of its event, each field in the text that is hashed. */
 export interface ChainRow {
@@ -31,11 +31,7 @@ export const selectChainRows = `
     changes::text as changes, request_id
   from audit_chain c left join audit_events e on e.id = c.event_id and e.created_at = c.created_at`
 
-const sha256 = (...parts: (string | Buffer)[]) => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
+const sha256 = (content: string | Buffer) => hash('sha256', content, 'buffer')
 
 /** The hash that the first row refers to; the migration that created the table uses the same text. */
 export const genesisHash = sha256('vestibule audit chain')
@@ -64,5 +60,7 @@ export const digestOf = (row: ChainRow): Buffer => sha256(contentOf(row))
 /** The hash of a row, over the one before it. */
 export const hashOf = (row: ChainRow): Buffer =>
   row.digest
-    ? sha256(row.previous_hash, bytesOf(String(row.seq), row.family, row.microseconds, row.digest.toString('hex')))
-    : sha256(row.previous_hash, `${bytesOf(String(row.seq))},${contentOf(row)}`)
+    ? after(row, bytesOf(String(row.seq), row.family, row.microseconds, row.digest.toString('hex')))
+    : after(row, `${bytesOf(String(row.seq))},${contentOf(row)}`)
+
+const after = (row: ChainRow, content: string) => sha256(Buffer.concat([row.previous_hash, Buffer.from(content)]))

@@ -380,6 +380,14 @@ export interface Memberships {
   userRole: Generated<'organizationAdmin' | 'regular'>;
 }
 
+export interface Nodes {
+  host: string;
+  nodeId: string;
+  seenAt: Timestamp;
+  startedAt: Timestamp;
+  version: string;
+}
+
 export interface Notices {
   createdAt: Generated<Timestamp>;
   /**
@@ -645,6 +653,7 @@ export interface DB {
   listCounts: ListCounts;
   logoutDeliveries: LogoutDeliveries;
   memberships: Memberships;
+  nodes: Nodes;
   notices: Notices;
   oneTimeThings: OneTimeThings;
   organizations: Organizations;

@@ -130,7 +130,7 @@ export async function createHttpServer({
     if (reply.statusCode >= 500) reply.removeHeader('set-cookie')
     done(null, payload)
   })
-  logRequests(app, logger)
+  logRequests(app, logger, config)
 
   app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerProblem(new Problem(404, 'notFound'), request, reply))

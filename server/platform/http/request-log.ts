@@ -1,4 +1,7 @@
+import { isIP } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { toNetwork } from '../limits/address.ts'
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
@@ -26,9 +29,15 @@ export function createRequestLog(log: FastifyBaseLogger, bindings: Record<string
   }
 }
 
-/** One line for each request: its method, route template, status and milliseconds. */
-export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
-  // This line contains no user input, so redaction, which costs more than the line itself, is off.
+/** One line for each request: its method, route template, status, milliseconds and the client's address or its network. */
+export function logRequests(
+  app: FastifyInstance,
+  log: FastifyBaseLogger,
+  { logAddresses }: Pick<Config, 'logAddresses'>,
+): void {
+  // This line contains no user input, so redaction, which costs more than the line itself, is off. A proxy may pass on
+  // anything as the client's address.
+  const addressOf = (ip: string) => (logAddresses === 'masked' ? toNetwork(ip) : isIP(ip) ? ip : null)
   const plain = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     plain.info(
@@ -37,6 +46,7 @@ export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void 
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
+        address: addressOf(request.ip),
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
       'request',

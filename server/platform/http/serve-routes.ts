@@ -94,7 +94,9 @@ async function identifyMachine({ route, readMachine, request, reply }: Exchange)
 
 function limitCalls({ system, now }: Exchange, caller: string | undefined): void {
   const retryAfter = caller ? system.callLimiter.take(caller, now) : 0
-  if (retryAfter > 0) throw new Problem(429, 'tooManyRequests', { retryAfter })
+  if (retryAfter === 0) return
+  system.counters.limitsHit.inc({ limit: 'api' })
+  throw new Problem(429, 'tooManyRequests', { retryAfter })
 }
 
 interface Parsed {

@@ -31,12 +31,19 @@ export interface Limits {
   settle(db: Db, keys: { forget: readonly LimitKey[]; refund: readonly LimitKey[] }, now: Date): Promise<void>
 }
 
-/** Creates the limits, with the numbers from the settings. */
-export function createLimits(settings: ReadonlyMap<string, { points: number; seconds: number }> = new Map()): Limits {
+/**
+ * Creates the limits, with the numbers from the settings.
+ *
+ * @param onRefused is told which limits refused an event
+ */
+export function createLimits(
+  settings: ReadonlyMap<string, { points: number; seconds: number }> = new Map(),
+  onRefused: (name: LimitName) => void = () => {},
+): Limits {
   const rules = applyLimitSettings(settings)
   const keysOf = (keys: readonly LimitKey[]) => rowsFor(rules, keys).map((row) => row.key)
   return {
-    take: (db, keys, now) => take(db, rowsFor(rules, keys), now),
+    take: (db, keys, now) => take(db, rowsFor(rules, keys), { now, onRefused }),
     forget: async (db, keys) => {
       await sql`
         with held as (select key from limits where key = any ((select ${keysOf(keys)}::text[])::text[]) order by key for update)
@@ -100,19 +107,30 @@ interface Counted {
   refusedUntil: Date | null
 }
 
-async function take(db: Db, rows: Row[], now: Date): Promise<LimitName[]> {
+interface Taking {
+  now: Date
+  onRefused: (name: LimitName) => void
+}
+
+async function take(db: Db, rows: Row[], taking: Taking): Promise<LimitName[]> {
+  const { now, onRefused } = taking
   if (db.isTransaction) throw new Error('count limits outside transactions: a rollback would undo the attempt')
   if (rows.length === 0) return []
   const counted = await count(db, rows, now)
   const refused = counted.filter((row) => row.count === null)
   if (refused.length > 0) {
     const until = Math.max(...refused.map(({ refusedUntil }) => refusedUntil?.getTime() ?? 0))
-    if (refused.length === counted.length && until > now.getTime())
+    if (refused.length === counted.length && until > now.getTime()) {
+      const blocked = new Set(
+        refused.filter(({ refusedUntil }) => refusedUntil && refusedUntil > now).map(({ key }) => key),
+      )
+      for (const { name, key } of rows) if (blocked.has(key)) onRefused(name)
       throw new Problem(429, 'tooManyRequests', { retryAfter: Math.ceil((until - now.getTime()) / 1000) })
+    }
     // Another request created or blocked a row after our read. Refund what was counted and retry: now the row is visible.
     const countedKeys = counted.filter((row) => row.count !== null).map((row) => row.key)
     if (countedKeys.length > 0) await settle(db, { forgotten: [], refunded: countedKeys }, now)
-    return take(db, rows, now)
+    return take(db, rows, taking)
   }
   const counts = new Map(counted.map((row) => [row.key, row.count]))
   return rows.filter((row) => counts.get(row.key) === row.points).map((row) => row.name)

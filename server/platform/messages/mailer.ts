@@ -27,9 +27,13 @@ export class MailFailure extends Error {
   override readonly name = 'MailFailure'
   /** Whether a retry may help. */
   readonly retry: boolean
+  /** What the mail server answered. It may quote the address or the mail, so no log and no queue gets it. */
+  declare readonly answer: string | undefined
 
-  constructor(message: string, { retry }: { retry: boolean }) {
+  constructor(message: string, { retry, answer }: { retry: boolean; answer?: string | undefined }) {
     super(message)
     this.retry = retry
+    // A log writes the enumerable properties of an error.
+    Object.defineProperty(this, 'answer', { value: answer })
   }
 }

@@ -109,17 +109,21 @@ interface SmtpError {
   originalCode?: string
   command?: string
   responseCode?: number
+  /** What the server said, with its code. */
+  response?: string
+  message?: string
 }
 
 /** A permanent rejection of recipient or content is not retried; everything else is. */
 function asFailure(error: unknown): MailFailure {
   if (error instanceof MailFailure) return error
-  const { code, originalCode, command = '', responseCode = 0 } = error as SmtpError
+  const { code, originalCode, command = '', responseCode = 0, response, message } = error as SmtpError
   const refused = responseCode >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command)
   // Report an aborted attempt as a time-out.
   const what = code === 'EABORT' ? 'ETIMEDOUT' : (originalCode ?? code)
   // Only the response code: the text may quote the address or the mail.
   return new MailFailure(['SMTP', command, responseCode || what || 'failed'].filter(Boolean).join(' '), {
     retry: !refused,
+    answer: response ?? message,
   })
 }

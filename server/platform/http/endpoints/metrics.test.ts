@@ -54,7 +54,7 @@ test('reports the event loop, the memory, the pool, the hashes and unsent messag
     .execute()
   const { body } = await scrape(portal.app)
   for (const series of [
-    'vestibule_event_loop_delay_seconds{quantile="0.99"}',
+    'vestibule_event_loop_delay_seconds{percentile="99"}',
     'vestibule_memory_bytes{kind="resident"}',
     'vestibule_uptime_seconds',
   ])

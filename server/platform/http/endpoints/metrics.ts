@@ -2,21 +2,27 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, Histogram, Registry } from 'prom-client'
-import { unsealedSeconds } from '../../audit/sealer.ts'
 import { Problem } from '../../problem.ts'
 import type { System } from '../../system.ts'
+import { type Certificate, measureDates } from './measure-dates.ts'
+import { measureWork } from './measure-work.ts'
 
 /**
  * `GET /metrics` for Prometheus. With METRICS_TOKEN it requires that bearer token; in production without the setting it is
  * not found. A request updates one histogram; all other values are read at scrape time.
  */
-export function serveMetrics(app: FastifyInstance, system: System): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  system: System,
+  listCertificates: () => Promise<readonly Certificate[]>,
+): void {
   const registry = new Registry()
   measureRequests(app, registry)
-  measureProcess(app, registry)
-  measureDatabase(registry, system)
-  measureAudit(registry, system)
-  measurePasswords(registry, system)
+  measureProcess(app, registry, system)
+  registry.registerMetric(system.counters.signIns)
+  registry.registerMetric(system.counters.limitsHit)
+  measureWork(registry, system)
+  measureDates(registry, system, listCertificates)
 
   const { metricsToken, production } = system.config
   app.get('/metrics', async (request, reply) => {
@@ -57,19 +63,19 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-function measureProcess(app: FastifyInstance, registry: Registry): void {
+function measureProcess(app: FastifyInstance, registry: Registry, { version, passwords }: System): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
   new Gauge({
     name: 'vestibule_event_loop_delay_seconds',
     help: 'How late the event loop was since the last scrape.',
-    labelNames: ['quantile'],
+    labelNames: ['percentile'],
     registers: [registry],
     collect() {
-      for (const quantile of [50, 99, 100]) {
-        const seconds = delay.percentile(quantile) / 1e9
-        this.set({ quantile: String(quantile / 100) }, Number.isFinite(seconds) ? seconds : 0)
+      for (const percentile of [50, 99, 100]) {
+        const seconds = delay.percentile(percentile) / 1e9
+        this.set({ percentile: String(percentile) }, Number.isFinite(seconds) ? seconds : 0)
       }
       delay.reset()
     },
@@ -94,56 +100,12 @@ function measureProcess(app: FastifyInstance, registry: Registry): void {
       this.set(process.uptime())
     },
   })
-}
-
-function measureDatabase(registry: Registry, { db, pool }: System): void {
   new Gauge({
-    name: 'vestibule_database_connections',
-    help: 'Connections of this process to the database, and requests that wait for one.',
-    labelNames: ['state'],
+    name: 'vestibule_build_info',
+    help: 'Always 1; the label says which version runs.',
+    labelNames: ['version'],
     registers: [registry],
-    collect() {
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-      this.set({ state: 'waiting' }, pool.waitingCount)
-    },
-  })
-  const states = ['queued', 'failed', 'dropped'] as const
-  new Gauge({
-    name: 'vestibule_outbox_messages',
-    help: 'Mail and SMS that have not left.',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      this.reset()
-      const rows = await db
-        .selectFrom('outboxMessages')
-        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-        .where('state', '<>', 'sent')
-        .groupBy('state')
-        .execute()
-        // The other metrics must stay available while the database is down.
-        .catch(() => undefined)
-      if (!rows) return
-      for (const state of states) this.set({ state }, rows.find((row) => row.state === state)?.count ?? 0)
-    },
-  })
-}
-
-function measureAudit(registry: Registry, { db }: System): void {
-  new Gauge({
-    name: 'vestibule_audit_unsealed_seconds',
-    help: 'How long the oldest audit event has waited for its place in the chain.',
-    registers: [registry],
-    async collect() {
-      this.reset()
-      const seconds = await unsealedSeconds(db).catch(() => undefined)
-      if (seconds !== undefined) this.set(seconds)
-    },
-  })
-}
-
-function measurePasswords(registry: Registry, { passwords }: System): void {
+  }).set({ version }, 1)
   new Gauge({
     name: 'vestibule_password_hashes',
     help: 'Passwords that are hashed at this moment, and those that wait.',

@@ -1,0 +1,44 @@
+import { system as systemCalls } from '#contract/system.ts'
+import type { BankId } from '#server/bankid/bankid.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { readQueues } from '#server/platform/jobs/queue-state.ts'
+import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
+import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
+import type { System } from '#server/platform/system.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { listJobs, listNodes, listSigningKeys, readAudit, readDatabase } from './system.repository.ts'
+import { listCertificates } from './system.ts'
+import { sendTestMail } from './test-mail.ts'
+
+interface Parts {
+  system: System
+  bankid: Pick<BankId, 'certificateEnds'> | undefined
+  jobs: readonly Pick<RecurringJob, 'name' | 'cron'>[]
+}
+
+const createHandlers = ({ system, bankid, jobs }: Parts): Handlers<typeof systemCalls> => ({
+  read: async ({ now }) => {
+    const { db, keys, nodeId, version } = system
+    return {
+      version,
+      nodeVersion: process.version,
+      nodes: await listNodes(db, { now, nodeId }),
+      database: await readDatabase(system),
+      queues: await readQueues(db),
+      jobs: await listJobs(db, jobs, now),
+      certificates: await listCertificates({ db, keys, bankid }),
+      keys: await listSigningKeys(db),
+      audit: await readAudit(db),
+    }
+  },
+  testMail: async (context) => {
+    const { result } = await withAttemptLimit(context, [{ name: 'invitation', key: context.actor.accountId }], () =>
+      sendTestMail(context),
+    )
+    return result
+  },
+})
+
+export const createCallGroups: CreateCallGroups = ({ system, bankIdClient, jobs }) => [
+  callGroup(systemCalls, createHandlers({ system, bankid: bankIdClient, jobs })),
+]

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SystemState, system } from '#contract/system.ts'
+import { AdministrationPage } from '#web/lib/administration-page.tsx'
+import { Loaded } from '#web/lib/loaded.tsx'
+import { freshQuery } from '#web/lib/query.ts'
+import { Card } from '#web/ui/frame/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { AuditFacts } from './audit-facts.tsx'
+import { CertificatesTable, KeysTable } from './certificates-table.tsx'
+import { DatabaseFacts } from './database-facts.tsx'
+import { NodesTable } from './nodes-table.tsx'
+import styles from './system.module.css'
+import { TestMail } from './test-mail.tsx'
+import { JobsTable, QueuesTable } from './work-tables.tsx'
+
+/** How the portal runs, for those who operate it. */
+export function SystemPage() {
+  const { t } = useTranslation()
+  const found = useQuery({ ...freshQuery(system.read), refetchInterval: 15_000 })
+  return (
+    <AdministrationPage>
+      <Loaded
+        query={found}
+        skeleton={
+          <SkeletonGroup label={t('loading')}>
+            <Skeleton shape="row" count={12} />
+          </SkeletonGroup>
+        }
+      >
+        {(state) => <Sections state={state} />}
+      </Loaded>
+    </AdministrationPage>
+  )
+}
+
+function Sections({ state }: { state: SystemState }) {
+  const { t } = useTranslation()
+  const { version, nodeVersion, nodes, database, queues, jobs, certificates, keys, audit } = state
+  return (
+    <>
+      <p className={styles.version}>{t('systemVersion', { version, nodeVersion: nodeVersion.replace(/^v/, '') })}</p>
+      <Section title={t('systemNodes')} flush>
+        <NodesTable nodes={nodes} />
+      </Section>
+      <div className={styles.pair}>
+        <Section title={t('systemDatabase')}>
+          <DatabaseFacts database={database} />
+        </Section>
+        <Section title={t('systemAudit')}>
+          <AuditFacts audit={audit} />
+        </Section>
+      </div>
+      <Section title={t('systemQueues')} flush>
+        <QueuesTable queues={queues} />
+      </Section>
+      <Section title={t('systemMail')}>
+        <TestMail />
+      </Section>
+      <Section title={t('systemJobs')} flush>
+        <JobsTable jobs={jobs} />
+      </Section>
+      <Section title={t('systemCertificates')} flush>
+        <CertificatesTable certificates={certificates} />
+      </Section>
+      <Section title={t('systemKeys')} flush>
+        <KeysTable keys={keys} />
+      </Section>
+    </>
+  )
+}
+
+function Section({ title, flush, children }: { title: string; flush?: boolean; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      <Card flush={flush ?? false}>{children}</Card>
+    </section>
+  )
+}

@@ -1,0 +1,9 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '#web/lib/root-route.ts'
+
+export const system = createRoute({
+  getParentRoute: () => root,
+  path: '/system',
+  component: lazyRouteComponent(() => import('./system-page.tsx'), 'SystemPage'),
+  staticData: { title: 'system', menu: 'administration', permission: 'readSystem' },
+})

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+import { dateLocales, type Language } from '#contract/languages.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { JobState, QueueState } from '#contract/system.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { type Column, Table } from '#web/ui/table/table.tsx'
+
+const queueNames: Record<QueueState['name'], MessageKey> = {
+  mail: 'queueMail',
+  sms: 'queueSms',
+  logout: 'queueLogout',
+  jobs: 'queueJobs',
+}
+
+/** "40 seconds", "3 hours": the largest unit that fits. */
+function durationText(seconds: number, language: Language): string {
+  const [unit, size] = (
+    [
+      ['day', 86_400],
+      ['hour', 3600],
+      ['minute', 60],
+      ['second', 1],
+    ] as const
+  ).find(([, length]) => seconds >= length) ?? ['second', 1]
+  return new Intl.NumberFormat(dateLocales[language], { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.floor(seconds / size),
+  )
+}
+
+/** What waits to be sent or done. */
+export function QueuesTable({ queues }: { queues: readonly QueueState[] }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const number = new Intl.NumberFormat(dateLocales[language])
+  const columns: Column<QueueState>[] = [
+    { key: 'name', header: t('queue'), rowHeader: true, cell: ({ name }) => t(queueNames[name]) },
+    { key: 'waiting', header: t('queueWaiting'), align: 'end', cell: ({ waiting }) => number.format(waiting) },
+    {
+      key: 'oldest',
+      header: t('queueOldest'),
+      align: 'end',
+      cell: ({ waiting, oldestSeconds }) => (waiting > 0 ? durationText(oldestSeconds, language) : '–'),
+    },
+    {
+      key: 'failed',
+      header: t('queueFailed'),
+      align: 'end',
+      cell: ({ failed }) => (failed > 0 ? <Badge tone="danger">{number.format(failed)}</Badge> : '0'),
+    },
+  ]
+  return <Table caption={t('systemQueues')} columns={columns} rows={queues} rowKey={({ name }) => name} />
+}
+
+/** What runs by the clock. */
+export function JobsTable({ jobs }: { jobs: readonly JobState[] }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const columns: Column<JobState>[] = [
+    { key: 'name', header: t('job'), rowHeader: true, cell: ({ name }) => <code>{name}</code> },
+    {
+      key: 'last',
+      header: t('jobLastRun'),
+      cell: ({ startedAt }) => (startedAt ? dateTimeText(startedAt, language) : '–'),
+    },
+    { key: 'result', header: t('jobResult'), cell: (job) => <JobResult job={job} /> },
+    { key: 'next', header: t('jobNextRun'), cell: ({ nextRun }) => dateTimeText(nextRun, language) },
+  ]
+  return <Table caption={t('systemJobs')} columns={columns} rows={jobs} rowKey={({ name }) => name} />
+}
+
+function JobResult({ job: { startedAt, finishedAt, failed } }: { job: JobState }) {
+  const { t } = useTranslation()
+  if (!startedAt) return <Badge>{t('jobNever')}</Badge>
+  if (failed) return <Badge tone="danger">{t('jobFailed')}</Badge>
+  return <Badge tone={finishedAt ? 'ok' : 'warn'}>{t(finishedAt ? 'jobSucceeded' : 'jobUnfinished')}</Badge>
+}
