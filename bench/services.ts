@@ -95,7 +95,7 @@ async function measure(service: ServiceSide, codes: string[]): Promise<Sample> {
 }
 
 /** A client of a service that the person has. */
-async function registerClient(portal: BenchPortal, databaseUrl: string): Promise<ServiceSide> {
+export async function registerClient(portal: BenchPortal, databaseUrl: string): Promise<ServiceSide> {
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
   const { rows } = await database.query<{ service_id: string }>(
@@ -132,7 +132,7 @@ async function ourCodes(browser: BenchBrowser, service: ServiceSide): Promise<st
 
 const codeIn = (address: string | undefined) => new URLSearchParams(address?.split('?')[1]).get('code') ?? undefined
 
-async function codeOf(browser: BenchBrowser, service: ServiceSide): Promise<string> {
+export async function codeOf(browser: BenchBrowser, service: ServiceSide): Promise<string> {
   const code = codeIn(await browser.get(`/oidc/auth?${authorizationQuery(service)}`))
   if (!code) throw new Error('the portal made no code')
   return code
