@@ -11,6 +11,10 @@ export type ClientAuthentication = (typeof clientAuthentications)[number]
 /** The scopes that a client may be granted; `openid` is always among them. */
 export const clientScopes = ['openid', 'profile', 'email', 'phone', 'organizations', 'organization'] as const
 
+/**
+ * The scope of the personal identity number. A client has it by a reason that is written down, and not among its scopes.
+ */
+export const personalNumberScope = 'personal_identity_number'
 /** How a token for an API is made: signed, to be checked by itself, or to be asked about at the portal. */
 export const apiTokens = ['jwt', 'opaque'] as const
 
@@ -39,6 +43,12 @@ const fields = {
   accessMinutes: number(1, 60),
   idMinutes: number(1, 1440),
   refreshHours: z.nullable(number(1, 720)),
+  /** Whether `sub` is another than at other services. */
+  pairwise: z.boolean(),
+  /** Where the launcher starts a sign-in at the service (OpenID Connect Core, 4). */
+  initiateLoginUri: optionalText(2000),
+  /** Why the service may get personal identity numbers; null: it may not. */
+  personalNumberReason: optionalText(500),
   /** Whether the ID token carries what the scopes grant; without it, userinfo alone does. */
   idTokenClaims: z.boolean(),
   /** The service is an API: the audience of tokens for it (RFC 8707), and their format. */
@@ -67,6 +77,9 @@ export const newClient: ClientForm = {
   accessMinutes: 15,
   idMinutes: 60,
   refreshHours: null,
+  pairwise: false,
+  initiateLoginUri: null,
+  personalNumberReason: null,
   idTokenClaims: true,
   apiUri: null,
   apiToken: 'jwt',
@@ -93,6 +106,10 @@ export function fittingClient<Form extends ClientForm>(client: Form): Form {
     jwks: byKey ? client.jwks : null,
     jwksUri: byKey ? client.jwksUri : null,
     pkceRequired: kind === 'web' ? client.pkceRequired : true,
+    // Nobody signs in to a machine.
+    pairwise: !machine && client.pairwise,
+    initiateLoginUri: kind === 'web' || kind === 'singlePage' ? client.initiateLoginUri : null,
+    personalNumberReason: machine ? null : client.personalNumberReason,
     // An API proves who it is before it learns anything of a token.
     apiUri: isPublicKind(kind) ? null : client.apiUri,
     directoryAccess: !isPublicKind(kind) && client.directoryAccess,
@@ -112,13 +129,15 @@ export function problemsOfClient(client: ClientForm): { path: keyof ClientForm; 
     if (JSON.stringify(fitting[path]) !== JSON.stringify(client[path]))
       found.push({ path, message: 'notForClientKind' })
   if (kind !== 'machine' && redirectUris.length === 0) found.push({ path: 'redirectUris', message: 'required' })
+  // It names people by the ids of their accounts.
+  if (client.pairwise && client.directoryAccess) found.push({ path: 'directoryAccess', message: 'notWithPairwise' })
   if (client.apis.length > 50) found.push({ path: 'apis', message: 'tooLong' })
   if (client.apiUri && !isApiUri(client.apiUri)) found.push({ path: 'apiUri', message: 'apiUriInvalid' })
   for (const path of ['redirectUris', 'postLogoutRedirectUris'] as const) {
     if (client[path].length > 50) found.push({ path, message: 'tooLong' })
     for (const address of client[path]) found.push({ path, message: problemOfAddress(address, kind) })
   }
-  for (const path of ['backchannelLogoutUri', 'jwksUri'] as const) {
+  for (const path of ['backchannelLogoutUri', 'jwksUri', 'initiateLoginUri'] as const) {
     const address = client[path]
     if (address) found.push({ path, message: problemOfAddress(address, 'web') })
   }
@@ -143,6 +162,9 @@ export const clientLabels: FieldLabels<ClientForm> = {
   accessMinutes: 'accessMinutes',
   idMinutes: 'idMinutes',
   refreshHours: 'refreshHours',
+  pairwise: 'pairwise',
+  initiateLoginUri: 'initiateLoginUri',
+  personalNumberReason: 'personalNumberReason',
   idTokenClaims: 'idTokenClaims',
   apiUri: 'apiUri',
   apiToken: 'apiToken',

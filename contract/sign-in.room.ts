@@ -3,5 +3,6 @@ export const auditEvents = [
   'loginFailure',
   'logout',
   'serviceEntryRefused',
+  'issuePersonalNumber',
   'signOutNotDelivered',
 ] as const

@@ -94,6 +94,14 @@ test.describe('a super user', () => {
     await expect(mail(page).getByRole('article')).toBeVisible()
   })
 
+  test('sends herself a mail from the page System, past the queue', async ({ page }) => {
+    await page.goto('/system')
+    await page.getByRole('button', { name: t('sendTestMail') }).click()
+    await expect(page.getByText(t('testMailSent', { email: people.superUser }))).toBeVisible()
+    await expectAccessible(page)
+    await expect.poll(async () => (await mailsTo(page.context().request, people.superUser))[0]).toContain(t('mailTest'))
+  })
+
   test('is well served on a narrow screen', async ({ page }) => {
     await page.setViewportSize(narrow)
     await page.goto('/email-templates?type=notify-organization-admin')

@@ -9,6 +9,7 @@ import {
   expect,
   expectAccessibleInBothThemes,
   expectAccessibleInThisWidth,
+  expectDialogsFit,
   expectNoSideways,
   narrow,
   test,
@@ -31,7 +32,7 @@ const publicScreens = [
  * first screen.
  */
 const personOf = (screen: string): DemoEmail =>
-  screen.startsWith('/enter/') || screen === '/choose-organization'
+  screen.startsWith('/enter/') || screen === '/choose-organization' || screen === '/stronger-sign-in'
     ? people.both
     : screen.startsWith('/user-administration')
       ? people.admin
@@ -52,7 +53,12 @@ async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
     const asked = own.flatMap((one: { needs: string | null; organizationId: string }) =>
       one.needs ? [`/enter/${one.organizationId}`] : [],
     )
-    return [...asked, `/choose-organization?organizations=${ids.join('+')}`, '/choose-organization']
+    return [
+      ...asked,
+      `/choose-organization?organizations=${ids.join('+')}`,
+      '/choose-organization',
+      '/stronger-sign-in',
+    ]
   }
   const { organizationId } =
     person === people.admin
@@ -141,6 +147,17 @@ async function expectNoBarriers(page: Page): Promise<void> {
   await expectNoSideways(page)
 }
 
+/** The other tabs of a dialog, too. */
+async function expectTabsFit(page: Page, quietFor: QuietFor, texts: Record<string, string>): Promise<void> {
+  const tabs = page.getByRole('dialog').getByRole('tab')
+  for (const tab of (await tabs.all()).slice(1)) {
+    await tab.click()
+    await settle(page, quietFor)
+    expect(await brokenWords(page, texts)).toEqual([])
+    await expectDialogsFit(page)
+  }
+}
+
 async function look(page: Page, quietFor: QuietFor, address: string, language: string): Promise<void> {
   const texts = languages[language] ?? {}
   await test.step(`${address} in ${language}`, async () => {
@@ -161,6 +178,8 @@ async function look(page: Page, quietFor: QuietFor, address: string, language: s
     await page.setViewportSize({ width: 320, height: 800 })
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
     expect(await brokenWords(page, texts)).toEqual([])
+    await expectDialogsFit(page)
+    if (language === 'fi') await expectTabsFit(page, quietFor, texts)
     // Finnish has the longest words, French the longest sentences.
     if (!['fi', 'fr'].includes(language)) return
     for (const [width, size] of [

@@ -187,15 +187,20 @@ async function expectNothingFound(page: Page, rules: Rules, within?: string): Pr
   expect(await violationsOn(page, rules, within)).toEqual([])
 }
 
-/** Nothing is wider than the window, and nothing in an open dialog overflows or is cut off. */
+/** Nothing is wider than the window, and dialogs fit. */
 export async function expectNoSideways(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await expectDialogsFit(page)
+}
+
+/** Nothing in an open dialog overflows or is cut off. */
+export async function expectDialogsFit(page: Page): Promise<void> {
   expect(await cutInDialogs(page)).toEqual([])
 }
 
 const cutInDialogs = (page: Page) =>
   page.evaluate(() =>
-    [...document.querySelectorAll('[role=dialog], [role=dialog] *')]
+    [...document.querySelectorAll('[role=dialog], [role=dialog] *, [role=alertdialog], [role=alertdialog] *')]
       .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
       .filter((element) => {
         const { overflowX, textOverflow } = getComputedStyle(element)

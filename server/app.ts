@@ -7,11 +7,11 @@ import { createReadMachine } from './oidc/read-machine.ts'
 import { createReadSession } from './oidc/read-session.ts'
 import { readMigrations } from './platform/database/migrate.ts'
 import { createReadinessCheck, type Health, serveHealth } from './platform/http/endpoints/health.ts'
-import { serveMetrics } from './platform/http/endpoints/metrics.ts'
 import { serveWellKnown } from './platform/http/endpoints/well-known.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
 import { readInlineStyleHashes } from './platform/http/inline-styles.ts'
 import { serveLocaleFiles } from './platform/http/locale-files.ts'
+import { serveMetrics } from './platform/http/observability/metrics.ts'
 import { loadPublicPages } from './platform/http/public-pages.ts'
 import { serveRoutes } from './platform/http/serve-routes.ts'
 import { serveWebFiles, type WebApp } from './platform/http/web-files.ts'
@@ -44,6 +44,8 @@ export async function createApp(
   })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: createReadinessCheck(pool, needed) })
+  if (config.otlpEndpoint)
+    (await import('./platform/http/observability/traces.ts')).traceRequests(app, system, config.otlpEndpoint)
   serveMetrics(app, system, () => listCertificates({ ...system, bankid: bankIdClient }))
   serveWellKnown(app, system)
   await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))

@@ -324,6 +324,11 @@ export const settings = {
     fallback: 'full',
     check: oneOf('full', 'masked'),
   }),
+  otlpEndpoint: optional({
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning: 'Address of an OpenTelemetry collector that gets traces over HTTP, such as http://127.0.0.1:4318.',
+    check: webAddress,
+  }),
   metricsToken: optional({
     env: 'METRICS_TOKEN',
     meaning: 'Bearer token for GET /metrics, which is closed without it in production.',

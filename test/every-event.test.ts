@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
 import { createPassiveUsersJob } from '#server/features/passive-users/passive-users.ts'
+import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { invitationsOf, invite, invitePath, newEmail } from './invitations.ts'
 import { outboxOf } from './outbox.ts'
@@ -108,6 +109,22 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
         actor: email,
         target: name,
         changes: signInTraces,
+      }
+    },
+    issuePersonalNumber: async ({ own, person, organizationId, service: { serviceId, name } }) => {
+      const { db, keys } = portal.system
+      await portal.assign(person.accountId, organizationId, serviceId)
+      const columns = await prepareSsnColumns(db, keys, { accountId: person.accountId, ssn: '198112289874' })
+      await db.updateTable('users').set(columns).where('accountId', '=', person.accountId).execute()
+      const clientId = await services.register({ serviceId, personalNumberReason: 'Payroll' })
+      const request = services.requestFor(clientId, { scope: 'openid personal_identity_number' })
+      const { headers } = await own.get(request, { accept: 'text/html' })
+      const tokens = await services.tokensAt(clientId, String(headers.location))
+      return {
+        do: () => portal.browser().get('/oidc/me', { authorization: `Bearer ${tokens.access_token}` }),
+        actor: person.email,
+        target: name,
+        changes: ['client'],
       }
     },
     readDirectory: async ({ organizationId, service: { serviceId, name } }) => {

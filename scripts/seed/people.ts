@@ -115,7 +115,8 @@ const members = `
 
 // What the triggers of the migration do, for everybody at once.
 const copies = [
-  `update memberships set email = u.email, first_name = coalesce(u.first_name, ''), last_name = coalesce(u.last_name, '')
+  `update memberships set email = u.email, first_name = coalesce(u.first_name, ''), last_name = coalesce(u.last_name, ''),
+     login_method = u.login_method, idle_since = u.idle_since
    from users u where u.account_id = memberships.account_id and memberships.email = ''`,
   `insert into directory (account_id, email, first_name, last_name, person, search)
    select account_id, email, coalesce(first_name, ''), coalesce(last_name, ''), person, concat_ws(E'\\n', person, places.words)
@@ -126,9 +127,9 @@ const copies = [
      ) as places using (account_id),
      lateral (select folded(concat_ws(E'\\n', first_name, last_name, email))) as own (person)
    where not exists (select from directory where directory.account_id = users.account_id)`,
-  `insert into directory (account_id, email, first_name, last_name, person, search)
+  `insert into directory (account_id, email, first_name, last_name, person, search, invited)
    select invitation_id, email, coalesce(i.first_name, ''), coalesce(i.last_name, ''), person,
-     concat_ws(E'\\n', person, folded(concat_ws(E'\\n', o.name, o.organization_number)))
+     concat_ws(E'\\n', person, folded(concat_ws(E'\\n', o.name, o.organization_number))), true
    from invitations i join organizations o using (organization_id),
      lateral (select folded(concat_ws(E'\\n', i.first_name, i.last_name, i.email))) as own (person)
    where not exists (select from directory where directory.account_id = i.invitation_id)`,

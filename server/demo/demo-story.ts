@@ -10,7 +10,7 @@ const who = ({ accountId, email, organizationIds }: DemoAccount) => ({ id: accou
 
 /** What happened in the demo's organisations during the last 60 days, the same at every first start. */
 export function demoStory(world: DemoWorld, now: Date): PastEvent[] {
-  const { accounts, organizationIds, invitations } = world
+  const { accounts, organizationIds, invitations, samlConfig } = world
   const superUser = found(accounts.find((account) => account.superUser))
   const daysAgo = (days: number, hours = 0) => new Date(now.getTime() - days * dayMs + hours * 3_600_000)
   const founded: PastEvent[] = demoOrganizations.map(({ name, organizationNumber, loginMethod }, index) => {
@@ -42,7 +42,17 @@ export function demoStory(world: DemoWorld, now: Date): PastEvent[] {
       },
     }),
   )
+  const connected: PastEvent = {
+    at: daysAgo(storyDays, 0.05),
+    entry: {
+      name: 'createSamlConfig',
+      actor: who(superUser),
+      target: { id: String(samlConfig.id), label: samlConfig.name },
+      after: { name: samlConfig.name, domain: samlConfig.domain },
+    },
+  }
   return [
+    connected,
     ...founded,
     ...invited,
     ...accounts.flatMap((account, index) => [

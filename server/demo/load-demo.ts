@@ -32,16 +32,17 @@ export async function loadDemo(system: System): Promise<boolean> {
   const loaded = await system.db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db)
     if (await findAnyUser(db)) return undefined
-    const samlConfigId = await addSamlConfig(db, system.config, endingCertificate(keyPem, now))
+    const samlConfig = await addSamlConfig(db, system.config, endingCertificate(keyPem, now))
     const since = new Date(now.getTime() - storyDays * dayMs)
-    return addEverything({ system, db, now, since, passwordHash, samlConfigId })
+    const world = await addEverything({ system, db, now, since, passwordHash, samlConfigId: samlConfig.id })
+    return { ...world, samlConfig }
   })
   if (!loaded) return false
   await addHistory(system.db, demoStory(loaded, now))
   return true
 }
 
-async function addEverything(load: DemoLoad): Promise<DemoWorld> {
+async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfig'>> {
   const { organizationIds, serviceIds } = await addAdministration(load, demoOrganizations)
   const accounts = [accountOf(load, { ...demoSuperUser, lastSeen: 0 }, { loginMethod: 'local', superUser: true })]
   for (const organization of demoOrganizations) {
@@ -75,8 +76,8 @@ async function addEverything(load: DemoLoad): Promise<DemoWorld> {
 
 const findAnyUser = (db: Db) => db.selectFrom('users').select('accountId').limit(1).executeTakeFirst()
 
-async function addSamlConfig(db: Db, config: Config, certificate: string): Promise<number> {
-  const { id } = await db
+async function addSamlConfig(db: Db, config: Config, certificate: string) {
+  return db
     .insertInto('samlConfigs')
     .values({
       name: 'Fjällrå',
@@ -87,7 +88,6 @@ async function addSamlConfig(db: Db, config: Config, certificate: string): Promi
       wantAssertionsSigned: true,
       requestSigningEnabled: true,
     })
-    .returning('id')
+    .returning(['id', 'name', 'domain'])
     .executeTakeFirstOrThrow()
-  return id
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Account, FindAccount, KoaContextWithOIDC } from 'oidc-provider'
+import { personalNumberScope } from '#contract/client-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
@@ -14,6 +15,7 @@ import {
   organizationScope,
 } from './reach/chosen-organization.ts'
 import { listOrganizationClaims, readOrganizationClaim } from './reach/organizations-claim.ts'
+import { issuePersonalNumber } from './reach/personal-number.ts'
 import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
 
 /** The provider's view of an account, and whether the user has the requesting service. */
@@ -24,16 +26,17 @@ export interface PortalAccount extends Account, Entry {
 }
 
 /**
- * The claims of each scope. Services get no personal numbers. How (`amr`, RFC 8176) and when the user authenticated belongs
+ * The claims of each scope. Personal numbers only `userinfo` gives, to services that a super user lets have them: ID tokens travel in addresses. How (`amr`, RFC 8176) and when the user authenticated belongs
  * to the session: the provider puts it only into the ID token.
  */
 export const claimsByScope = {
-  openid: ['sub', 'auth_time', 'amr'],
+  openid: ['sub', 'auth_time', 'amr', 'acr'],
   profile: ['name', 'given_name', 'family_name', 'locale'],
   email: ['email', 'email_verified'],
-  phone: ['phone_number'],
+  phone: ['phone_number', 'phone_number_verified'],
   organizations: ['organizations'],
   organization: ['organization', 'roles'],
+  [personalNumberScope]: ['personal_identity_number'],
 }
 
 /**
@@ -53,6 +56,7 @@ export function createFindAccount(system: System): FindAccount {
       .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber', 'passwordMustChange'])
       .select([
         isAddressProven.as('emailVerified'),
+        sql<boolean>`phone_proven_at is not null`.as('phoneVerified'),
         sql<boolean>`exists (${organizationsWithService(serviceId)} and ${meetsFloor(amr)}
           and (${bound}::uuid is null or o.organization_id = ${bound}::uuid))`.as('hasService'),
       ])
@@ -86,9 +90,14 @@ export function createFindAccount(system: System): FindAccount {
           email: user.email,
           email_verified: user.emailVerified,
           phone_number: user.phoneNumber ?? undefined,
+          phone_number_verified: user.phoneNumber === null ? undefined : user.phoneVerified,
           organizations:
             serviceId !== undefined && scope.split(' ').includes('organizations')
               ? await runForProvider(listOrganizationClaims(db, { ...who, organizationId: bound }))
+              : undefined,
+          personal_identity_number:
+            use === 'userinfo' && serviceId !== undefined && scope.split(' ').includes(personalNumberScope)
+              ? await runForProvider(issuePersonalNumber(system, ctx, { accountId, serviceId, organizationId: bound }))
               : undefined,
           ...(bound !== null && scope.split(' ').includes(organizationScope)
             ? await runForProvider(readOrganizationClaim(db, { ...who, organizationId: bound }))

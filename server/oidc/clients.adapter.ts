@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { personalNumberScope } from '#contract/client-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { type ClientRow, grantedScopes } from './clients/client-rows.ts'
 import { readSecret, secretMetadata, secretMetadataNames } from './clients/client-secrets.ts'
 import { runForProvider } from './provider-problem.ts'
+import { pairwiseMetadata } from './reach/pairwise-subject.ts'
 import { clientVersionOfRequest } from './read-token.ts'
 
 /** The portal's own client. It gets no tokens, so it needs no secret. */
@@ -33,6 +35,7 @@ export const extraClientProperties = [
   'access_seconds',
   'id_seconds',
   'refresh_seconds',
+  'subject_salt',
   'id_token_claims',
   'api_uri',
   'apis',
@@ -82,6 +85,9 @@ const columns = [
   'previousSecretCreatedAt',
   'previousSecretUsedAt',
   'previousSecretEndsAt',
+  'pairwise',
+  'subjectSalt',
+  'personalNumberReason',
 ] as const satisfies readonly (keyof ClientRow)[]
 type StoredClient = Pick<ClientRow, (typeof columns)[number]>
 
@@ -139,7 +145,12 @@ async function metadataOf(system: System, client: StoredClient): Promise<Adapter
       ...(machine || client.directoryAccess ? ['client_credentials'] : []),
     ],
     response_types: machine ? [] : ['code'],
-    scope: [...grantedScopes(client), 'offline_access', ...(client.directoryAccess ? [directoryScope] : [])].join(' '),
+    scope: [
+      ...grantedScopes(client),
+      ...(client.personalNumberReason === null ? [] : [personalNumberScope]),
+      'offline_access',
+      ...(client.directoryAccess ? [directoryScope] : []),
+    ].join(' '),
     service_id: client.serviceId ?? undefined,
     pkce_required: client.pkceRequired,
     access_seconds: client.accessMinutes * 60,
@@ -156,6 +167,8 @@ async function metadataOf(system: System, client: StoredClient): Promise<Adapter
       backchannel_logout_uri: client.backchannelLogoutUri,
       backchannel_logout_session_required: true,
     })
+  if (client.pairwise)
+    Object.assign(metadata, pairwiseMetadata(new URL(system.config.baseUrl).host, client.subjectSalt))
   if (client.jwks) metadata.jwks = client.jwks
   if (client.jwksUri) metadata.jwks_uri = client.jwksUri
   // The provider takes a property that is undefined for one of a wrong type.

@@ -18,6 +18,7 @@ import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
 import { ownPasswordPrompt } from './prompts/own-password.ts'
 import { ownServicePrompt } from './prompts/service-entry.ts'
+import { deriveAcr, oneFactor, strongerSignInPrompt, twoFactors } from './prompts/stronger-sign-in.ts'
 import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
@@ -29,6 +30,7 @@ import {
   organizationParameter,
   rememberOrganization,
 } from './reach/chosen-organization.ts'
+import { pairwiseIdentifier } from './reach/pairwise-subject.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
 
 /** Creates the configured OpenID Provider, with our storage adapters and pages. */
@@ -61,6 +63,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     clientBasedCORS: (_, origin, client) =>
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+    acrValues: [oneFactor, twoFactors],
     claims: claimsByScope,
     scopes: ['openid', 'offline_access', directoryScope],
     // Each client says for itself: see `claims` of the account.
@@ -96,6 +99,9 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
     loadExistingGrant: grantToFirstParty(config),
+    subjectTypes: ['public', 'pairwise'],
+    pairwiseIdentifier,
+    sectorIdentifierUriValidate: () => false,
     pkce: { required: (_, client) => settingsOf(client).pkce_required !== false },
     responseTypes: ['code', 'none'],
     ttl: {
@@ -113,6 +119,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
   }
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
   acceptTwoSecrets(provider, system)
+  deriveAcr(provider)
   provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
   // Our own URL comes from the configuration, never from Host or X-Forwarded-*.
   Object.defineProperties(provider.request, {
@@ -166,5 +173,8 @@ function promptsOf(system: System) {
   policy.add(enterOrganizationPrompt(), 2)
   policy.add(ownServicePrompt(system), 3)
   policy.add(chooseOrganizationPrompt(), 4)
+  policy.add(strongerSignInPrompt(), 5)
+  // A new sign-in would not help: it may be as weak as this one.
+  for (const check of ['essential_acrs', 'essential_acr']) policy.get('login')?.checks.remove(check)
   return policy
 }

@@ -96,11 +96,7 @@ export const isReadWhole = (model: string): boolean =>
  * Reads a code or token with its client's version, grant and session, which the adapters then find here. Whatever kind of
  * token it is taken for, it is read once in a request.
  */
-export async function readToken(
-  { pool, clock }: System,
-  model: string,
-  id: string,
-): Promise<FoundArtifact | undefined> {
+export async function readToken(system: System, model: string, id: string): Promise<FoundArtifact | undefined> {
   const { ctx } = Provider
   if (!ctx) throw new Error('a token is read in a request')
   const known: Reads = reads.get(ctx) ?? { tokens: new Map(), rows: [] }

@@ -9,7 +9,7 @@ import { notices } from '#web/features/notices/notices.room.ts'
 import { organizations } from '#web/features/organizations/organizations.room.ts'
 import { samlConfigs } from '#web/features/saml-configs/saml-configs.room.ts'
 import { services } from '#web/features/services/services.room.ts'
-import { chooseOrganization, enter } from '#web/features/step-up/step-up.room.ts'
+import { chooseOrganization, enter, strongerSignIn } from '#web/features/step-up/step-up.room.ts'
 import { system } from '#web/features/system/system.room.ts'
 import { userAdministration, users } from '#web/features/users/users.room.ts'
 
@@ -18,6 +18,7 @@ export const rooms = [
   launcher,
   enter,
   chooseOrganization,
+  strongerSignIn,
   noAccess,
   userAdministration,
   accessRequests,

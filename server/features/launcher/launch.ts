@@ -1,5 +1,6 @@
 import { enterPath, type launcher } from '#contract/launcher.ts'
-import { launchedCookie } from '#server/oidc/reach/chosen-organization.ts'
+import type { Config } from '#server/config.ts'
+import { launchedCookie, organizationParameter } from '#server/oidc/reach/chosen-organization.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { findOwnService, savePreference } from './launcher.repository.ts'
 
@@ -33,5 +34,18 @@ export async function launchService(context: RequestContext<typeof launcher.laun
     http.reply.setCookie(name, value, options)
   }
   await savePreference(db, { accountId, serviceId, lastUsed: now })
-  return service.url
+  return service.initiateLoginUri ? initiateLogin(config, service, query?.organizationId) : service.url
+}
+
+/** A sign-in that starts here (OpenID Connect Core, 4), with the organisation that was chosen. */
+function initiateLogin(
+  { baseUrl }: Config,
+  { initiateLoginUri, url }: { initiateLoginUri: string | null; url: string },
+  organizationId: string | undefined,
+): string {
+  const target = new URL(initiateLoginUri ?? url)
+  target.searchParams.set('iss', `${baseUrl}/oidc`)
+  target.searchParams.set('target_link_uri', url)
+  if (organizationId) target.searchParams.set(organizationParameter, organizationId)
+  return target.href
 }

@@ -45,6 +45,15 @@ export const findOwnService = (
     .selectFrom('serviceAssignments as a')
     .innerJoin('services as s', 's.serviceId', 'a.serviceId')
     .select('s.url')
+    .select(({ selectFrom }) =>
+      selectFrom('clients as c')
+        .select('c.initiateLoginUri')
+        .whereRef('c.serviceId', '=', 's.serviceId')
+        .where('c.initiateLoginUri', 'is not', null)
+        .orderBy('c.createdAt')
+        .limit(1)
+        .as('initiateLoginUri'),
+    )
     .where('a.accountId', '=', accountId)
     .where('a.serviceId', '=', serviceId)
     .where(sql<boolean>`a.organization_id = any (${organizationIds}::uuid[])`)

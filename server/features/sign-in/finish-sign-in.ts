@@ -52,7 +52,7 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const session = !present && isPortalSignIn(interaction) ? createSession(context, amr) : undefined
   const method = methodFromAmr(proof.amr)
   const trace = createSignInTrace(http.request, { method, client })
-  if (!(await writeSignIn(context, { uid, ...proof, amr, session, trace })))
+  if (!(await writeSignIn(context, { uid, ...proof, amr, phoneProven: proof.amr.includes('sms'), session, trace })))
     return findRestartUrl(db, uid, person.email)
   context.counters.signIns.inc({ method, outcome: 'success' })
   rememberBrowser(http, context, person.email)

@@ -1,6 +1,7 @@
 import type { stepUp } from '#contract/step-up.ts'
 import { portalClientId } from '#server/oidc/clients.adapter.ts'
 import { setSessionCookie } from '#server/oidc/new-session.ts'
+import { recordPhoneProof } from '#server/oidc/phone-proof.ts'
 import { raiseSession } from '#server/oidc/reach/raise-session.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -42,6 +43,7 @@ async function raise(context: RequestContext<typeof stepUp.verify>, proven: read
   const id = await transact(async (db, audit) => {
     const raised = await raiseSession(db, session, proven)
     if (raised === undefined) throw new Problem(401, 'signInRequired')
+    if (proven.includes('sms')) await recordPhoneProof(db, session.actor.accountId)
     const method = methodFromAmr([...session.amr, ...proven])
     audit({
       name: 'strengthenSession',

@@ -4,6 +4,7 @@ import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import { hashId } from '#server/oidc/hash-id.ts'
 import { type EndedSession, queueOldestLogouts } from '#server/oidc/logout/queue-logouts.ts'
 import type { NewSession } from '#server/oidc/new-session.ts'
+import { phoneProof } from '#server/oidc/phone-proof.ts'
 import { maxSessionsPerAccount } from '#server/oidc/sessions.adapter.ts'
 import { toAuditRow } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -22,6 +23,8 @@ export interface SignIn {
   amr: readonly string[]
   /** What the sign-in proves about the e-mail address. */
   addressProof?: AddressProof | undefined
+  /** A code by text message was used. */
+  phoneProven?: boolean
   /** Consumed by this sign-in. */
   ticket?: TokenUse | undefined
   /** Present for a sign-in to the portal. A service's session is made by the provider, which resumes the interaction. */
@@ -45,7 +48,7 @@ const endedSessions = sql`(
  */
 export async function writeSignIn(
   { db, now, requestId }: { db: Db; now: Date; requestId: string },
-  { uid, person, amr, addressProof, ticket, session, trace }: SignIn,
+  { uid, person, amr, addressProof, phoneProven, ticket, session, trace }: SignIn,
 ): Promise<boolean> {
   const { accountId, email, organizationIds, authEpoch, awaited, addressProven } = person
   const who = { id: accountId, label: email, organizationIds }
@@ -111,6 +114,7 @@ export async function writeSignIn(
       update users set last_login = ${now}, last_active = ${now}
         ${awaited ? sql`, pending = false, version = version + 1` : sql``}
         ${addressProof ? sql`, ${proofAssignments(addressProof, now)}` : sql``}
+        ${phoneProven ? sql`, ${phoneProof}` : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
       returning 1
     )${sessionParts}

@@ -31,7 +31,7 @@ export const anyOf = (parts: readonly Condition[]): Condition =>
  */
 export function filterAllUsers(filters: UserFilters, rows: Condition, inSet: InSet = joined): FilteredRows {
   const account = matchesAccount(filters, {})
-  const invited = matchesInvitation(filters)
+  const invited = matchesInvitation(filters, {})
   const parts = [
     account &&
       sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account, inSet)])}`,
@@ -42,7 +42,8 @@ export function filterAllUsers(filters: UserFilters, rows: Condition, inSet: InS
     account && countAccounts(account),
     // An invitation to the address of an account is not in the list of all users.
     invited &&
-      sql`(select count(*) from invitations i join directory d on d.account_id = i.invitation_id where ${allOf(invited)})`,
+      sql`(select count(*) from invitations i
+        where ${hashed(sql`i.invitation_id`, sql`select account_id from directory where invited`)} and ${allOf(invited)})`,
   ])
   return { parts: parts.filter(isGiven), total }
 }
@@ -75,11 +76,12 @@ export const hashed: InSet = (accountId, set) => sql`coalesce(${accountId} in ($
 
 function accountMatches(
   accountId: Condition,
-  { conditions, exclusions, sets }: AccountMatch,
+  { conditions, ofMembers, exclusions, sets }: AccountMatch,
   inSet: InSet = joined,
 ): Condition {
   const account = sql`select from users u where u.account_id = ${accountId}`
   return allOf([
+    ...ofMembers,
     ...(conditions.length > 0 ? [sql`exists (${account} and ${allOf(conditions)})`] : []),
     ...exclusions.map((excluded) => sql`not exists (${account} and ${excluded})`),
     ...sets.map((set) => inSet(accountId, set)),
@@ -89,7 +91,7 @@ function accountMatches(
 /** Conditions on the members of an organisation and on its invitations; undefined where none can match. */
 export function filterPeople(filters: UserFilters, scope: FilterScope) {
   const account = matchesAccount(filters, scope)
-  const invited = matchesInvitation(filters)
+  const invited = matchesInvitation(filters, scope)
   return {
     memberMatches: account && accountMatches(sql`memberships.account_id`, account),
     invitationMatches: invited && allOf(invited),

@@ -247,6 +247,35 @@ describe('a super user filters everyone', () => {
     expect(await found({})).toEqual(['fresh.too'])
   })
 
+  test("an organisation's list follows its members' accounts, also one that changes while its person joins", async () => {
+    const { organizationId } = await portal.organization('Följsam')
+    const { accountId } = await portal.person({ email: at('joins'), loginMethod: 'bankid', ssn: '198501011275' })
+    const { db } = portal.system
+    const become = (loginMethod: 'local' | 'local2FA') =>
+      db.updateTable('users').set({ loginMethod }).where('accountId', '=', accountId).execute()
+    const found = async (filters: Record<string, string>) => {
+      const { items, totalCount } = await page(root, `/api/organizations/${organizationId}/users`, filters)
+      expect(totalCount).toBe(items.length)
+      return items.map(({ email }) => email.split('@')[0])
+    }
+    let changed: Promise<unknown> | undefined
+    await db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('memberships').values({ accountId, organizationId, userRole: 'regular' }).execute()
+      changed = become('local')
+      await new Promise((waited) => setTimeout(waited, 50))
+    })
+    await changed
+    expect(await found({ loginMethod: 'bankid' })).toEqual([])
+    expect(await found({ loginMethod: 'local' })).toEqual(['joins'])
+    await become('local2FA')
+    expect(await found({ loginMethod: 'local' })).toEqual([])
+    expect(await found({ loginMethod: 'local2FA' })).toEqual(['joins'])
+    await setLastActive(at('joins'), '2026-02-01T10:00:00Z')
+    expect(await found({ lastActiveBefore: '2026-02-02' })).toEqual(['joins'])
+    await setLastActive(at('joins'), '2026-02-02T10:00:00Z')
+    expect(await found({ lastActiveBefore: '2026-02-02' })).toEqual([])
+  })
+
   test('by a service that many have, page by page', async () => {
     const popular = await portal.service('Allas')
     const place = await portal.organization('Alla')

@@ -16,6 +16,8 @@ export interface FilterScope {
 export interface AccountMatch {
   /** Conditions on the table `users` as `u`. */
   conditions: Condition[]
+  /** Conditions on the row of `memberships`, which holds copies of what the list of an organisation counts. */
+  ofMembers: Condition[]
   /** Conditions that it must not meet. They select few accounts, so their opposite is never looked up row by row. */
   exclusions: Condition[]
   /** Selects of `account_id`: the account is in all of them. */
@@ -57,6 +59,7 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
   if (serviceId) sets.push(holders(serviceId, place))
 
   const conditions: Condition[] = []
+  const ofMembers: Condition[] = []
   const exclusions: Condition[] = []
   const counted: Condition[] = []
   if (status) {
@@ -64,8 +67,11 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
     else conditions.push(accountStatus[status])
     counted.push(sql`status = ${status}`)
   }
+  // Copies save the look at the account, unless that is needed anyway.
+  const [table, copied] =
+    scope.organizationId && conditions.length === 0 ? ['memberships', ofMembers] : ['u', conditions]
   if (loginMethod) {
-    conditions.push(sql`u.login_method = ${loginMethod}`)
+    copied.push(sql`${sql.ref(`${table}.loginMethod`)} = ${loginMethod}`)
     counted.push(sql`login_method = ${loginMethod}`)
   }
   switch (role) {
@@ -78,14 +84,14 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
       sets.push(admins(role, place))
   }
   if (lastActiveBefore) {
-    conditions.push(sql`u.idle_since < ${lastActiveBefore}::date`)
+    copied.push(sql`${sql.ref(`${table}.idleSince`)} < ${lastActiveBefore}::date`)
     counted.push(sql`idle_since < ${lastActiveBefore}::date`)
   }
   if ((loginMethod || lastActiveBefore) && scope.administeredIds)
-    conditions.push(sql`not ${belongsElsewhere(sql`u.account_id`, scope.administeredIds)}`)
+    copied.push(sql`not ${belongsElsewhere(sql.ref(`${table}.accountId`), scope.administeredIds)}`)
   const isCounted =
     sets.length === 0 && conditions.length + exclusions.length === counted.length && !scope.organizationId
-  return { conditions, exclusions, sets, ...(isCounted ? { counted } : {}) }
+  return { conditions, ofMembers, exclusions, sets, ...(isCounted ? { counted } : {}) }
 }
 
 // As in `account_status` in the database, in a form that its indexes know.
@@ -95,13 +101,10 @@ const accountStatus = {
   passive: sql`u.passive_at is not null`,
 }
 
-/** Everywhere: by the organisations that offer the service, because assignments are indexed by those. */
-const holders = (serviceId: string, { organizationId }: FilterScope): Condition =>
-  organizationId
-    ? sql`select account_id from service_assignments
-        where organization_id = ${organizationId} and service_id = ${serviceId}`
-    : sql`select account_id from organization_services join service_assignments using (organization_id, service_id)
-        where service_id = ${serviceId}`
+const holders = (serviceId: string, { organizationId }: FilterScope): Condition => {
+  const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
+  return sql`select account_id from service_assignments where ${there} and service_id = ${serviceId}`
+}
 
 function admins(role: Exclude<ListedRole, 'superUser'>, { organizationId }: FilterScope): Condition {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
@@ -111,19 +114,21 @@ function admins(role: Exclude<ListedRole, 'superUser'>, { organizationId }: Filt
 }
 
 /** Conditions on invitations, the table `invitations` as `i`; undefined when none can match. */
-export function matchesInvitation(filters: UserFilters): Condition[] | undefined {
+export function matchesInvitation(filters: UserFilters, scope: FilterScope): Condition[] | undefined {
   const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
   if ((status && status !== 'pending') || lastActiveBefore) return undefined
   const conditions: Condition[] = []
-  if (loginMethod) conditions.push(offersLoginMethod(loginMethod))
+  if (loginMethod) conditions.push(offersLoginMethod(loginMethod, scope))
   if (role) conditions.push(invitedRole[role])
   if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
   if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
   return conditions
 }
 
-/** As `invitedLoginMethod`, in a form that the planner can join. */
-function offersLoginMethod(loginMethod: LoginMethod): Condition {
+/** As `invitedLoginMethod`, in forms that the planner can join, or asks once. */
+function offersLoginMethod(loginMethod: LoginMethod, { organizationId }: FilterScope): Condition {
+  if (organizationId)
+    return sql`(select login_method from organizations where organization_id = ${organizationId}) = ${loginMethod}`
   const organization = sql`select from organizations o where o.organization_id = i.organization_id`
   return loginMethod === 'local'
     ? sql`not exists (${organization} and o.login_method <> 'local')`

@@ -44,8 +44,7 @@ export async function listAllUsers(list: List): Promise<ResultPage> {
   if (!terms && !query.serviceId) return inOrder(list, total, parts)
   // Few people are cheaper to sort, many are cheaper to find in order. The planner cannot tell how many have a service.
   if (!terms) {
-    const { rows } = await sql<{ known: number }>`select ${total} as known`.execute(list.db)
-    const known = rows[0]?.known ?? 0
+    const known = await count(list.db, total)
     if (known > manyHolders) return inOrder(list, sql`${known}::bigint`, (await rowsOfEveryone(list, hashed)).parts)
   }
   const cacheKey = ['everybody', terms?.words, query.status, query.loginMethod, query.role]
@@ -145,16 +144,23 @@ async function inOrder(
   parts: readonly RawBuilder<unknown>[],
 ): Promise<ResultPage> {
   if (parts.length === 0) return { totalCount: 0, ids: [] }
-  const count = async () =>
-    (await sql<{ totalCount: number | null }>`select ${total} as "totalCount"`.execute(db)).rows[0]?.totalCount ?? 0
   const start = toOffsetAndLimit(query, itemsPerPage)
-  const known = start.offset > smallOffset ? await count() : undefined
+  const known = start.offset > smallOffset ? await count(db, total) : undefined
   const { offset, limit, sortDirection, turned } = readFromNearerEnd(start, query.sortDirection, known ?? Infinity)
   const order = sql`order by place ${keyword[sortDirection]}, id ${keyword[sortDirection]}`
   const reached = parts.map((part) => sql`(${part} ${order} limit ${offset + limit})`)
-  const { rows } = await sql<{ id: string; totalCount: number }>`
-    select id, ${total} as "totalCount" from (${sql.join(reached, sql` union all `)}) as list
-    ${order} offset ${offset} limit ${limit}`.execute(db)
-  const ids = rows.map((row) => row.id)
-  return { totalCount: rows[0]?.totalCount ?? known ?? (await count()), ids: turned ? ids.reverse() : ids }
+  const { rows } = await sql<ResultPage>`
+    select ${known === undefined ? total : sql`${known}::bigint`} as "totalCount", array(
+      select id from (${sql.join(reached, sql` union all `)}) as list ${order} offset ${offset} limit ${limit}) as ids`.execute(
+    db,
+  )
+  const [found] = rows
+  if (!found) throw new Error('a select without a table returned no row')
+  const { totalCount, ids } = found
+  return { totalCount: totalCount ?? 0, ids: turned ? ids.reverse() : ids }
+}
+
+async function count(db: Db, total: RawBuilder<number>): Promise<number> {
+  const { rows } = await sql<{ total: number | null }>`select ${total} as total`.execute(db)
+  return rows[0]?.total ?? 0
 }

@@ -149,6 +149,7 @@ function checkForm({ config }: Context, form: ClientForm): void {
     postLogoutRedirectUris: form.postLogoutRedirectUris,
     backchannelLogoutUri: form.backchannelLogoutUri ? [form.backchannelLogoutUri] : [],
     jwksUri: form.jwksUri ? [form.jwksUri] : [],
+    initiateLoginUri: form.initiateLoginUri ? [form.initiateLoginUri] : [],
   }
   const wrong = Object.entries(addresses).filter(([, list]) => list.some(insecure))
   if (wrong.length > 0) throw invalid(wrong.map(([path]) => ({ path, message: 'clientAddressInsecure' })))

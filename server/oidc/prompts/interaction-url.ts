@@ -6,6 +6,7 @@ import { chooseOrganization, chooseOrganizationUrl } from './choose-organization
 import { enterOrganization, enterOrganizationUrl } from './enter-organization.ts'
 import { ownPassword } from './own-password.ts'
 import { ownService } from './service-entry.ts'
+import { strongerSignIn, strongerSignInUrl } from './stronger-sign-in.ts'
 
 type InteractionUrl = NonNullable<NonNullable<Configuration['interactions']>['url']>
 
@@ -15,6 +16,7 @@ export function createInteractionUrl(system: Pick<System, 'db'>): InteractionUrl
     if (prompt.name === ownPassword) return '/account?tab=password'
     if (prompt.name === enterOrganization) return enterOrganizationUrl(ctx.oidc)
     if (prompt.name === chooseOrganization) return chooseOrganizationUrl(ctx.oidc)
+    if (prompt.name === strongerSignIn) return strongerSignInUrl(ctx.oidc)
     if (prompt.name === ownService) return noAccessUrl(ctx.oidc)
     const email =
       typeof params.login_hint === 'string'

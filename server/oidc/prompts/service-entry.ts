@@ -1,12 +1,12 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import type { PortalAccount } from '../accounts.ts'
 import { runForProvider } from '../provider-problem.ts'
 import { findRequest } from '../provider-requests.ts'
+import { readEnteringPerson } from '../reach/entering-person.ts'
 import { methodFromAmr } from '../sign-in-method.ts'
 
 /** The prompt of a person who does not have the service: a page names it, and whom to ask. */
@@ -37,7 +37,7 @@ async function recordRefusal({ db, clock, limits }: System, ctx: KoaContextWithO
     throw error
   }
   const write = db.transaction().execute(async (trx) => {
-    const actor = await readActor(trx, accountId, serviceId)
+    const actor = await readEnteringPerson(trx, accountId, serviceId)
     const service = await trx
       .selectFrom('services')
       .select('name')
@@ -56,21 +56,4 @@ async function recordRefusal({ db, clock, limits }: System, ctx: KoaContextWithO
     )
   })
   await runForProvider(write)
-}
-
-/** With the organisations that have the service: others must not learn what their people use elsewhere. */
-async function readActor(db: Db, accountId: string, serviceId: string) {
-  const user = await db.selectFrom('users').select('email').where('accountId', '=', accountId).executeTakeFirstOrThrow()
-  const memberships = await db
-    .selectFrom('memberships as m')
-    .innerJoin('organizationServices as s', 's.organizationId', 'm.organizationId')
-    .select('m.organizationId')
-    .where('m.accountId', '=', accountId)
-    .where('s.serviceId', '=', serviceId)
-    .execute()
-  return {
-    id: accountId,
-    label: user.email,
-    organizationIds: memberships.map((membership) => membership.organizationId),
-  }
 }

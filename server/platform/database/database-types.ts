@@ -163,10 +163,22 @@ export interface Clients {
   directoryAccess: Generated<boolean>;
   idMinutes: Generated<number>;
   idTokenClaims: Generated<boolean>;
+  /**
+   * Where the launcher starts a sign-in at the service (OpenID Connect Core, 4).
+   */
+  initiateLoginUri: string | null;
   jwks: Json | null;
   jwksUri: string | null;
   kind: Generated<string>;
   name: string;
+  /**
+   * `sub` is another for each service, so that two services cannot compare people.
+   */
+  pairwise: Generated<boolean>;
+  /**
+   * Why the service may get personal identity numbers (scope personal_identity_number); null: it may not.
+   */
+  personalNumberReason: string | null;
   pkceRequired: Generated<boolean>;
   postLogoutRedirectUris: Generated<string[]>;
   previousSecretCreatedAt: Timestamp | null;
@@ -183,6 +195,10 @@ export interface Clients {
   secretSealed: Buffer | null;
   secretUsedAt: Timestamp | null;
   serviceId: string | null;
+  /**
+   * Of the pairwise `sub`: it never changes, and no key rotation touches it.
+   */
+  subjectSalt: Generated<Buffer>;
   tokenEndpointAuthMethod: Generated<string>;
   version: Generated<number>;
 }
@@ -214,6 +230,10 @@ export interface Directory {
   accountId: string;
   email: string;
   firstName: string;
+  /**
+   * An invitation; else a person.
+   */
+  invited: Generated<boolean>;
   lastName: string;
   /**
    * The first two lines of search: first and last name, where there are both.
@@ -375,7 +395,12 @@ export interface Memberships {
    */
   entry: Generated<string>;
   firstName: Generated<string>;
+  idleSince: Timestamp | null;
   lastName: Generated<string>;
+  /**
+   * A copy that triggers keep, as idle_since is. It changes once a day, so it stands in one index only.
+   */
+  loginMethod: string | null;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
 }
@@ -611,7 +636,12 @@ export interface Users {
   passwordHash: string | null;
   passwordMustChange: Generated<boolean>;
   pending: Generated<boolean>;
+  /**
+   * A code that was sent to the number before proves nothing about this one.
+   */
+  phoneChangedAt: Timestamp | null;
   phoneNumber: string | null;
+  phoneProvenAt: Timestamp | null;
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
   samlConfigId: number | null;
   /**

@@ -14,13 +14,14 @@ const hmac = (key: Key, ssn: string) =>
  * (product-rules 12.1) and is only put in lower case.
  */
 export const normalizeSsn = (ssn: string): string =>
-  isPlaceholder(ssn) ? ssn.trim().toLowerCase() : ssn.replaceAll(/[\s+-]/g, '')
+  isPlaceholderSsn(ssn) ? ssn.trim().toLowerCase() : ssn.replaceAll(/[\s+-]/g, '')
 
-const isPlaceholder = (ssn: string) => /^\s*placeholder/i.test(ssn)
+/** Stands for a number that is not known. */
+export const isPlaceholderSsn = (ssn: string) => /^\s*placeholder/i.test(ssn)
 
 /** The masked number, for logs, audit and other users: the date of birth, or `placeholder`. */
 export function maskSsn(ssn: string): string {
-  if (isPlaceholder(ssn)) return 'placeholder'
+  if (isPlaceholderSsn(ssn)) return 'placeholder'
   const digits = normalizeSsn(ssn)
   return /^[0-9]{12}$/.test(digits) ? `${digits.slice(0, 8)}-****` : '****'
 }

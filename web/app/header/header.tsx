@@ -1,4 +1,4 @@
-import { createLink, Link, useLocation } from '@tanstack/react-router'
+import { createLink, Link, type StaticDataRouteOption, useLocation, useMatches } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '#web/ui/frame/logo.tsx'
@@ -39,10 +39,14 @@ export function Header() {
   )
 }
 
+const isReachedFrom = ({ staticData }: { staticData: StaticDataRouteOption }) => staticData.reachedFrom !== undefined
+
 function Links({ path }: { path: string }) {
   const { t } = useTranslation()
   const bar = useMenuEntries('bar')
   const administration = useMenuEntries('administration')
+  const from = useMatches({ select: (matches) => matches.findLast(isReachedFrom)?.staticData.reachedFrom })
+  const shown = from ?? path
   return (
     <>
       {bar.map(({ to, title }) => (
@@ -51,7 +55,7 @@ function Links({ path }: { path: string }) {
         </BarLink>
       ))}
       {administration.length > 0 && (
-        <Menu label={t('administration')} current={administration.some(({ to }) => path.startsWith(to))}>
+        <Menu label={t('administration')} current={administration.some(({ to }) => shown.startsWith(to))}>
           {administration.map(({ to, title }) => (
             <MenuLink key={to} link={<Link to={to} />}>
               {t(title)}

@@ -8,6 +8,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   loginFailure: 'eventLoginFailure',
   logout: 'eventLogout',
   serviceEntryRefused: 'eventServiceEntryRefused',
+  issuePersonalNumber: 'eventIssuePersonalNumber',
   readDirectory: 'eventReadDirectory',
   signOutNotDelivered: 'eventSignOutNotDelivered',
   createUser: 'eventCreateUser',

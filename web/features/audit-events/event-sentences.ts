@@ -72,6 +72,7 @@ export const sentences: Record<AuditEventName, Sentence> = {
   loginFailure: 'toldLoginFailure',
   logout,
   serviceEntryRefused: 'toldServiceEntryRefused',
+  issuePersonalNumber: 'toldIssuePersonalNumber',
   readDirectory: 'toldReadDirectory',
   signOutNotDelivered: 'toldSignOutNotDelivered',
   strengthenSession: 'toldStrengthenSession',

@@ -5,7 +5,7 @@ const page = createRoute({
   getParentRoute: () => root,
   path: '/audit-streams',
   component: lazyRouteComponent(() => import('./audit-streams-page.tsx'), 'AuditStreamsPage'),
-  staticData: { title: 'auditStreams', permission: 'manageAuditStreams' },
+  staticData: { title: 'auditStreams', permission: 'manageAuditStreams', reachedFrom: '/audit-events' },
 })
 
 const create = createRoute({

@@ -16,14 +16,14 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { FormActions, FormGrid } from '#web/ui/frame/page.tsx'
 
 interface EnterByCodeProps {
-  /** The organisation that asks. */
-  name: string
+  /** Who asks for it. */
+  text: string
   hasPhoneNumber: boolean
   onDone: () => void
 }
 
 /** A code by e-mail or text message raises the session. */
-export function EnterByCode({ name, hasPhoneNumber, onDone }: EnterByCodeProps) {
+export function EnterByCode({ text, hasPhoneNumber, onDone }: EnterByCodeProps) {
   const { t } = useTranslation()
   const { email } = useSignedIn().me
   const [sent, setSent] = useState<CodeDeliveryType>()
@@ -47,7 +47,7 @@ export function EnterByCode({ name, hasPhoneNumber, onDone }: EnterByCodeProps) 
   )
   return (
     <FormGrid>
-      <p>{t('stepUpCodeText', { name })}</p>
+      <p>{text}</p>
       <p role="status">{sent && (sent === 'email' ? t('codeSentByEmail', { email }) : t('codeSentBySms'))}</p>
       {sent && <CodeForm key={sent} onDone={onDone} />}
       <FormActions>

@@ -49,7 +49,9 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
     <>
       <PageHeading title={t('stepUpTitle')} subtitle={name} />
       <Card narrow>
-        {needs === 'local2FA' && <EnterByCode name={name} hasPhoneNumber={me.phoneNumber !== null} onDone={onDone} />}
+        {needs === 'local2FA' && (
+          <EnterByCode text={t('stepUpCodeText', { name })} hasPhoneNumber={me.phoneNumber !== null} onDone={onDone} />
+        )}
         {needs === 'bankid' && hasNumber && (
           <FormGrid>
             <p>{t('stepUpBankIdText', { name })}</p>

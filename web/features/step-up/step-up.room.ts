@@ -11,6 +11,16 @@ export const enter = createRoute({
   staticData: { title: 'stepUpTitle' },
 })
 
+/** Asks for the second factor that a service wants. */
+export const strongerSignIn = createRoute({
+  getParentRoute: () => root,
+  path: '/stronger-sign-in',
+  validateSearch: ({ returnTo }: Record<string, unknown>): { returnTo?: string } =>
+    typeof returnTo === 'string' ? { returnTo } : {},
+  component: lazyRouteComponent(() => import('./stronger-sign-in-page.tsx'), 'StrongerSignInPage'),
+  staticData: { title: 'stepUpTitle' },
+})
+
 /** Asks for which organisation a service is entered. */
 export const chooseOrganization = createRoute({
   getParentRoute: () => root,

@@ -15,6 +15,7 @@ import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { ApiFields, DirectoryAccess, IdTokenClaims } from './api-fields.tsx'
 import styles from './client.module.css'
 import { chosenScopes, type clientDraft } from './client-draft.ts'
+import { ClientKnowledge } from './client-knowledge.tsx'
 
 type Form = FormOf<typeof clientDraft>
 
@@ -79,6 +80,7 @@ export function ClientFields({ form, logoutTest }: { form: Form; logoutTest: Rea
           ))}
         </FieldGroup>
       )}
+      {kind !== 'none' && kind !== 'machine' && <ClientKnowledge form={form} kind={kind} />}
       {kind !== 'none' && kind !== 'machine' && <IdTokenClaims form={form} />}
       {kind !== 'none' && !isPublicKind(kind) && <DirectoryAccess form={form} />}
       {kind !== 'none' && <ApiFields form={form} kind={kind} />}

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
-import { toNetwork } from '../limits/address.ts'
+import { toNetwork } from '../../limits/address.ts'
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
