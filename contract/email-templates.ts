@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { message } from './fields.ts'
+import { id, message } from './fields.ts'
 import type { MessageKey } from './message-key.ts'
 import { language } from './roles.ts'
 import { route } from './route.ts'
@@ -25,7 +25,8 @@ export const emailTemplateLabels: Record<EmailTemplateType, MessageKey> = {
 }
 
 const params = z.strictObject({ type: emailTemplateType })
-const query = z.strictObject({ language: z.optional(language) })
+/** As the people of an organisation get it; without one, as everyone else does. */
+const query = z.strictObject({ language: z.optional(language), organizationId: z.optional(id) })
 
 export const emailTemplates = {
   preview: route('GET /api/email-templates/{type}', {
@@ -46,7 +47,7 @@ export const emailTemplates = {
     summary: 'Mails the template with its sample values to the address of the actor',
     access: 'manageEmailTemplates',
     params,
-    input: z.strictObject({ language: z.optional(language) }),
+    input: query,
     answer: 'nothing',
     // Changes no entity.
     audit: 'none',

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
+import { emailTemplateType } from './email-templates.ts'
 import { id, timestamp } from './fields.ts'
+import { language } from './roles.ts'
 import { route } from './route.ts'
+import { templateChannels } from './template-texts.ts'
 
 /** The kinds of sign-in that the home page tells apart; a code is one by email or text message, after a password. */
 export const signInKinds = ['bankid', 'saml', 'code', 'password'] as const
@@ -59,6 +62,16 @@ const todos = z.object({
   nearlyFullCount: count,
   /** Other messages that could not be sent in the last 30 days; for super users. */
   failedMessages: count,
+  /** Published texts that cannot be sent, so that the built-in ones are; for super users. */
+  brokenTemplates: z.array(
+    z.object({
+      type: emailTemplateType,
+      channel: z.enum(templateChannels),
+      language,
+      organizationId: z.nullable(id),
+      organizationName: z.nullable(z.string()),
+    }),
+  ),
 })
 export type Todos = z.infer<typeof todos>
 

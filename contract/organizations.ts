@@ -1,5 +1,16 @@
 import * as z from 'zod/mini'
-import { forceQuery, id, maxInteger, message, optionalText, paged, pageQuery, requiredText, version } from './fields.ts'
+import {
+  email,
+  forceQuery,
+  id,
+  maxInteger,
+  message,
+  optionalText,
+  paged,
+  pageQuery,
+  requiredText,
+  version,
+} from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
@@ -41,6 +52,13 @@ const fields = {
   maxPassiveDays: z
     .int(message('invalidNumber'))
     .check(z.minimum(1, message('invalidNumber')), z.maximum(36_500, message('invalidNumber'))),
+  /** The name that its mails come from. One line, and no address: mail programs show it in place of the real one. */
+  senderName: z.pipe(
+    optionalText(60),
+    z.nullable(z.string().check(z.regex(/^[^\p{C}\p{Zl}\p{Zp}@<>"]*$/u, message('senderNameRefused')))),
+  ),
+  /** Where answers to its mails go. */
+  replyTo: z.pipe(optionalText(254), z.nullable(email)),
   services: z.optional(
     z.array(z.strictObject({ serviceId: id, maxNumberOfUsers })).check(
       z.maxLength(1000),
@@ -57,6 +75,8 @@ const form = z.strictObject({
   samlConfigId: z._default(z.optional(fields.samlConfigId), null),
   requireLoginMethod: z._default(z.optional(fields.requireLoginMethod), false),
   maxPassiveDays: z._default(z.optional(fields.maxPassiveDays), 180),
+  senderName: z._default(z.optional(fields.senderName), null),
+  replyTo: z._default(z.optional(fields.replyTo), null),
 })
 export const organizationForm = form.check(samlNeedsConfig)
 export type OrganizationForm = z.infer<typeof organizationForm>
@@ -75,6 +95,8 @@ export const organizationLabels: FieldLabels<OrganizationForm> = {
   samlConfigId: 'samlConfig',
   requireLoginMethod: 'requireLoginMethod',
   maxPassiveDays: 'maxPassiveDays',
+  senderName: 'senderName',
+  replyTo: 'replyTo',
   services: 'services',
 }
 
@@ -87,6 +109,8 @@ export const organization = z.object({
   samlConfigId: z.optional(z.nullable(z.int())),
   requireLoginMethod: z.optional(z.boolean()),
   maxPassiveDays: z.optional(z.int()),
+  senderName: z.optional(z.nullable(z.string())),
+  replyTo: z.optional(z.nullable(z.string())),
   services: z.array(organizationService),
   version: z.optional(version),
 })
@@ -102,6 +126,8 @@ export const organizationSummary = z.object({
   requireLoginMethod: z.boolean(),
   /** Days. */
   maxPassiveDays: z.int(),
+  senderName: z.nullable(z.string()),
+  replyTo: z.nullable(z.string()),
 })
 export type OrganizationSummary = z.infer<typeof organizationSummary>
 

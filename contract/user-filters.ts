@@ -2,8 +2,11 @@ import * as z from 'zod/mini'
 import { id, pageQuery } from './fields.ts'
 import { loginMethod } from './roles.ts'
 
-/** The states of a person in a list. `pending`: an open invitation; `awaitsSignIn`: accepted, but not signed in yet. */
-export const userStatuses = ['active', 'pending', 'awaitsSignIn', 'passive'] as const
+/**
+ * The states of a person in a list. `pending`: an open invitation; `awaitsSignIn`: accepted, but not signed in yet;
+ * `emailRefused`, beside any of the others: mail servers refuse the address for good.
+ */
+export const userStatuses = ['active', 'pending', 'awaitsSignIn', 'passive', 'emailRefused'] as const
 export type UserStatusName = (typeof userStatuses)[number]
 
 /** The roles by which a list is filtered. */

@@ -27,6 +27,8 @@ export const userSummary = z.object({
   /** Accepted, but not yet confirmed by the first sign-in. */
   awaitsSignIn: z.boolean(),
   passive: z.boolean(),
+  /** When the mail server refused the address for good; null once a mail got through. */
+  emailRefusedAt: z.nullable(timestamp),
   lastLogin: z.nullable(timestamp),
   lastActive: z.nullable(timestamp),
   /** Days; null if the organisation's value applies. */

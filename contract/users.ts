@@ -38,6 +38,8 @@ export const user = z.object({
   pending: z.boolean(),
   awaitsSignIn: z.boolean(),
   passive: z.boolean(),
+  /** When the mail server refused the address for good; null once a mail got through. */
+  emailRefusedAt: z.nullable(timestamp),
   lastLogin: z.nullable(timestamp),
   lastActive: z.nullable(timestamp),
   maxPassiveDays: z.nullable(z.int()),

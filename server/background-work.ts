@@ -45,7 +45,7 @@ export function startBackgroundWork(
   const sms = createSmsFromSettings(config) ?? (config.production ? noSms : folder.sms)
   // Jobs have their own connections, so that slow jobs never delay requests.
   const { db, close } = openDatabase({ url: appUrl, role: appRole, size: 3, statementTimeout: backgroundTimeout })
-  const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers(config) }
+  const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers({ config, db, log }) }
   // A job that takes long must not keep events from the chain.
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
   const sealer = startSealer({ db: forSealer.db, log })

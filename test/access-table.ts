@@ -41,6 +41,7 @@ const theirAdmins: Answers = { ...own, serviceAdmin: 'yy44', organizationAdmin: 
 const members: Answers = { ...others('yy44'), superUser: 'yyy4' }
 
 const nothing = () => ({})
+const templateText = { subject: 'Code', body: '{{code}}', button: '' }
 
 interface Managed {
   /** How a body names the id. */
@@ -435,6 +436,22 @@ export const accessTable: Record<string, Case> = {
   },
   'POST /api/email-templates/{type}/test': {
     sample: () => ({ params: { type: 'user-invite' }, body: {} }),
+    expect: superUsersAtAll,
+  },
+  'GET /api/email-templates/{type}/texts': {
+    sample: () => ({ params: { type: 'login-code' }, query: { language: 'sv' } }),
+    expect: superUsersAtAll,
+  },
+  'PUT /api/email-templates/{type}/texts': {
+    sample: () => ({ params: { type: 'login-code' }, body: { language: 'sv', ...templateText } }),
+    expect: superUsersAtAll,
+  },
+  'POST /api/email-templates/{type}/texts/publish': {
+    sample: () => ({ params: { type: 'login-code' }, body: { language: 'sv' } }),
+    expect: superUsersAtAll,
+  },
+  'POST /api/email-templates/{type}/preview': {
+    sample: () => ({ params: { type: 'login-code' }, body: { language: 'sv', ...templateText } }),
     expect: superUsersAtAll,
   },
 

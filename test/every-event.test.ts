@@ -408,8 +408,15 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
     resendAuditEvents: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },
     stopAuditStream: { testedIn: 'server/features/audit-streams/audit-streams.test.ts' },
     signOutNotDelivered: { testedIn: 'server/oidc/logout/logout.test.ts' },
-    // Templates are part of the program; the name is kept for the day when they can be edited.
-    updateEmailTemplate: 'never written',
+    updateEmailTemplate: async () => ({
+      do: () =>
+        root.put('/api/email-templates/login-code/texts', {
+          ...{ language: 'en', subject: 'Your code', body: '{{code}}', button: '' },
+        }),
+      ...rootDoes,
+      target: 'login-code, en',
+      changes: ['subject', 'body', 'state'],
+    }),
     // What the log shows for a name that it does not know.
     unknown: 'never written',
   }

@@ -1,5 +1,6 @@
 import { createRenderers } from '#server/features/email-templates/renderers.ts'
 import { deliverMessage } from '#server/platform/messages/deliver-message.ts'
+import type { Mailer } from '#server/platform/messages/mailer.ts'
 import { messageCell, type SealedMessage } from '#server/platform/messages/outbox.ts'
 import type { Sms } from '#server/platform/messages/sms.ts'
 import { unseal } from '#server/platform/secrets/sealing.ts'
@@ -38,8 +39,8 @@ export function outboxOf(portal: TestApp) {
     /** The most recent code. */
     codeSentTo: async (recipient: string) => String((await messagesTo(recipient))[0]?.values.code),
     /** Delivers one message like the queue. @returns false if the attempt failed and will be retried */
-    deliver: (id: string, sms: Sms): Promise<boolean> =>
-      deliverMessage({ db, keys, clock, log, render: createRenderers(config), mailer: noMailer, sms }, id).then(
+    deliver: (id: string, sms: Sms, mailer: Mailer = noMailer): Promise<boolean> =>
+      deliverMessage({ db, keys, clock, log, render: createRenderers({ config, db, log }), mailer, sms }, id).then(
         () => true,
         () => false,
       ),

@@ -39,6 +39,9 @@ export const onPostgres15 = [
   'races',
   // The queries of every other room.
   ...ofTheRooms,
+  'template-editor',
+  'sent-texts',
+  'refused-addresses',
   'figures',
   'todos',
   'set-services',

@@ -39,7 +39,7 @@ beforeAll(async () => {
       db,
       keys,
       clock,
-      render: { mail: () => ({ subject: '', text: '', html: '' }), sms: () => '' },
+      render: { mail: async () => ({ subject: '', text: '', html: '' }), sms: async () => '' },
       mailer: { send: refuse, close: async () => {} },
       sms: { send: refuse },
       log: { warn: () => {}, error: () => {} } as never,

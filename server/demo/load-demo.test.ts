@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brokenTexts } from '#server/features/email-templates/email-templates.ts'
 import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { loadDemo } from './load-demo.ts'
@@ -76,4 +77,11 @@ test('the person of two organisations is asked for a code by the second one', as
     { name: 'Nordvik AB', needs: null },
     { name: 'Solberga kommun', needs: 'local2FA' },
   ])
+})
+
+test('one organisation has a text of its own, which can be sent', async () => {
+  expect(await rows('select type from message_templates where published is not null')).toEqual([
+    { type: 'user-invite' },
+  ])
+  expect(await brokenTexts(portal.system.db)).toEqual([])
 })

@@ -8,6 +8,7 @@ import { addHistory } from './add-demo-history.ts'
 import { addInvitations, type DemoInvitation } from './add-demo-invitations.ts'
 import { addAdministration } from './add-demo-organization.ts'
 import { accountOf, addAccounts, addMemberships } from './add-demo-people.ts'
+import { addTexts } from './add-demo-texts.ts'
 import { endingCertificate } from './demo-certificate.ts'
 import { demoOrganizations, demoSuperUser, extraMemberships } from './demo-data.ts'
 import { type DemoLoad, dayMs, storyDays } from './demo-load.ts'
@@ -44,6 +45,7 @@ export async function loadDemo(system: System): Promise<boolean> {
 
 async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfig'>> {
   const { organizationIds, serviceIds } = await addAdministration(load, demoOrganizations)
+  await addTexts(load, organizationIds)
   const accounts = [accountOf(load, { ...demoSuperUser, lastSeen: 0 }, { loginMethod: 'local', superUser: true })]
   for (const organization of demoOrganizations) {
     const how = { ...organization, organizationId: found(organizationIds.get(organization.name)) }

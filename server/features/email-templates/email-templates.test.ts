@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Language, languages } from '#contract/roles.ts'
 import { readConfig } from '#server/config.ts'
+import type { JsonObject } from '#server/platform/database/database-types.ts'
+import type { Renderers } from '#server/platform/messages/deliver-message.ts'
 import { translate } from '#server/platform/messages/texts.ts'
+import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import {
   mailMessage,
   renderMail,
@@ -204,25 +207,36 @@ describe('a mail', () => {
 
 describe('what the outbox writes its messages with', () => {
   const config = readConfig({ BASE_URL: portal.baseUrl, SUPPORT_EMAIL: portal.supportEmail })
-  const renderers = createRenderers(config)
+  // No text has been changed: these templates are the built-in ones.
+  let database: ConnectedDatabase
+  let renderers: Renderers
+  beforeAll(async () => {
+    database = await connectTestDatabase()
+    renderers = createRenderers({ config, db: database.db, log: { error: () => {} } })
+  })
+  afterAll(() => database.close())
+  const inSwedish = (template: string, values: JsonObject = {}) => ({
+    ...{ template, language: 'sv' as const, values },
+    ...{ accountId: null, organizationId: null },
+  })
   const to = { address: 'user@nordvik.example' }
   const stored = <Values>(values: Values): Values => JSON.parse(JSON.stringify(values))
 
-  it.each(templateNames)('writes %s from values that were stored as JSON', (template) => {
+  it.each(templateNames)('writes %s from values that were stored as JSON', async (template) => {
     const values = samples('Nordvik AB')[template]
     const message = mailMessage({ template, to, language: 'sv', values })
-    const written = renderers.mail(message.template, message.language, stored(message.values))
+    const written = await renderers.mail(inSwedish(message.template, stored(message.values)))
     expect(written).toEqual(mail(template, 'sv'))
   })
 
-  it('writes a text message', () => {
+  it('writes a text message', async () => {
     const values = { code: '048213', minutes: 10 }
     const message = smsMessage({ template: 'login-code', to: { address: '+46701740605' }, language: 'sv', values })
-    expect(renderers.sms(message.template, message.language, stored(message.values))).toContain('\n@portal.vestibule')
+    expect(await renderers.sms(inSwedish(message.template, stored(message.values)))).toContain('\n@portal.vestibule')
   })
 
-  it('refuses a template that this version does not have', () => {
-    expect(() => renderers.mail('toString', 'sv', {})).toThrow('unknown template')
-    expect(() => renderers.sms('user-invite', 'sv', {})).toThrow('unknown template')
+  it('refuses a template that this version does not have', async () => {
+    await expect(renderers.mail(inSwedish('toString'))).rejects.toThrow('unknown template')
+    await expect(renderers.sms(inSwedish('user-invite'))).rejects.toThrow('unknown template')
   })
 })

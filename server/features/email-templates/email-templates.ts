@@ -1,7 +1,13 @@
+import { type EmailTemplateType, emailTemplateTypes } from '#contract/email-templates.ts'
 import type { Language } from '#contract/roles.ts'
+import type { TemplateChannel, TemplateText } from '#contract/template-texts.ts'
 import type { Config } from '#server/config.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
 import type { Message } from '#server/platform/messages/outbox.ts'
+import { builtInSms, markerFormatter, markerValues, markupOf } from './built-in-text.ts'
+import { listBrokenTexts } from './chosen-texts.repository.ts'
+import { customContent } from './custom-text.ts'
 import { mailHtml } from './mail-html.ts'
 import { mailText } from './mail-text.ts'
 import type { SmsTemplateName, SmsValues } from './sms-texts.ts'
@@ -66,6 +72,8 @@ export interface Mail<Name extends TemplateName = TemplateName> {
   language: Language
   values: TemplateValues[Name]
   portal: MailPortal
+  /** A super user's text, in place of the built-in one. */
+  text?: TemplateText | undefined
 }
 
 /** The settings that every mail shows. */
@@ -83,17 +91,37 @@ export interface RenderedMail {
   text: string
 }
 
-/** Renders a mail: its subject, and the same content as HTML and as plain text. */
-export function renderMail<Name extends TemplateName>({
-  template,
-  language,
-  values,
-  portal,
-}: Mail<Name>): RenderedMail {
+/**
+ * Renders a mail: its subject, and the same content as HTML and as plain text.
+ *
+ * @throws Error if its own text cannot be used
+ */
+export function renderMail<Name extends TemplateName>(mail: Mail<Name>): RenderedMail {
+  const { template, language, portal, text } = mail
   const write = templates[template] as Template<TemplateValues[Name]>
   const formatter = createFormatter(language, portal)
-  const content = write(stripInvisibleCharacters(values), formatter)
+  const values = stripInvisibleCharacters(mail.values)
+  const builtIn = write(values, formatter)
+  const content =
+    text && isEditable(template)
+      ? customContent({ type: template, text, values: values as never }, builtIn, formatter)
+      : builtIn
   return { subject: content.subject, html: mailHtml(content, formatter), text: mailText(content, formatter) }
+}
+
+/** True for the templates whose texts super users may change. */
+export const isEditable = (template: string): template is EmailTemplateType =>
+  (emailTemplateTypes as readonly string[]).includes(template)
+
+/** Published texts that cannot be sent; the built-in ones are sent instead. */
+export const brokenTexts = (db: Db) => listBrokenTexts(db)
+
+/** The built-in text with its placeholders, as a super user begins with it. */
+export function builtInText(type: EmailTemplateType, channel: TemplateChannel, language: Language): TemplateText {
+  if (channel === 'sms') return builtInSms(language)
+  const portal = { companyName: '', supportEmail: '', baseUrl: '' }
+  const write = templates[type] as Template<unknown>
+  return markupOf(write(markerValues[type], markerFormatter(createFormatter(language, portal))))
 }
 
 /** A mail for the outbox, with the values that its template needs: `outbox.mail(db, mailMessage({template: …}))`. */

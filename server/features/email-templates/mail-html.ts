@@ -1,6 +1,6 @@
 import { type Html, html } from '#server/platform/html.ts'
 import { inline, styleBlocks } from './mail-style.ts'
-import type { Block, Formatter, MailContent } from './template.ts'
+import type { Block, Formatter, MailContent, Span } from './template.ts'
 import { webAddress } from './web-address.ts'
 
 /** Renders the mail as HTML for mail programs: tables and inline styles, no scripts, no remote content. */
@@ -83,10 +83,20 @@ function blockHtml(block: Block): Html {
         html`<table role="presentation" class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.wide}${inline.list}">
 ${block.items.map(itemHtml)}${block.more === undefined ? undefined : itemHtml({ title: block.more })}</table>`,
       )
+    case 'rich':
+      return html`<p class="text" style="${inline.paragraph}">${block.lines.map((line, index) => [index > 0 && html`<br>`, line.map(spanHtml)])}</p>\n`
+    case 'bullets':
+      return html`<ul class="text" style="${inline.bullets}">${block.items.map((item) => html`<li>${item.map(spanHtml)}</li>`)}</ul>\n`
     case 'quote':
       return html`<p class="quiet" style="${inline.note}">${block.title}</p>
 ${room(inline.quoteRoom, html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${inline.wide}"><tr><td class="quote text" style="${inline.quoteText}">${block.text.split('\n').map((line, index) => [index > 0 && html`<br>`, line])}</td></tr></table>`)}`
   }
+}
+
+function spanHtml({ text, bold, link }: Span): Html | string {
+  if (link)
+    return html`<a class="link" href="${webAddress(link)}" target="_blank" rel="noopener noreferrer" style="${inline.link}">${text}</a>`
+  return bold ? html`<strong>${text}</strong>` : text
 }
 
 /** Adds space around a table. Outlook's Word engine respects only the padding of cells. */

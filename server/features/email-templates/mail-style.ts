@@ -43,6 +43,7 @@ export const inline = {
   card: html`background-color:${light.card};border:1px solid ${light.border};border-radius:12px;padding:32px 32px 16px;`,
   heading: html`${font}margin:0 0 16px;font-size:24px;line-height:30px;font-weight:700;letter-spacing:-0.015em;text-wrap:balance;color:${light.text};word-break:break-word;`,
   paragraph: html`${font}margin:0 0 16px;font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
+  bullets: html`${font}margin:0 0 16px;padding:0 0 0 24px;font-size:16px;line-height:24px;color:${light.text};word-break:break-word;`,
   note: html`${font}margin:0 0 8px;font-size:14px;line-height:20px;color:${light.quiet};word-break:break-word;`,
   buttonRoom: html`padding:8px 0 12px;`,
   button: html`border-radius:8px;background-color:${light.accent};mso-padding-alt:12px 24px;`,

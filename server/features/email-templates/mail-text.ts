@@ -1,4 +1,4 @@
-import type { Block, Formatter, MailContent } from './template.ts'
+import type { Block, Formatter, MailContent, Span } from './template.ts'
 import { webAddress } from './web-address.ts'
 
 /** Renders the mail as plain text, with the same content in the same order as the HTML. */
@@ -25,10 +25,17 @@ function blockText(block: Block): string {
       return `    ${block.code}`
     case 'list':
       return [...block.items.map(itemText), ...(block.more ? [`  ${block.more}`] : [])].join('\n')
+    case 'rich':
+      return block.lines.map(spansText).join('\n')
+    case 'bullets':
+      return block.items.map((item) => `- ${spansText(item)}`).join('\n')
     case 'quote':
       return `${block.title}\n${block.text.replaceAll(/^/gm, '> ')}`
   }
 }
+
+const spansText = (spans: readonly Span[]) =>
+  spans.map(({ text, link }) => (link ? `${text} (${webAddress(link)})` : text)).join('')
 
 const itemText = ({ title, detail }: { title: string; detail?: string | undefined }) =>
   detail ? `- ${title}\n  ${detail}` : `- ${title}`

@@ -23,6 +23,17 @@ export type Block =
   | { kind: 'quote'; title: string; text: string }
   /** Small print. */
   | { kind: 'note'; text: string }
+  /** A paragraph of a super user's text, with its line breaks. */
+  | { kind: 'rich'; lines: readonly (readonly Span[])[] }
+  | { kind: 'bullets'; items: readonly (readonly Span[])[] }
+
+/** A run of words. */
+export interface Span {
+  text: string
+  bold?: true
+  /** An https address. */
+  link?: string
+}
 
 /** The content of a mail, independent of HTML or plain text. */
 export interface MailContent {

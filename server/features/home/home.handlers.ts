@@ -1,5 +1,6 @@
 import { type HomeAnswer, home } from '#contract/home.ts'
 import { passivePreviewDays } from '#contract/passive-users.ts'
+import { brokenTexts } from '#server/features/email-templates/email-templates.ts'
 import { countComing } from '#server/features/passive-users/passive-users.ts'
 import { listEndingCertificates } from '#server/features/saml-configs/saml-configs.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -22,19 +23,37 @@ const homeHandlers: Handlers<typeof home> = {
 
 async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAnswer> {
   const wholePortal = scope === undefined
-  const [days, seats, invitations, accessRequests, comingPassiveUsers, nearlyFull, endingCertificates, failedMessages] =
-    await Promise.all([
-      listDays(db, scope, now),
-      listSeats(db, scope),
-      countInvitations(db, scope, now),
-      countAccessRequests(db, scope),
-      countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
-      listNearlyFull(db, scope),
-      wholePortal ? listEndingCertificates(db, now) : [],
-      wholePortal ? countFailedMessages(db, now) : 0,
-    ])
+  const [
+    days,
+    seats,
+    invitations,
+    accessRequests,
+    comingPassiveUsers,
+    nearlyFull,
+    endingCertificates,
+    failedMessages,
+    brokenTemplates,
+  ] = await Promise.all([
+    listDays(db, scope, now),
+    listSeats(db, scope),
+    countInvitations(db, scope, now),
+    countAccessRequests(db, scope),
+    countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
+    listNearlyFull(db, scope),
+    wholePortal ? listEndingCertificates(db, now) : [],
+    wholePortal ? countFailedMessages(db, now) : 0,
+    wholePortal ? brokenTexts(db) : [],
+  ])
   return {
-    todos: { ...invitations, accessRequests, comingPassiveUsers, endingCertificates, ...nearlyFull, failedMessages },
+    todos: {
+      ...invitations,
+      accessRequests,
+      comingPassiveUsers,
+      endingCertificates,
+      ...nearlyFull,
+      failedMessages,
+      brokenTemplates,
+    },
     figures: { days, seats },
   }
 }

@@ -47,6 +47,7 @@ describe('what needs doing', () => {
       nearlyFull: [],
       nearlyFullCount: 0,
       failedMessages: 0,
+      brokenTemplates: [],
     })
   })
 

@@ -57,6 +57,12 @@ export async function findInvitedPerson(db: Db, invitationId: string, { lock = f
     .select(['i.invitationId', 'i.email', 'i.firstName', 'i.lastName', 'i.userRole', 'i.version'])
     .select(['i.organizationId', 'o.name as organizationName', 'o.organizationNumber'])
     .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
+    .select(
+      // What became of an earlier mail of another organisation is not for this one to know.
+      sql<Date | null>`(select refused_at from refused_addresses where address = i.email and refused_at >= i.sent_at)`.as(
+        'emailRefusedAt',
+      ),
+    )
     .where('i.invitationId', '=', invitationId)
   const invitation = await (lock ? query.forNoKeyUpdate('i') : query).executeTakeFirst()
   if (!invitation) return undefined

@@ -40,6 +40,7 @@ export async function sendInvitations(
         template: 'user-invite',
         to: { address: email },
         language,
+        organizationId: organization?.organizationId ?? null,
         values: {
           organizationName: organization?.name ?? null,
           inviterName: inviter?.name ?? null,

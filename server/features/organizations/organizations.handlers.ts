@@ -109,6 +109,8 @@ function mergeChange(before: Stored, change: OrganizationChange): OrganizationFo
     samlConfigId: change.samlConfigId === undefined ? before.samlConfigId : change.samlConfigId,
     requireLoginMethod: change.requireLoginMethod ?? before.requireLoginMethod,
     maxPassiveDays: change.maxPassiveDays ?? before.maxPassiveDays,
+    senderName: change.senderName === undefined ? before.senderName : change.senderName,
+    replyTo: change.replyTo === undefined ? before.replyTo : change.replyTo,
   }
   if (form.loginMethod === 'saml' && form.samlConfigId === null)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'samlConfigId', message: 'samlConfigRequired' }] })

@@ -19,6 +19,8 @@ const summary = [
   'samlConfigId',
   'requireLoginMethod',
   'maxPassiveDays',
+  'senderName',
+  'replyTo',
 ] as const
 const settings = [...summary, 'version'] as const
 
@@ -83,6 +85,8 @@ export const columnsOf = ({ services: _services, ...form }: OrganizationForm) =>
   samlConfigId: form.loginMethod === 'saml' ? form.samlConfigId : null,
   requireLoginMethod: form.requireLoginMethod,
   maxPassiveDays: form.maxPassiveDays,
+  senderName: form.senderName,
+  replyTo: form.replyTo,
 })
 
 export const insertOrganization = (db: Db, form: OrganizationForm) =>

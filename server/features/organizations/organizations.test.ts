@@ -233,3 +233,42 @@ describe('the list', () => {
     expect(plain).toHaveLength(totalCount)
   })
 })
+
+describe('the sender of an organisation', () => {
+  test('is set by super users, and told to its admins and to nobody else', async () => {
+    const sender = { senderName: 'Verkstad, kundtjänst', replyTo: 'Hjalp@verkstad.example' }
+    const { organizationId } = (await root.post('/api/organizations', form(sender))).json()
+    expect((await root.get(`/api/organizations/${organizationId}`)).json()).toMatchObject({
+      senderName: 'Verkstad, kundtjänst',
+      replyTo: 'hjalp@verkstad.example',
+    })
+    const member = await portal.person()
+    await portal.join(member.accountId, organizationId)
+    const seen = (await (await portal.signedIn(member)).get(`/api/organizations/${organizationId}`)).json()
+    expect(seen).not.toHaveProperty('replyTo')
+    // What a change leaves out stays; an empty field is none.
+    expect((await root.put('/api/organizations', { organizationId, name: 'Verkstad' })).json()).toMatchObject({
+      senderName: 'Verkstad, kundtjänst',
+    })
+    expect(
+      (await root.put('/api/organizations', { organizationId, senderName: '', replyTo: '' })).json(),
+    ).toMatchObject({ senderName: null, replyTo: null })
+    expect((await eventsOf(organizationId)).at(-1)?.changes).toEqual([
+      { property: 'senderName', previousValue: 'Verkstad, kundtjänst', newValue: null },
+      { property: 'replyTo', previousValue: 'hjalp@verkstad.example', newValue: null },
+    ])
+  })
+
+  test.each([
+    ['senderName', 'Desk\r\nBcc: all@evil.example', 'senderNameRefused'],
+    ['senderName', 'bank@bank.se', 'senderNameRefused'],
+    ['senderName', 'Desk" <a>', 'senderNameRefused'],
+    ['senderName', 'Desk\u202egnp', 'senderNameRefused'],
+    ['replyTo', 'a@b.example, c@d.example', 'invalidEmail'],
+    ['replyTo', 'Desk <a@b.example>', 'invalidEmail'],
+    ['replyTo', 'a@b.example\r\nBcc: c@d.example', 'invalidEmail'],
+  ])('takes no %s %j', async (path, value, message) => {
+    const answer = await root.post('/api/organizations', form({ [path]: value }))
+    expect([answer.statusCode, answer.json().issues]).toEqual([422, [{ path, message }]])
+  })
+})

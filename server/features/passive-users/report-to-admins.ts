@@ -55,6 +55,7 @@ async function report({ outbox, now }: StepContext, db: Db, organization: Organi
         template: 'notify-organization-admin',
         to: { address: email, accountId },
         language: preferredLanguage ?? fallbackLanguage,
+        organizationId,
         values: { firstName, organizationName, users },
       }),
     )

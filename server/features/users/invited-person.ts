@@ -29,13 +29,15 @@ export function toVisibleInvitee(
   invited: InvitedPerson,
 ): User {
   context.allow('readUser', targetOf(invited))
-  const { invitationId, email, firstName, lastName, loginMethod, organizations, services, version } = invited
+  const { invitationId, email, firstName, lastName, loginMethod, organizations, services, version, emailRefusedAt } =
+    invited
   return {
     accountId: invitationId,
     ...{ email, firstName, lastName, loginMethod, organizations, services, version },
     ...{ ssn: null, phoneNumber: null, preferredLanguage: null, samlConfigId: null },
     ...{ lastLogin: null, lastActive: null, maxPassiveDays: null },
     ...{ superUser: false, pending: true, awaitsSignIn: false, passive: false, editable: false },
+    emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
   }
 }
 

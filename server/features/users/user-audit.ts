@@ -15,7 +15,7 @@ export const servicesText = (services: StoredUser['services']): string =>
 
 /** A person's values for an audit event, which masks secrets. */
 export async function forAudit(keys: Keys, user: StoredUser): Promise<Record<string, unknown>> {
-  const { accountId, ssnSealed, organizations, services, passiveAt, lastLogin: _, ...rest } = user
+  const { accountId, ssnSealed, organizations, services, passiveAt, lastLogin: _, emailRefusedAt: __, ...rest } = user
   return {
     ...rest,
     ssn: ssnSealed && (await unsealSsn(keys, accountId, ssnSealed)),

@@ -45,8 +45,9 @@ export const isFiltered = ({ status, loginMethod, role, organizationId, serviceI
   [status, loginMethod, role, organizationId, serviceId, lastActiveBefore].some((one) => one !== undefined)
 
 /** True if each change of what the filters look at raises the version of the lists. */
-export const isVersioned = ({ role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
+export const isVersioned = ({ status, role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
   [organizationId, serviceId, lastActiveBefore].every((one) => one === undefined) &&
+  status !== 'emailRefused' &&
   (role === undefined || role === 'superUser')
 
 /** What accounts must match; undefined when none can. */
@@ -62,7 +63,9 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
   const ofMembers: Condition[] = []
   const exclusions: Condition[] = []
   const counted: Condition[] = []
-  if (status) {
+  if (status === 'emailRefused')
+    sets.push(sql`select account_id from users join refused_addresses on refused_addresses.address = users.email`)
+  else if (status) {
     if (status === 'active') exclusions.push(isInactive)
     else conditions.push(accountStatus[status])
     counted.push(sql`status = ${status}`)
@@ -116,14 +119,18 @@ function admins(role: Exclude<ListedRole, 'superUser'>, { organizationId }: Filt
 /** Conditions on invitations, the table `invitations` as `i`; undefined when none can match. */
 export function matchesInvitation(filters: UserFilters, scope: FilterScope): Condition[] | undefined {
   const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
-  if ((status && status !== 'pending') || lastActiveBefore) return undefined
+  if ((status && status !== 'pending' && status !== 'emailRefused') || lastActiveBefore) return undefined
   const conditions: Condition[] = []
+  if (status === 'emailRefused') conditions.push(invitationRefused)
   if (loginMethod) conditions.push(offersLoginMethod(loginMethod, scope))
   if (role) conditions.push(invitedRole[role])
   if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
   if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
   return conditions
 }
+
+/** Refused since this invitation was sent: what became of another organisation's mail is not for this one to know. */
+const invitationRefused = sql`exists (select from refused_addresses r where r.address = i.email and r.refused_at >= i.sent_at)`
 
 /** As `invitedLoginMethod`, in forms that the planner can join, or asks once. */
 function offersLoginMethod(loginMethod: LoginMethod, { organizationId }: FilterScope): Condition {

@@ -14,9 +14,10 @@ export interface SummaryScope {
   showsSuperUser: (person: { accountId: string }) => boolean
 }
 
-interface Row extends Omit<UserSummary, 'lastLogin' | 'lastActive'> {
+interface Row extends Omit<UserSummary, 'lastLogin' | 'lastActive' | 'emailRefusedAt'> {
   lastLogin: Date | null
   lastActive: Date | null
+  emailRefusedAt: Date | null
 }
 
 /** The rows of a list in the order of the ids: people and open invitations. */
@@ -31,11 +32,12 @@ export async function listSummaries(db: Db, ids: readonly string[], scope: Summa
     const row = byId.get(id)
     if (!row) return []
     const superUser = row.superUser && scope.showsSuperUser(row)
-    const { lastLogin, lastActive } = row
+    const { lastLogin, lastActive, emailRefusedAt } = row
     return [
       {
         ...row,
         superUser,
+        emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
         lastLogin: lastLogin?.toISOString() ?? null,
         lastActive: lastActive?.toISOString() ?? null,
       },
@@ -54,6 +56,7 @@ async function listPeople(
   const statement = sql<Row>`
     select users.account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       super_user as "superUser", pending, pending as "awaitsSignIn", passive_at is not null as passive, seen.*,
+      (select refused_at from refused_addresses where address = users.email) as "emailRefusedAt",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', user_role) order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
@@ -80,6 +83,7 @@ async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       organization_id is null as "superUser", true as pending, false as "awaitsSignIn",
       false as passive, ${invitedLoginMethod} as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
+      (select refused_at from refused_addresses where address = i.email and refused_at >= i.sent_at) as "emailRefusedAt",
       null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', i.user_role)), '[]')

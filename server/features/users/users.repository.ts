@@ -22,7 +22,14 @@ const columns = [
   'version',
 ] as const
 
-const row = (db: Db, accountId: string) => db.selectFrom('users').select(columns).where('accountId', '=', accountId)
+const row = (db: Db, accountId: string) =>
+  db
+    .selectFrom('users')
+    .select(columns)
+    .select(
+      sql<Date | null>`(select refused_at from refused_addresses where address = users.email)`.as('emailRefusedAt'),
+    )
+    .where('accountId', '=', accountId)
 
 /** A stored person, with organisations and services in Swedish alphabetical order. */
 export type StoredUser = NonNullable<Awaited<ReturnType<typeof findUser>>>

@@ -42,7 +42,7 @@ const unseen = {
 
 /** Returns the person with only the fields that this actor may see. */
 export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser): Promise<User> {
-  const { accountId, ssnSealed, passiveAt, lastLogin, lastActive, emailProof: _, ...rest } = user
+  const { accountId, ssnSealed, passiveAt, emailRefusedAt, lastLogin, lastActive, emailProof: _, ...rest } = user
   const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
   return {
     ...rest,
@@ -51,6 +51,7 @@ export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser):
     superUser: rest.superUser && can(actor, 'readSuperUser', user),
     awaitsSignIn: rest.pending,
     passive: passiveAt !== null,
+    emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
     lastLogin: lastLogin?.toISOString() ?? null,
     lastActive: lastActive?.toISOString() ?? null,
     ...visibleRoles(actor, user),

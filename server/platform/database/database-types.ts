@@ -405,6 +405,28 @@ export interface Memberships {
   userRole: Generated<'organizationAdmin' | 'regular'>;
 }
 
+export interface MessageTemplates {
+  channel: 'mail' | 'sms';
+  draft: Json | null;
+  language: 'en' | 'fi' | 'fr' | 'sv';
+  organizationId: string | null;
+  /**
+   * subject, body and button; null: the text of all organisations, or the built-in one, applies.
+   */
+  published: Json | null;
+  templateId: string;
+  type: string;
+  version: Generated<number>;
+}
+
+export interface MessageTemplateVersions {
+  number: number;
+  publishedAt: Timestamp;
+  publishedBy: string;
+  templateId: string;
+  text: Json | null;
+}
+
 export interface Nodes {
   host: string;
   nodeId: string;
@@ -448,12 +470,17 @@ export interface Organizations {
   name: string;
   organizationId: string;
   organizationNumber: string | null;
+  replyTo: string | null;
   /**
    * Everybody in the organisation must meet its sign-in method, also those whose account it opened.
    */
   requireLoginMethod: Generated<boolean>;
   samlConfigId: number | null;
   search: Generated<string>;
+  /**
+   * The name that mails of the organisation come from; the address stays the portal's.
+   */
+  senderName: string | null;
   version: Generated<number>;
 }
 
@@ -475,6 +502,10 @@ export interface OutboxMessages {
   id: string;
   kind: 'mail' | 'sms';
   language: 'en' | 'fi' | 'fr' | 'sv';
+  /**
+   * Whose texts and sender it has; no reference, because a message outlives its organisation.
+   */
+  organizationId: string | null;
   reason: string | null;
   recipient: string;
   /**
@@ -518,6 +549,11 @@ export interface ProviderArtifacts {
   payload: Json;
   uid: string | null;
   userCode: string | null;
+}
+
+export interface RefusedAddresses {
+  address: string;
+  refusedAt: Timestamp;
 }
 
 export interface RepeatedFailures {
@@ -683,6 +719,8 @@ export interface DB {
   listCounts: ListCounts;
   logoutDeliveries: LogoutDeliveries;
   memberships: Memberships;
+  messageTemplates: MessageTemplates;
+  messageTemplateVersions: MessageTemplateVersions;
   nodes: Nodes;
   notices: Notices;
   oneTimeThings: OneTimeThings;
@@ -692,6 +730,7 @@ export interface DB {
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
   providerArtifacts: ProviderArtifacts;
+  refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
   serviceAssignments: ServiceAssignments;

@@ -74,6 +74,11 @@ export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
     .where('state', '!=', 'queued')
     .where('createdAt', '<', new Date(now.getTime() - 90 * days))
     .execute()
+  // Nothing is kept of an address that is neither somebody's nor invited any more.
+  await sql`
+    delete from refused_addresses r
+    where not exists (select from users where email = r.address)
+      and not exists (select from invitations where email = r.address)`.execute(db)
   await db
     .deleteFrom('dailyPeople')
     .where('day', '<', new Date(now.getTime() - 2 * days))

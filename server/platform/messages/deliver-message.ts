@@ -6,14 +6,24 @@ import type { Clock } from '../clock.ts'
 import type { DB, JsonObject } from '../database/database-types.ts'
 import type { Keys } from '../secrets/keys.ts'
 import { unseal } from '../secrets/sealing.ts'
-import { type Mailer, MailFailure } from './mailer.ts'
+import { type Mailer, MailFailure, type MailToSend } from './mailer.ts'
 import { type MessageKind, messageCell, type SealedMessage } from './outbox.ts'
+import { forgetRefusal, rememberRefusal } from './refused-addresses.ts'
 import { type Sms, SmsFailure } from './sms.ts'
+
+/** What a message is rendered from. */
+export interface MessageToRender {
+  template: string
+  language: Language
+  values: JsonObject
+  accountId: string | null
+  organizationId: string | null
+}
 
 /** Renders the content of a message. The templates belong to a feature. */
 export interface Renderers {
-  mail(template: string, language: Language, values: JsonObject): { subject: string; text: string; html: string }
-  sms(template: string, language: Language, values: JsonObject): string
+  mail(message: MessageToRender): Promise<Pick<MailToSend, 'subject' | 'text' | 'html' | 'sender'>>
+  sms(message: MessageToRender): Promise<string>
 }
 
 /** The dependencies of a delivery. */
@@ -47,7 +57,8 @@ export async function deliverMessage(options: DeliveryOptions, id: string): Prom
     .set((row) => ({ attempts: row('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'queued')
-    .returning(['id', 'kind', 'template', 'recipient', 'language', 'sealed', 'uselessAfter', 'attempts', 'reason'])
+    .returning(['id', 'kind', 'template', 'recipient', 'language', 'accountId', 'organizationId'])
+    .returning(['sealed', 'uselessAfter', 'attempts', 'reason'])
     .executeTakeFirst()
   if (!message) return
   const finish = async (state: 'sent' | 'dropped' | 'failed', reason: string | null) => {
@@ -71,6 +82,8 @@ export async function deliverMessage(options: DeliveryOptions, id: string): Prom
   } catch (error) {
     const reason = reasonOf(error)
     const { kind, template, attempts } = message
+    if (error instanceof MailFailure && error.refusedAddress)
+      await rememberRefusal(db, { address: message.recipient, now: clock() })
     if (!canBeRetried(error)) {
       options.log.error({ outboxId: id, kind, template, attempts, reason }, 'a message could not be sent')
       await finish('failed', reason)
@@ -84,6 +97,7 @@ export async function deliverMessage(options: DeliveryOptions, id: string): Prom
   // The message is sent. Retry storing that, so that a short database outage does not send it twice.
   for (const pause of retryDelays) {
     try {
+      if (message.kind === 'mail') await forgetRefusal(db, message.recipient)
       return await finish('sent', null)
     } catch (error) {
       options.log.warn({ outboxId: id, err: error }, 'a sent message could not be marked as sent; retrying')
@@ -114,6 +128,8 @@ interface Row {
   template: string
   recipient: string
   language: Language
+  accountId: string | null
+  organizationId: string | null
   sealed: Buffer
 }
 
@@ -121,26 +137,18 @@ interface Row {
 class PermanentFailure extends Error {}
 
 async function send({ keys, render, mailer, sms }: DeliveryOptions, row: Row, signal: AbortSignal): Promise<void> {
-  const { id, kind, template, language, recipient } = row
+  const { id, kind, template, language, recipient, accountId, organizationId } = row
   const content = await unseal(keys, messageCell(id), row.sealed).catch((error: Error) => {
     throw new PermanentFailure(`its values cannot be decrypted: ${error.message}`)
   })
   const { address, values } = JSON.parse(content.toString('utf8')) as SealedMessage
   if (address !== recipient) throw new PermanentFailure('its recipient was changed')
-  if (kind === 'sms') {
-    const text = renderOrFail(template, () => render.sms(template, language, values))
-    return sms.send({ to: address, text, signal })
+  const message = { template, language, values, accountId, organizationId }
+  const failed = (error: Error) => {
+    throw new PermanentFailure(`${template} cannot be rendered: ${error.message}`)
   }
-  const mail = renderOrFail(template, () => render.mail(template, language, values))
-  return mailer.send({ id, to: address, language, ...mail, signal })
-}
-
-function renderOrFail<Result>(template: string, write: () => Result): Result {
-  try {
-    return write()
-  } catch (error) {
-    throw new PermanentFailure(`${template} cannot be rendered: ${(error as Error).message}`)
-  }
+  if (kind === 'sms') return sms.send({ to: address, text: await render.sms(message).catch(failed), signal })
+  return mailer.send({ id, to: address, language, ...(await render.mail(message).catch(failed)), signal })
 }
 
 const canBeRetried = (error: unknown) =>

@@ -11,8 +11,16 @@ export interface MailToSend {
   language: Language
   text: string
   html: string
+  /** In place of the portal's name; the address stays. */
+  sender?: MailSender | undefined
   /** Aborts the attempt: a mail that has not been sent by then is not sent. */
   signal?: AbortSignal | undefined
+}
+
+/** The sender that an organisation has chosen. */
+export interface MailSender {
+  name: string | null
+  replyTo: string | null
 }
 
 /** Sends mail. Called by the outbox; the error decides whether it retries. */
@@ -22,17 +30,26 @@ export interface Mailer {
   close(): Promise<void>
 }
 
+interface MailFailureReasons {
+  retry: boolean
+  refusedAddress?: boolean
+  answer?: string | undefined
+}
+
 /** A mail could not be sent. The message contains no credentials and no content of the mail. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
   /** Whether a retry may help. */
   readonly retry: boolean
+  /** The mail server refused the recipient for good: there is no such mailbox. */
+  readonly refusedAddress: boolean
   /** What the mail server answered. It may quote the address or the mail, so no log and no queue gets it. */
   declare readonly answer: string | undefined
 
-  constructor(message: string, { retry, answer }: { retry: boolean; answer?: string | undefined }) {
+  constructor(message: string, { retry, refusedAddress = false, answer }: MailFailureReasons) {
     super(message)
     this.retry = retry
+    this.refusedAddress = refusedAddress
     // A log writes the enumerable properties of an error.
     Object.defineProperty(this, 'answer', { value: answer })
   }

@@ -42,11 +42,11 @@ const options = (): DeliveryOptions => ({
   },
   sms: sent.sms,
   render: {
-    mail(template, language, values) {
+    async mail({ template, language, values }) {
       if (template === 'no-such-template') throw new Error('unknown template')
       return { subject: `${template} ${language}`, text: `${values.code}`, html: `<p>${values.code}</p>` }
     },
-    sms: (_template, _language, values) => `${values.code}`,
+    sms: async ({ values }) => `${values.code}`,
   },
 })
 const message = (more: object = {}) => ({

@@ -13,6 +13,8 @@ export interface Message {
   /** Exactly one address (mail) or E.164 number (SMS), and the account that it belongs to. */
   to: { address: string; accountId?: string }
   language: Language
+  /** The organisation that it is about: it has the texts and the sender of that one. */
+  organizationId?: string | null
   /** Values for the template: links, codes, names. Encrypted in the database, deleted once the message is sent. */
   values: JsonObject
   /** A message that was not sent by then is dropped: an expired code would only confuse. */
@@ -51,7 +53,7 @@ export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Out
   async function add(
     trx: Db,
     kind: MessageKind,
-    { template, to, language, values, uselessAfter }: Message,
+    { template, to, language, organizationId, values, uselessAfter }: Message,
   ): Promise<string> {
     if (!isOneAddress[kind].test(to.address))
       throw new Error(`${kind} ${template} is not addressed to exactly one recipient`)
@@ -66,6 +68,7 @@ export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Out
         language,
         recipient: to.address,
         accountId: to.accountId ?? null,
+        organizationId: organizationId ?? null,
         sealed: seal(keys, 'outbox', messageCell(id), JSON.stringify(content)),
         createdAt: clock(),
         uselessAfter: uselessAfter ?? null,

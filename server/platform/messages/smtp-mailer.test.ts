@@ -89,6 +89,37 @@ test('a sender that has a name keeps it', async () => {
   expect(received[0]?.content).toContain('From: Portalen <no-reply@vestibule.example>')
 })
 
+test("an organisation's sender has its name and an address for answers, and the portal's address", async () => {
+  const { mailer, received } = await start()
+  await mailer.send({ ...mail, sender: { name: 'Östra, IT', replyTo: 'desk@nordvik.example' } })
+  await mailer.send({ ...mail, sender: { name: null, replyTo: null } })
+  const [own = '', general = ''] = received.map(({ content }) => content)
+  expect(own).toContain('From: =?UTF-8?Q?=C3=96stra=2C_IT?= <no-reply@vestibule.example>\r\n')
+  expect(own).toContain('Reply-To: desk@nordvik.example\r\n')
+  expect(general).toContain('From: =?UTF-8?Q?=C3=96stra_v=C3=A5rden=2C_IT?= <no-reply@vestibule.example>')
+  expect(general).not.toContain('Reply-To')
+  expect(received[0]?.from).toBe('no-reply@vestibule.example')
+})
+
+test.each([
+  'Desk\r\nBcc: thief@evil.example',
+  'Desk\nBcc: thief@evil.example',
+  'Desk" <thief@evil.example>, "',
+  'Desk <thief@evil.example>',
+  'Desk\u2028Bcc: thief@evil.example',
+])('a sender that is stored with %j adds no header and no recipient', async (hostile) => {
+  const { mailer, received } = await start()
+  await mailer.send({ ...mail, sender: { name: hostile, replyTo: 'desk@nordvik.example' } })
+  await mailer.send({ ...mail, sender: { name: 'Desk', replyTo: hostile } }).catch(() => undefined)
+  for (const { content, from, to } of received) {
+    const [head = ''] = content.split('\r\n\r\n')
+    expect(head).not.toMatch(/^bcc/im)
+    expect(head.match(/^From:/gm)).toHaveLength(1)
+    expect(head.replaceAll(/\r\n\s+/g, ' ')).toMatch(/^From: .*<no-reply@vestibule\.example>$/m)
+    expect([from, to]).toEqual(['no-reply@vestibule.example', [mail.to]])
+  }
+})
+
 test('the text comes first, in lines that need no scrolling, and the HTML last', async () => {
   const { mailer, received } = await start()
   await mailer.send({ ...mail, text: 'one two three four '.repeat(20) })
@@ -174,9 +205,13 @@ test('a recipient that the server refuses for good is not tried again, one that 
       callback(Object.assign(new Error(`no ${mail.to} here`), { responseCode })),
   })
   const forGood = await start(refuse(550))
-  expect(await failureOf(forGood.mailer.send(mail))).toMatchObject({ retry: false, message: 'SMTP RCPT TO 550' })
+  expect(await failureOf(forGood.mailer.send(mail))).toMatchObject({
+    ...{ retry: false, refusedAddress: true, message: 'SMTP RCPT TO 550' },
+  })
   const forNow = await start(refuse(451))
-  expect(await failureOf(forNow.mailer.send(mail))).toMatchObject({ retry: true, message: 'SMTP RCPT TO 451' })
+  expect(await failureOf(forNow.mailer.send(mail))).toMatchObject({
+    ...{ retry: true, refusedAddress: false, message: 'SMTP RCPT TO 451' },
+  })
 })
 
 test.each([

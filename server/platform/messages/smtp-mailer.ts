@@ -61,13 +61,15 @@ export function createSmtpMailer({ url, from, company, requireTls, ca, dkim }: S
   })
 
   return {
-    async send({ id, to, subject, language, text, html, signal }: MailToSend) {
+    async send({ id, to, subject, language, text, html, sender: own, signal }: MailToSend) {
       try {
         await transport.sendMail({
           envelope: { from: sender.address, to: [to] },
-          from: sender,
+          from: { ...sender, name: oneLine(own?.name || sender.name) },
+          // Objects, never text: nodemailer would read a list of addresses in text.
+          ...(own?.replyTo ? { replyTo: { name: '', address: oneLine(own.replyTo) } } : {}),
           to: { name: '', address: to },
-          subject,
+          subject: oneLine(subject),
           // Replaces `text` and `html`, which do not support format=flowed.
           alternatives: [
             { contentType: 'text/plain; charset=utf-8; format=flowed', content: formatFlowed(text) },
@@ -89,6 +91,9 @@ export function createSmtpMailer({ url, from, company, requireTls, ca, dkim }: S
     close: async () => transport.close(),
   }
 }
+
+/** A second check: what is stored has no line breaks, which would end a header. */
+const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 const isAddress = (to: unknown): to is { address: string } => typeof to === 'object' && to !== null && 'address' in to
 
@@ -124,6 +129,7 @@ function asFailure(error: unknown): MailFailure {
   // Only the response code: the text may quote the address or the mail.
   return new MailFailure(['SMTP', command, responseCode || what || 'failed'].filter(Boolean).join(' '), {
     retry: !refused,
+    refusedAddress: responseCode >= 500 && command.startsWith('RCPT TO'),
     answer: response ?? message,
   })
 }

@@ -3,6 +3,7 @@ import type { MessageKey } from '#contract/message-key.ts'
 import { organizationLabels } from '#contract/organizations.ts'
 import { samlConfigLabels } from '#contract/saml-configs.ts'
 import { serviceLabels } from '#contract/services.ts'
+import { templateLabels } from '#contract/template-editor.ts'
 import { personLabels } from '#contract/user-forms.ts'
 import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
 
@@ -14,6 +15,8 @@ const labels: Readonly<Record<string, MessageKey>> = {
   // After the above: `url` is a web address wherever it stands.
   ...serviceLabels,
   ...personLabels,
+  ...templateLabels,
+  state: 'eventPropertyTemplateState',
   organization: 'organization',
   organizations: 'organizations',
   searchQuery: 'exportSearch',
@@ -59,6 +62,12 @@ const statuses: Readonly<Record<string, MessageKey>> = {
   pending: 'pending',
   awaitsSignIn: 'awaitsSignIn',
   passive: 'passive',
+  emailRefused: 'emailRefused',
+}
+const templateStates: Readonly<Record<string, MessageKey>> = {
+  draft: 'templateStateDraft',
+  published: 'templateStatePublished',
+  inherited: 'templateStateInherited',
 }
 const roles: Readonly<Record<string, MessageKey>> = {
   superUser: 'superUser',
@@ -69,6 +78,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   method: methods,
   loginMethod: methods,
   status: statuses,
+  state: templateStates,
   role: roles,
   superUser: yesOrNo,
   passive: yesOrNo,

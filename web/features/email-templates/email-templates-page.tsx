@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import Pencil from 'lucide-react/icons/pencil'
 import Send from 'lucide-react/icons/send'
 import { useTranslation } from 'react-i18next'
 import {
@@ -8,9 +10,12 @@ import {
   emailTemplateTypes,
 } from '#contract/email-templates.ts'
 import type { Language } from '#contract/languages.ts'
+import { organizations } from '#contract/organizations.ts'
+import type { TemplatePlace } from '#contract/template-editor.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { languageNames } from '#web/lib/language.ts'
+import { query } from '#web/lib/query.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,7 +23,13 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import styles from './email-templates.module.css'
-import { emailTemplatesSearch, type TemplateView, templateViews } from './email-templates-search.ts'
+import {
+  type EmailTemplatesSearch,
+  emailTemplatesSearch,
+  type TemplateView,
+  templateViews,
+} from './email-templates-search.ts'
+import { TemplateEditor } from './template-editor.tsx'
 import { TemplatePreview } from './template-preview.tsx'
 
 const page = getRouteApi('/email-templates')
@@ -27,17 +38,52 @@ const viewLabels = {
   desktop: 'templateViewDesktop',
   phone: 'templateViewPhone',
   text: 'templateViewText',
+  sms: 'templateViewSms',
 } as const
 
-/** The mails that the portal sends, with sample values. */
+/** The mails that the portal sends, with sample values, and the way to change their texts. */
 export function EmailTemplatesPage() {
+  const { t } = useTranslation()
   const ownLanguage = useLanguage()
-  const { type = 'user-invite', language = ownLanguage, view = 'desktop' } = page.useSearch()
+  const { type = 'user-invite', language = ownLanguage, view: chosenView, organizationId, edit } = page.useSearch()
+  const view: TemplateView = chosenView ?? 'desktop'
+  const navigate = page.useNavigate()
+  const choose: Choose = (changed) => {
+    // The same text at another width: what is being written stays.
+    const ignoreBlocker = 'view' in changed && view !== 'sms' && changed.view !== 'sms'
+    const search = (present: EmailTemplatesSearch) => emailTemplatesSearch({ ...present, ...changed })
+    void navigate({ search, replace: true, ignoreBlocker })
+  }
+  const chosen = { type, language, view, organizationId }
+  const place: TemplatePlace = {
+    ...{ type, language, organizationId: organizationId ?? null },
+    channel: view === 'sms' ? 'sms' : 'mail',
+  }
   return (
-    <AdministrationPage action={<SendTest type={type} language={language} />}>
-      <div className={styles.page}>
-        <Choices type={type} language={language} view={view} />
-        <TemplatePreview type={type} language={language} view={view} />
+    <AdministrationPage
+      action={
+        <>
+          {view !== 'sms' && <SendTest {...chosen} />}
+          {!edit && (
+            <Button variant="primary" icon={Pencil} onClick={() => choose({ edit: 'true' })}>
+              {t('templateEdit')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.page} data-editing={Boolean(edit)}>
+        <Choices {...chosen} choose={choose} />
+        {edit || view === 'sms' ? (
+          <TemplateEditor
+            place={place}
+            phone={view === 'phone'}
+            editing={Boolean(edit)}
+            onEnd={() => choose({ edit: undefined })}
+          />
+        ) : (
+          <TemplatePreview {...chosen} />
+        )}
       </div>
     </AdministrationPage>
   )
@@ -47,13 +93,13 @@ interface Chosen {
   type: EmailTemplateType
   language: Language
   view: TemplateView
+  organizationId: string | undefined
 }
+type Choose = (changed: Partial<Record<keyof EmailTemplatesSearch, string | undefined>>) => void
 
-function Choices({ type, language, view }: Chosen) {
+function Choices({ type, language, view, organizationId, choose }: Chosen & { choose: Choose }) {
   const { t } = useTranslation()
-  const navigate = page.useNavigate()
-  const choose = (changed: Partial<Record<keyof Chosen, string>>) =>
-    void navigate({ search: (present) => emailTemplatesSearch({ ...present, ...changed }), replace: true })
+  const { data = [] } = useQuery(query(organizations.plainList, { query: { sort: 'name', sortDirection: 'asc' } }))
   return (
     <div className={styles.choices}>
       <Field label={t('emailTemplate')}>
@@ -74,31 +120,45 @@ function Choices({ type, language, view }: Chosen) {
           ))}
         </Select>
       </Field>
+      <Field label={t('templateFor')}>
+        <Select
+          value={organizationId ?? ''}
+          onChange={({ target }) => choose({ organizationId: target.value || undefined })}
+        >
+          <option value="">{t('templateForAll')}</option>
+          {data.map(({ organizationId: id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
       <fieldset className={styles.views}>
         <legend>{t('templateView')}</legend>
-        {templateViews.map((one) => (
-          <label key={one} className={styles.view}>
-            <input type="radio" name="view" checked={one === view} onChange={() => choose({ view: one })} />
-            {t(viewLabels[one])}
-          </label>
-        ))}
+        {templateViews
+          .filter((one) => one !== 'sms' || type === 'login-code')
+          .map((one) => (
+            <label key={one} className={styles.view}>
+              <input type="radio" name="view" checked={one === view} onChange={() => choose({ view: one })} />
+              {t(viewLabels[one])}
+            </label>
+          ))}
       </fieldset>
       <p className={styles.hint}>{t('templateSampleHint')}</p>
     </div>
   )
 }
 
-function SendTest({ type, language }: Pick<Chosen, 'type' | 'language'>) {
+function SendTest({ type, language, organizationId }: Chosen) {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const { mutate, isPending } = useSave(emailTemplates.sendTest)
   const onSuccess = () => toasts.show({ tone: 'success', title: t('templateTestSent', { email: me.email }) })
   return (
     <Button
-      variant="primary"
       icon={Send}
       loading={isPending}
-      onClick={() => mutate({ params: { type }, input: { language } }, { onSuccess })}
+      onClick={() => mutate({ params: { type }, input: { language, organizationId } }, { onSuccess })}
     >
       {t('templateSendTest')}
     </Button>

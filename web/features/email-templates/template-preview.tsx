@@ -12,13 +12,14 @@ interface TemplatePreviewProps {
   type: EmailTemplateType
   language: Language
   view: TemplateView
+  organizationId: string | undefined
 }
 
 /** A mail as its reader gets it: the subject, and the content as HTML of a width, or as plain text. */
-export function TemplatePreview({ type, language, view }: TemplatePreviewProps) {
+export function TemplatePreview({ type, language, view, organizationId }: TemplatePreviewProps) {
   const { t } = useTranslation()
-  const found = useQuery(query(emailTemplates.readText, { params: { type }, query: { language } }))
-  const address = `${emailTemplates.preview.url.replace('{type}', type)}?language=${language}`
+  const found = useQuery(query(emailTemplates.readText, { params: { type }, query: { language, organizationId } }))
+  const address = `${emailTemplates.preview.url.replace('{type}', type)}?language=${language}${organizationId ? `&organizationId=${organizationId}` : ''}`
   const title = t('templatePreviewOf', { name: t(emailTemplateLabels[type]) })
   return (
     <section className={styles.mail} data-view={view} aria-label={title}>

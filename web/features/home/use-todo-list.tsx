@@ -3,11 +3,13 @@ import Armchair from 'lucide-react/icons/armchair'
 import FileBadge from 'lucide-react/icons/file-badge'
 import Hand from 'lucide-react/icons/hand'
 import Hourglass from 'lucide-react/icons/hourglass'
+import MailWarning from 'lucide-react/icons/mail-warning'
 import MailX from 'lucide-react/icons/mail-x'
 import MessageSquareX from 'lucide-react/icons/message-square-x'
 import UserRoundMinus from 'lucide-react/icons/user-round-minus'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { emailTemplateLabels } from '#contract/email-templates.ts'
 import type { Todos } from '#contract/home.ts'
 import { dayText } from '#web/lib/dates.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
@@ -75,7 +77,28 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
       tone: 'danger',
       text: t('todoFailedMessages', { count: failedMessages }),
       hint: t('todoFailedMessagesHint'),
+      link: people({ status: 'emailRefused' }),
     })),
+    ...todos.brokenTemplates.map(
+      ({ type, channel, language: written, organizationId: owner, organizationName }): Todo => {
+        const parts = [t(emailTemplateLabels[type]), channel === 'sms' && 'SMS', written, organizationName]
+        return {
+          key: `template-${type}-${channel}-${written}-${owner}`,
+          icon: MailWarning,
+          tone: 'danger',
+          text: t('todoBrokenTemplate', { name: parts.filter(Boolean).join(', ') }),
+          hint: t('todoBrokenTemplateHint'),
+          link: {
+            to: '/email-templates',
+            search: {
+              ...{ type, language: written, edit: 'true' },
+              ...(channel === 'sms' && { view: 'sms' }),
+              ...(owner && { organizationId: owner }),
+            },
+          },
+        }
+      },
+    ),
     ...nearlyFull.map(({ name, serviceId, seatsUsed: used, maxNumberOfUsers: seats, ...at }): Todo => {
       const seatsUsed = t('seatsUsedOf', { used, seats })
       return {

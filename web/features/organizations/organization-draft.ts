@@ -8,18 +8,12 @@ import {
 } from '#contract/organizations.ts'
 import { draftFrom } from '#web/lib/draft.ts'
 
-const { name, organizationNumber, loginMethod, samlConfigId, requireLoginMethod, maxPassiveDays } =
-  organizationForm.shape
+const { services: _services, ...settings } = organizationForm.shape
 
 /** The values of the form: the settings, and every offered service by id, chosen or not. */
 export const organizationDraft = z
   .object({
-    name,
-    organizationNumber,
-    loginMethod,
-    samlConfigId,
-    requireLoginMethod,
-    maxPassiveDays,
+    ...settings,
     services: z.record(z.string(), z.object({ chosen: z.boolean(), seats: maxNumberOfUsers })),
   })
   .check(samlNeedsConfig)
@@ -33,6 +27,8 @@ const newSettings: Omit<OrganizationDraft, 'services'> = {
   samlConfigId: null,
   requireLoginMethod: false,
   maxPassiveDays: 180,
+  senderName: '',
+  replyTo: '',
 }
 
 /** An organisation with all the services that can be chosen for it. */

@@ -33,6 +33,14 @@ export function SettingsFields({ form, compact }: { form: OrganizationSchemaForm
       </Field>
       <LoginMethodFields form={form} compact={compact} />
       <RequireLoginMethod form={form} />
+      <FormGrid columns>
+        <Field {...field('senderName')} hint={t('senderNameHint')} optionalText={t('optional')}>
+          <TextInput autoComplete="off" {...register('senderName')} />
+        </Field>
+        <Field {...field('replyTo')} hint={t('replyToHint')} optionalText={t('optional')}>
+          <TextInput type="email" autoComplete="off" {...register('replyTo')} />
+        </Field>
+      </FormGrid>
     </>
   )
 }

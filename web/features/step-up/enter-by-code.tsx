@@ -48,7 +48,9 @@ export function EnterByCode({ text, hasPhoneNumber, onDone }: EnterByCodeProps) 
   return (
     <FormGrid>
       <p>{text}</p>
-      <p role="status">{sent && (sent === 'email' ? t('codeSentByEmail', { email }) : t('codeSentBySms'))}</p>
+      <p role="status" className={sent ? undefined : 'vh'}>
+        {sent && (sent === 'email' ? t('codeSentByEmail', { email }) : t('codeSentBySms'))}
+      </p>
       {sent && <CodeForm key={sent} onDone={onDone} />}
       <FormActions>
         {byMail}

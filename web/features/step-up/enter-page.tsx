@@ -45,9 +45,13 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
   const { me } = useSignedIn()
   const { name, needs, organizationId } = organization
   const hasNumber = me.ssn !== null && !me.ssn.startsWith('placeholder')
+  const why =
+    needs === 'saml'
+      ? t('stepUpSamlText', { name })
+      : needs === 'bankid' && !hasNumber && t('stepUpNoNumberText', { name })
   return (
     <>
-      <PageHeading title={t('stepUpTitle')} subtitle={name} />
+      <PageHeading title={t(why ? 'stepUpNotPossible' : 'stepUpTitle')} subtitle={name} />
       <Card narrow>
         {needs === 'local2FA' && (
           <EnterByCode text={t('stepUpCodeText', { name })} hasPhoneNumber={me.phoneNumber !== null} onDone={onDone} />
@@ -62,8 +66,14 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
             </FormActions>
           </FormGrid>
         )}
-        {needs === 'bankid' && !hasNumber && <Alert tone="warn">{t('stepUpNoNumberText', { name })}</Alert>}
-        {needs === 'saml' && <Alert tone="warn">{t('stepUpSamlText', { name })}</Alert>}
+        {why && (
+          <FormGrid>
+            <Alert tone="warn">{why}</Alert>
+            <FormActions>
+              <LinkButton href="/">{t('goHome')}</LinkButton>
+            </FormActions>
+          </FormGrid>
+        )}
       </Card>
     </>
   )

@@ -1,5 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import Clock from 'lucide-react/icons/clock'
+import MailX from 'lucide-react/icons/mail-x'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import ShieldUser from 'lucide-react/icons/shield-user'
 import { useTranslation } from 'react-i18next'
@@ -7,14 +8,15 @@ import type { UserSummary } from '#contract/user-summary.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from './users.module.css'
 
-type Described = Pick<UserSummary, 'pending' | 'awaitsSignIn' | 'passive' | 'superUser'> &
+type Described = Pick<UserSummary, 'pending' | 'awaitsSignIn' | 'passive' | 'emailRefusedAt' | 'superUser'> &
   Partial<Pick<UserSummary, 'organizations'>>
 
 const isAdmin = ({ organizations = [] }: Described) =>
   organizations.some(({ userRole }) => userRole === 'organizationAdmin')
 
 /** True if the user has a badge. */
-export const hasStatus = (user: Described) => user.pending || user.passive || user.superUser || isAdmin(user)
+export const hasStatus = (user: Described) =>
+  user.pending || user.passive || user.emailRefusedAt !== null || user.superUser || isAdmin(user)
 
 /** Badges for pending and passive users, super users and, in lists, organisation admins. */
 export function UserStatus({ user }: { user: Described }) {
@@ -29,6 +31,11 @@ export function UserStatus({ user }: { user: Described }) {
       {user.passive && (
         <Badge tone="danger" icon={CircleAlert}>
           {t('passive')}
+        </Badge>
+      )}
+      {user.emailRefusedAt && (
+        <Badge tone="danger" icon={MailX}>
+          {t('emailRefused')}
         </Badge>
       )}
       {isAdmin(user) && (

@@ -9,6 +9,7 @@ export function useFilterTexts() {
     pending: t('pending'),
     awaitsSignIn: t('awaitsSignIn'),
     passive: t('passive'),
+    emailRefused: t('emailRefused'),
   }
   const roles: Record<ListedRole, string> = {
     superUser: t('superUser'),

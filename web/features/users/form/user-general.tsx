@@ -5,6 +5,7 @@ import { dateTimeText } from '#web/lib/dates.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { languageNames } from '#web/lib/language.ts'
 import { useLoginMethodName } from '#web/lib/login-methods.ts'
+import { Alert } from '#web/ui/alert.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
@@ -60,6 +61,11 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
   ]
   return (
     <>
+      {user.emailRefusedAt && (
+        <Alert tone="danger" title={t('emailRefused')}>
+          {t('emailRefusedText', { date: dateTimeText(user.emailRefusedAt, language) })}
+        </Alert>
+      )}
       <Field label={t(personLabels.email)} hint={t('emailNotEditable')}>
         <TextInput type="email" readOnly value={user.email} />
       </Field>

@@ -7,6 +7,7 @@ const septets = new Map([
   ...[...extension].map((sign) => [sign, 2] as const),
 ])
 
+/** What a text costs. */
 export interface SmsParts {
   alphabet: 'gsm7' | 'ucs2'
   /** The number of messages that are sent and billed. */
