@@ -26,12 +26,15 @@ export const onPostgres15 = [
   'idempotency',
   'housekeeping',
   'health',
+  'metrics',
   'serve-routes',
   // The provider.
   'session',
   'write-sign-in',
   'service-client',
   'logout',
+  'api-tokens',
+  'organization-scope',
   'database-down',
   // Lists, searches and concurrent changes.
   'user-lists',

@@ -5,8 +5,8 @@ import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
 import { runForProvider } from './provider-problem.ts'
 import { providerTime } from './provider-time.ts'
-import { type FoundArtifact, grantOfRequest, isReadWhole, readToken } from './read-token.ts'
 import { toStorableJson } from './storable.ts'
+import { type FoundArtifact, grantOfRequest, isReadWhole, readToken } from './tokens/read-token.ts'
 
 /** The path that resumes an interaction. Not stored, because it contains the id. */
 export const resumePath = (uid: string) => `/oidc/auth/${uid}`

@@ -8,7 +8,7 @@ import { type ClientRow, grantedScopes } from './clients/client-rows.ts'
 import { readSecret, secretMetadata, secretMetadataNames } from './clients/client-secrets.ts'
 import { runForProvider } from './provider-problem.ts'
 import { pairwiseMetadata } from './reach/pairwise-subject.ts'
-import { clientVersionOfRequest } from './read-token.ts'
+import { clientVersionOfRequest } from './tokens/read-token.ts'
 
 /** The portal's own client. It gets no tokens, so it needs no secret. */
 export const portalClientId = 'portal'

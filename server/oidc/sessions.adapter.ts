@@ -8,8 +8,8 @@ import { type EndedSession, queueOldestLogouts } from './logout/queue-logouts.ts
 import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 import { providerTime } from './provider-time.ts'
-import { type FoundSession, sessionOfRequest } from './read-token.ts'
 import { toStorableJson, toStorableText } from './storable.ts'
+import { type FoundSession, sessionOfRequest } from './tokens/read-token.ts'
 
 /** Maximum number of sessions per user; the oldest is deleted (product-rules 3.4). */
 export const maxSessionsPerAccount = 10

@@ -1,8 +1,8 @@
 import { Provider } from 'oidc-provider'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { System } from '#server/platform/system.ts'
-import { hashId } from './hash-id.ts'
-import { runForProvider } from './provider-problem.ts'
+import { hashId } from '../hash-id.ts'
+import { runForProvider } from '../provider-problem.ts'
 
 /** A row of `provider_artifacts`. */
 export interface FoundArtifact {
