@@ -6,7 +6,7 @@ import type { MessageKey } from './message-key.ts'
  *
  * | page | address | values besides the contact |
  * |---|---|---|
- * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, signInTo, error, errorText |
+ * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, signInTo, error, errorText, reference |
  * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | the same |
  * | `session-expired` | `/session-expired` | |
  * | `logout` | `/logout` | ask |
@@ -78,6 +78,8 @@ export interface PageValues {
   error?: PublicError
   /** The error text in the page's language. */
   errorText?: string
+  /** Names the failure to support. */
+  reference?: string
   /** The cause of an error in the words of the protocol, for the developer of a service. */
   details?: string
   /** Not empty if this browser has an open challenge: the page then has a field for the code. */
@@ -103,6 +105,7 @@ const derived = (values: PageValues) => ({
   signInTo: productName,
   error: '',
   errorText: '',
+  reference: '',
   details: '',
   codeSent: '',
   ask: '',

@@ -9,7 +9,12 @@ const uid = z.strictObject({ uid: text(200) })
 // People reach this address by links, bookmarks and the back button: ignore invalid values, so that sign-in never ends on
 // an error page.
 const ifReadable = z.catch(z.optional(text(4000)), undefined)
-const pageQuery = z.object({ email: ifReadable, error: ifReadable })
+const pageQuery = z.object({
+  email: ifReadable,
+  error: ifReadable,
+  /** Of a failed sign-in at an organisation, for the page to show. */
+  reference: z.catch(z.optional(z.uuid()), undefined),
+})
 
 /** How a code is sent. */
 export const codeDeliveryType = z.enum(['email', 'sms'])

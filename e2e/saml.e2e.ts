@@ -65,16 +65,30 @@ test('the response of a company signs in only the browser that started the sign-
   await context.close()
 })
 
-test('an unknown person gets an error, and can sign in as another person next', async ({ page }) => {
+test('an unknown person gets an error, and can sign in as another person next; a super user finds out why', async ({
+  page,
+  signIn,
+}) => {
   await goToCompany(page, 'nobody@fjallra.example')
   await signInThere(page, { email: 'nobody@fjallra.example' })
   await expect(page.getByRole('alert')).toHaveText(t('samlRefused'))
   await expect(page).toHaveTitle(/^Fel: /)
   await expectAccessible(page)
   await expect(page.getByLabel(t('email'))).toHaveValue('nobody@fjallra.example')
+  const reference = new URL(page.url()).searchParams.get('reference') ?? ''
+  await expect(page.getByText(t('referenceId', { id: reference }))).toBeVisible()
   await page.getByRole('button', { name: t('continue') }).click()
   await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Aslak' }) })).toBeVisible()
+
+  await signIn(people.superUser)
+  await page.goto('/saml-configuration/1')
+  await page.getByRole('tab', { name: t('samlSignIns') }).click()
+  await page.getByRole('searchbox', { name: t('samlSignInsSearch') }).fill(reference)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(t('samlFailureUnknownPerson'))).toBeVisible()
+  await expect(page.getByText(t('samlFailureClock'))).toBeHidden()
+  await expectAccessible(page)
 })
 
 test('a person who cancels at the company, or goes back, sees the e-mail step again', async ({ page }) => {

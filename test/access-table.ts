@@ -357,6 +357,10 @@ export const accessTable: Record<string, Case> = {
     sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
     expect: superUsersOnly,
   },
+  'GET /api/saml-configs/{id}/sign-ins': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
+    expect: superUsersOnly,
+  },
   'POST /api/saml-configs': { sample: () => ({ body: samlConfigForm }), expect: superUsersAtAll },
   'PUT /api/saml-configs': {
     sample: ({ samlConfigId }) => ({ body: { ...samlConfigForm, id: samlConfigId } }),

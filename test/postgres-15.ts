@@ -31,6 +31,9 @@ export const onPostgres15 = [
   // The provider.
   'session',
   'write-sign-in',
+  'organization-scope',
+  'protocol',
+  'metrics',
   'service-client',
   'logout',
   'api-tokens',

@@ -127,6 +127,25 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       }
     },
   },
+  'PUT /api/email-templates/{type}/texts': {
+    'a super user': async () => {
+      const place = '/api/email-templates/login-code/texts'
+      const form = { language: 'fi', subject: 'Code', body: '{{code}}', button: '' }
+      const { version } = (await root.put(place, form)).json()
+      return {
+        send: (changed) => root.put(place, { ...form, version, subject: changed ? 'Your code' : 'Code' }),
+      }
+    },
+  },
+  'POST /api/email-templates/{type}/texts/publish': {
+    'a super user': async () => {
+      const place = '/api/email-templates/login-code/texts'
+      const draft = { language: 'sv', subject: 'Code', body: '{{code}}', button: '' }
+      await root.put(place, draft)
+      // Only one of these languages has a draft.
+      return { send: (changed) => root.post(`${place}/publish`, { language: changed ? 'sv' : 'en' }) }
+    },
+  },
   'POST /api/users/{userId}/organization/{organizationId}/service': {
     'an admin, of a member': async () => {
       const { accountId, organizationId, serviceId, version } = await member()

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { samlSignInDays } from '#contract/saml-sign-ins.ts'
 import { type AuditEntry, toAuditRow } from '#server/platform/audit/audit.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { newId } from '#server/platform/ids.ts'
+import { dayMs } from './demo-load.ts'
 
 /** An event of the past. */
 export interface PastEvent {
@@ -21,4 +25,25 @@ export async function addHistory(db: Db, events: readonly PastEvent[]): Promise<
       .values(rows.slice(from, from + eventsPerStatement))
       .execute()
   await sealAuditEvents(db)
+}
+
+/** Those of the last days at an organisation's identity provider, as its configuration shows them. */
+export async function addSamlSignIns(db: Db, events: readonly PastEvent[], now: Date): Promise<void> {
+  const since = now.getTime() - samlSignInDays * dayMs
+  const ofSaml = events.filter(
+    ({ at, entry: { name, after } }) => at.getTime() > since && name !== 'logout' && after?.method === 'saml',
+  )
+  const { id: samlConfigId } = await db.selectFrom('samlConfigs').select('id').executeTakeFirstOrThrow()
+  const rows = ofSaml.map(({ at, entry }) => {
+    const failed = entry.name === 'loginFailure' && { failure: 'clock', detail: 'the assertion is not valid any more' }
+    return {
+      id: newId(),
+      samlConfigId,
+      createdAt: at,
+      email: entry.target?.label ?? null,
+      reference: randomUUID(),
+      ...failed,
+    }
+  })
+  if (rows.length > 0) await db.insertInto('samlSignIns').values(rows).execute()
 }

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
-import { addHistory } from './add-demo-history.ts'
+import { addHistory, addSamlSignIns } from './add-demo-history.ts'
 import { addInvitations, type DemoInvitation } from './add-demo-invitations.ts'
 import { addAdministration } from './add-demo-organization.ts'
 import { accountOf, addAccounts, addMemberships } from './add-demo-people.ts'
@@ -39,7 +39,9 @@ export async function loadDemo(system: System): Promise<boolean> {
     return { ...world, samlConfig }
   })
   if (!loaded) return false
-  await addHistory(system.db, demoStory(loaded, now))
+  const story = demoStory(loaded, now)
+  await addHistory(system.db, story)
+  await addSamlSignIns(system.db, story, now)
   return true
 }
 

@@ -57,7 +57,7 @@ export function readAssertion(xml: string, expected: Expectations): Assertion {
   const id = getAttribute(assertion, 'ID')
   ensure(id, 'the assertion has no id')
   const issuer = getText(onlyChild(assertion, 'assertion', 'Issuer'))
-  ensure(expected.entityId === null || issuer === expected.entityId, 'the assertion is of another issuer')
+  ensure(expected.entityId === null || issuer === expected.entityId, 'the assertion is of another issuer', 'issuer')
   const subject = onlyChild(assertion, 'assertion', 'Subject')
   ensureConfirmation(subject, expected)
   const conditions = onlyChild(assertion, 'assertion', 'Conditions')
@@ -87,8 +87,8 @@ function ensureConfirmation(subject: XmlElement, expected: Expectations): void {
 function problemOf(bearer: XmlElement, { acsUrl, requestId, now }: Expectations): Refusal | undefined {
   try {
     const data = onlyChild(bearer, 'assertion', 'SubjectConfirmationData')
-    ensure(getAttribute(data, 'Recipient') === acsUrl, 'the assertion is for another recipient')
-    ensure(getAttribute(data, 'InResponseTo') === requestId, 'the assertion answers another request')
+    ensure(getAttribute(data, 'Recipient') === acsUrl, 'the assertion is for another recipient', 'destination')
+    ensure(getAttribute(data, 'InResponseTo') === requestId, 'the assertion answers another request', 'otherRequest')
     ensureTime(data, now)
     return undefined
   } catch (error) {
@@ -106,10 +106,10 @@ function ensureConditions(conditions: XmlElement, { audience, now }: Expectation
     'the assertion has an unknown condition',
   )
   const restrictions = parts.filter((part) => isElement(part, 'assertion', 'AudienceRestriction'))
-  ensure(restrictions.length > 0, 'the assertion names no audience')
+  ensure(restrictions.length > 0, 'the assertion names no audience', 'audience')
   const isForUs = (restriction: XmlElement) =>
     childElementsNamed(restriction, 'assertion', 'Audience').some((one) => getText(one) === audience)
-  ensure(restrictions.every(isForUs), 'the assertion is for another audience')
+  ensure(restrictions.every(isForUs), 'the assertion is for another audience', 'audience')
 }
 
 function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince }: Expectations): void {
@@ -117,11 +117,16 @@ function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince }
   ensure(statements.length > 0, 'the assertion has no authentication statement')
   for (const statement of statements) {
     const until = optionalMoment(statement, 'SessionNotOnOrAfter')
-    ensure(!until || now.getTime() - skew < until.getTime(), "the person's session at the company is over")
+    ensure(
+      !until || now.getTime() - skew < until.getTime(),
+      "the person's session at the company is over",
+      'sessionOver',
+    )
     if (authenticatedSince)
       ensure(
         momentOf(statement, 'AuthnInstant').getTime() + skew >= authenticatedSince.getTime(),
         'the person was not reauthenticated',
+        'notReauthenticated',
       )
   }
 }
@@ -132,13 +137,14 @@ export function ensureIssued(node: XmlElement, now: Date): void {
   ensure(
     !issued || issued.getTime() <= now.getTime() + maxFutureIssue,
     `the ${node.localName} is issued later than now`,
+    'clock',
   )
 }
 
 function ensureTime(node: XmlElement, now: Date): void {
   const [from, until] = [optionalMoment(node, 'NotBefore'), momentOf(node, 'NotOnOrAfter')]
-  ensure(!from || now.getTime() + skew >= from.getTime(), 'the assertion is not valid yet')
-  ensure(now.getTime() - skew < until.getTime(), 'the assertion is not valid any more')
+  ensure(!from || now.getTime() + skew >= from.getTime(), 'the assertion is not valid yet', 'clock')
+  ensure(now.getTime() - skew < until.getTime(), 'the assertion is not valid any more', 'clock')
 }
 
 // In UTC without an offset: SAML Core, 1.3.3.

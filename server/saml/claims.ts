@@ -46,13 +46,17 @@ export function extractClaims({ attributes, nameId, nameIdFormat }: Assertion): 
       .filter((value) => value !== '')
       .map(normalizeSsn),
   )
-  ensure(ssns.size <= 1, 'the assertion has two personal numbers')
+  ensure(ssns.size <= 1, 'the assertion has two personal numbers', 'attributes')
   const [ssn] = ssns
-  ensure(ssn === undefined || isProperSsn(ssn), 'the assertion has an invalid personal number')
+  ensure(ssn === undefined || isProperSsn(ssn), 'the assertion has an invalid personal number', 'attributes')
   const named = valuesOf(emailNames)
   const addresses = named.length > 0 ? named : emailFormats.has(nameIdFormat) && nameId ? [nameId] : []
   const emails = new Set(addresses.flatMap((address) => z.safeParse(emailField, address).data ?? []))
-  ensure(ssn !== undefined || emails.size > 0, 'the assertion has neither a personal number nor an e-mail address')
+  ensure(
+    ssn !== undefined || emails.size > 0,
+    'the assertion has neither a personal number nor an e-mail address',
+    'attributes',
+  )
   return { ssn, emails: [...emails] }
 }
 

@@ -35,7 +35,7 @@ export function checkStructure(xml: string, now: Date): ResponseStructure {
   ensureIssued(response, now)
   ensureSuccess(response)
   const elements = selfAndDescendants(response)
-  ensure(!elements.some(({ localName }) => localName.startsWith('Encrypted')), 'the answer is encrypted')
+  ensure(!elements.some(({ localName }) => localName.startsWith('Encrypted')), 'the answer is encrypted', 'encrypted')
   const assertion = onlyChild(response, 'assertion', 'Assertion')
   ensureSingle(elements, 'Assertion')
   ensureSingle(elements, 'Response')
@@ -60,7 +60,7 @@ const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 function ensureSuccess(response: XmlElement): void {
   const code = onlyChild(onlyChild(response, 'protocol', 'Status'), 'protocol', 'StatusCode')
   if (getAttribute(code, 'Value') !== success)
-    throw new Refusal('the identity provider did not sign the person in', { key: 'samlDeclined' })
+    throw new Refusal('the identity provider did not sign the person in', { key: 'samlDeclined', failure: 'declined' })
 }
 
 function ensureSingle(elements: readonly XmlElement[], name: string): void {

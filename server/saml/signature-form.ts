@@ -18,7 +18,7 @@ const maxTransforms = 2
  * @throws Refusal
  */
 export function checkSignatureForm(signature: XmlElement, id: string | undefined): void {
-  ensure(id !== undefined && /^[A-Za-z_][\w.-]*$/.test(id), 'the signed element has no valid id')
+  ensure(id !== undefined && /^[A-Za-z_][\w.-]*$/.test(id), 'the signed element has no valid id', 'signature')
   const info = onlyChild(signature, 'signature', 'SignedInfo')
   getText(onlyChild(signature, 'signature', 'SignatureValue'))
   optionalChild(signature, 'signature', 'KeyInfo')
@@ -27,23 +27,34 @@ export function checkSignatureForm(signature: XmlElement, id: string | undefined
   ensure(
     canonicalizations.has(algorithmOf(info, 'CanonicalizationMethod')),
     'a signature uses an unknown canonicalization',
+    'signature',
   )
   ensure(
     signatureMethods.has(algorithmOf(info, 'SignatureMethod')),
     'a signature uses an algorithm that is not allowed',
+    'signature',
   )
   const reference = onlyChild(info, 'signature', 'Reference')
   ensureOnly(reference, ['Transforms', 'DigestMethod', 'DigestValue'])
-  ensure(getAttribute(reference, 'URI') === `#${id}`, 'a signature is over something else')
-  ensure(digestMethods.has(algorithmOf(reference, 'DigestMethod')), 'a digest uses an algorithm that is not allowed')
+  ensure(getAttribute(reference, 'URI') === `#${id}`, 'a signature is over something else', 'signature')
+  ensure(
+    digestMethods.has(algorithmOf(reference, 'DigestMethod')),
+    'a digest uses an algorithm that is not allowed',
+    'signature',
+  )
   getText(onlyChild(reference, 'signature', 'DigestValue'))
   const transforms = onlyChild(reference, 'signature', 'Transforms')
   ensureOnly(transforms, ['Transform'])
   const ways = childElements(transforms).map((one) => getAttribute(one, 'Algorithm') ?? '')
-  ensure(ways.length <= maxTransforms, 'a signature is over something that was transformed more than twice')
+  ensure(
+    ways.length <= maxTransforms,
+    'a signature is over something that was transformed more than twice',
+    'signature',
+  )
   ensure(
     ways.includes(enveloped) && ways.every((way) => way === enveloped || canonicalizations.has(way)),
     'a signature is over something that was transformed',
+    'signature',
   )
 }
 
@@ -52,6 +63,7 @@ function ensureOnly(parent: XmlElement, names: readonly string[]): void {
   ensure(
     childElements(parent).every((part) => names.some((name) => isElement(part, 'signature', name))),
     'a signature contains unexpected elements',
+    'signature',
   )
 }
 

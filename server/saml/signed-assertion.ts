@@ -28,10 +28,10 @@ export async function extractSignedAssertion(
 ): Promise<string> {
   const { responseSigned, assertionSigned } = outline
   const { certificates, wantAssertionsSigned, wantAuthnResponseSigned } = signers
-  ensure(responseSigned || assertionSigned, 'the answer is not signed')
-  ensure(assertionSigned || !wantAssertionsSigned, 'the assertion is not signed')
-  ensure(responseSigned || !wantAuthnResponseSigned, 'the response is not signed')
-  ensure(certificates.length > 0, 'the configuration has no usable certificate')
+  ensure(responseSigned || assertionSigned, 'the answer is not signed', 'signature')
+  ensure(assertionSigned || !wantAssertionsSigned, 'the assertion is not signed', 'signature')
+  ensure(responseSigned || !wantAuthnResponseSigned, 'the response is not signed', 'signature')
+  ensure(certificates.length > 0, 'the configuration has no usable certificate', 'signature')
   const library = await import('xml-crypto')
   const keys = certificates.map((certificate) => new X509Certificate(certificate).publicKey)
   const verified = (element: XmlElement) => signedText(xml, element, { library, keys })
@@ -63,5 +63,5 @@ function signedText(xml: string, element: XmlElement, { library, keys }: Verifie
       cause = error
     }
   }
-  throw new Refusal('the answer is not signed by this identity provider', { cause })
+  throw new Refusal('the answer is not signed by this identity provider', { failure: 'signature', cause })
 }

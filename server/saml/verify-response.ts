@@ -21,9 +21,13 @@ export async function verifyResponse(
   const outline = checkStructure(xml, expected.now)
   const { destination, inResponseTo, issuer, responseSigned } = outline
   // A signed response must have a destination: Bindings, 3.5.5.2.
-  ensure(destination === acsUrl || (destination === undefined && !responseSigned), 'the answer is for another address')
-  ensure(inResponseTo === undefined || inResponseTo === requestId, 'the answer is for another request')
+  ensure(
+    destination === acsUrl || (destination === undefined && !responseSigned),
+    'the answer is for another address',
+    'destination',
+  )
+  ensure(inResponseTo === undefined || inResponseTo === requestId, 'the answer is for another request', 'otherRequest')
   const assertion = readAssertion(await extractSignedAssertion(xml, outline, signers), expected)
-  ensure(issuer === undefined || issuer === assertion.issuer, 'the answer is of another issuer')
+  ensure(issuer === undefined || issuer === assertion.issuer, 'the answer is of another issuer', 'issuer')
   return assertion
 }

@@ -1,4 +1,5 @@
 import { type SamlConfig, type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
+import { samlSignIns } from '#contract/saml-sign-ins.ts'
 import type { Config } from '#server/config.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
@@ -18,6 +19,7 @@ import {
   removeSamlConfig,
   updateSamlConfig,
 } from './saml-configs.repository.ts'
+import { samlSignInsHandlers } from './saml-sign-ins.ts'
 
 export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
   list: async ({ db, query }) => listSamlConfigs(db, query),
@@ -89,4 +91,7 @@ const audited = ({ id: _, certificate, ...samlConfig }: SamlConfig) => ({
   certificate: summarizeCertificates(certificate),
 })
 
-export const createCallGroups: CreateCallGroups = () => [callGroup(samlConfigs, samlConfigsHandlers)]
+export const createCallGroups: CreateCallGroups = () => [
+  callGroup(samlConfigs, samlConfigsHandlers),
+  callGroup(samlSignIns, samlSignInsHandlers),
+]

@@ -92,6 +92,7 @@ async function showPage(
     uid: interaction.uid,
     email,
     error: query.error,
+    ...(query.error && query.reference && { reference: query.reference }),
     codeSent,
     uiLocales: interaction.uiLocales,
     ...(service && { signInTo: service }),

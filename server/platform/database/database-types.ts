@@ -582,6 +582,22 @@ export interface SamlConfigs {
   wantAuthnResponseSigned: boolean | null;
 }
 
+export interface SamlSignIns {
+  createdAt: Timestamp;
+  detail: string | null;
+  /**
+   * As the answer names the person, or as it was typed.
+   */
+  email: string | null;
+  /**
+   * Null: accepted.
+   */
+  failure: string | null;
+  id: string;
+  reference: string;
+  samlConfigId: number;
+}
+
 export interface ServiceAssignments {
   accountId: string;
   createdAt: Generated<Timestamp>;
@@ -733,6 +749,7 @@ export interface DB {
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
+  samlSignIns: SamlSignIns;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;
   servicePreferences: ServicePreferences;

@@ -23,6 +23,8 @@ export interface PublicPageContent {
   ask?: string
   /** Message key of the error; a key that is not public becomes the general message. */
   error?: string | undefined
+  /** Names a failure to support. */
+  reference?: string
   /** The cause in the words of the protocol, for the developer of a service. */
   details?: string
   /** Path for a retry. */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { idempotencyTtl } from '#contract/idempotency.ts'
+import { samlSignInDays } from '#contract/saml-sign-ins.ts'
 import { writeRepeatedFailures } from '../audit/audit.ts'
 import { checkAuditChain } from '../audit/audit-check.ts'
 import { forgetLabels } from '../audit/forget-labels.ts'
@@ -54,6 +55,10 @@ export async function removeExpired(db: Kysely<DB>, now: Date): Promise<void> {
   const aWeekAgo = new Date(now.getTime() - 7 * days)
   await db.deleteFrom('oneTimeThings').where('expiresAt', '<', aWeekAgo).execute()
   await db.deleteFrom('sessions').where('expiresAt', '<', aWeekAgo).execute()
+  await db
+    .deleteFrom('samlSignIns')
+    .where('createdAt', '<', new Date(now.getTime() - samlSignInDays * days))
+    .execute()
   await db.deleteFrom('providerArtifacts').where('expiresAt', '<', aWeekAgo).execute()
   await db
     .deleteFrom('idempotencyKeys')

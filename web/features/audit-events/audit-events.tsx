@@ -34,8 +34,13 @@ interface FormState {
   refusals: number
 }
 
-/** A form and the history of what it changes, as tabs. A refused submit shows the form. */
-export function useFormAndHistory({ errors, refusals }: FormState, targetId: string) {
+/** A tab that asks for its content when it is open. */
+interface LazyTab extends Omit<Tab, 'panel'> {
+  render: () => ReactNode
+}
+
+/** A form, what stands between, and the history of what it changes, as tabs. A refused submit shows the form. */
+export function useFormAndHistory({ errors, refusals }: FormState, targetId: string, between: readonly LazyTab[] = []) {
   const { t } = useTranslation()
   const [tab, setTab] = useState('settings')
   const [answered, setAnswered] = useState(0)
@@ -55,6 +60,7 @@ export function useFormAndHistory({ errors, refusals }: FormState, targetId: str
         onChange={setTab}
         tabs={[
           { value: 'settings', label: t('general'), panel: form, errors: { count, text: t('tabErrors', { count }) } },
+          ...between.map(({ render, ...other }) => ({ ...other, panel: other.value === tab && render() })),
           ...history,
         ]}
       />

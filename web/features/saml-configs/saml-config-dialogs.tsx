@@ -25,6 +25,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MetadataReader } from './metadata-reader.tsx'
 import { newSamlConfig, SamlConfigFields } from './saml-config-fields.tsx'
+import { SamlSignIns } from './saml-sign-ins.tsx'
 import { ServiceProviderValues } from './service-provider-values.tsx'
 
 const route = getRouteApi('/saml-configuration/$samlConfigId')
@@ -98,7 +99,9 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
     onClose,
     save: (input, { version }) => update.mutateAsync({ input: { ...input, id, version } }),
   })
-  const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id))
+  const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id), [
+    { value: 'signIns', label: t('samlSignIns'), render: () => <SamlSignIns id={String(id)} /> },
+  ])
   return (
     <FormDialog
       {...dialog}

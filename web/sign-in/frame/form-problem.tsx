@@ -19,18 +19,26 @@ export const problemId = 'form-problem'
  * answer to a form post is already part of the prerendered page.
  */
 export function FormProblem({ problem }: { problem: Failure | undefined }) {
-  const { data } = usePublicPage()
+  const { data, t } = usePublicPage()
   const texts = useTexts()
   const alert = problem && <Alert tone="danger">{failureText(problem, texts)}</Alert>
+  const isOfThePage = problem?.message === data.error
   return (
-    <div role="alert" id={problemId} className={styles.place}>
-      {problem?.message === data.error ? (
-        <ShowIf data={data} name="error">
-          {alert}
+    <>
+      <div role="alert" id={problemId} className={styles.place}>
+        {isOfThePage ? (
+          <ShowIf data={data} name="error">
+            {alert}
+          </ShowIf>
+        ) : (
+          alert
+        )}
+      </div>
+      {isOfThePage && (
+        <ShowIf data={data} name="reference">
+          <p className={styles.reference}>{t('referenceId', { id: data.reference })}</p>
         </ShowIf>
-      ) : (
-        alert
       )}
-    </div>
+    </>
   )
 }

@@ -10,6 +10,7 @@ const names = [
   'emailParameter',
   'signInTo',
   'error',
+  'reference',
   'details',
   'codeSent',
   'ask',

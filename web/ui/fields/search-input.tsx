@@ -16,7 +16,7 @@ interface SearchInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onCh
 }
 
 export function SearchInput(props: SearchInputProps) {
-  const { label, clearLabel, value, onChange, shortcut, placeholder = label, ...rest } = props
+  const { label, clearLabel, value, onChange, shortcut, placeholder = label, onKeyDown, ...rest } = props
   const field = useRef<HTMLInputElement>(null)
   return (
     <search className={styles.search}>
@@ -34,6 +34,11 @@ export function SearchInput(props: SearchInputProps) {
           value={value}
           className={`${input.input} ${input.withStart} ${input.withEnd}`}
           onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            // In a form, Enter would submit it.
+            if (event.key === 'Enter') event.preventDefault()
+            onKeyDown?.(event)
+          }}
         />
         <span className={input.start}>
           <Icon of={Search} />

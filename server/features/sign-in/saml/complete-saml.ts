@@ -5,6 +5,7 @@ import { finishSignIn } from '../finish-sign-in.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
 import { findPersonOfConfig } from './asserted-person.ts'
 import { emailPageAddress } from './email-page.ts'
+import { recordSamlSignIn } from './record-saml-sign-in.ts'
 import { redeemSamlTicket } from './saml-ticket.ts'
 
 /** Not in RFC 8176, but the usual value for a federated sign-in: only the company knows how the person authenticated. */
@@ -21,15 +22,19 @@ export async function completeSaml(context: RequestContext<typeof saml.complete>
   const access = ticket && (await findPersonOfConfig(db, ticket.samlConfigId, ticket.email))
   const person = access?.person.accountId === ticket?.accountId ? access?.person : undefined
   if (!isOwnInteraction(context, http.request, uid) || (ticket && ticket.uid !== uid)) {
-    if (ticket)
+    if (ticket) {
+      const reason = 'the sign-in was started in another browser'
+      const trace = { samlConfigId: ticket.samlConfigId, now, email: ticket.email, reference: http.request.id }
       await refuseSignIn(context, {
         email: ticket.email,
         person,
         method: 'saml',
         uid: ticket.uid,
         proven: false,
-        reason: 'the sign-in was started in another browser',
+        reason,
+        alongside: (trx) => recordSamlSignIn(trx, { ...trace, failure: 'otherBrowser', detail: reason }),
       })
+    }
     return findRestartUrl(db, uid, undefined, 'signInOver')
   }
   if (!ticket) return emailPageAddress(uid, { error: 'signInOver' })

@@ -1,3 +1,4 @@
+import type { SamlFailure } from '#contract/saml-sign-ins.ts'
 import { Refusal, type RefusalKey } from '#server/saml/refusal.ts'
 import type { Person } from '../people.repository.ts'
 
@@ -10,8 +11,8 @@ interface About {
 export class PersonRefusal extends Refusal {
   readonly about: About
 
-  constructor(reason: string, about: About, key?: RefusalKey) {
-    super(reason, { key })
+  constructor(reason: string, failure: SamlFailure, about: About, key?: RefusalKey) {
+    super(reason, { failure, key })
     this.about = about
   }
 }

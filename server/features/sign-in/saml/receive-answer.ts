@@ -15,6 +15,7 @@ import { findAssertedPerson, findSamlAccess } from './asserted-person.ts'
 import { findCompany, signersOf } from './company.repository.ts'
 import { emailPageAddress, newSignInAddress } from './email-page.ts'
 import { PersonRefusal } from './person-refusal.ts'
+import { recordSamlSignIn } from './record-saml-sign-in.ts'
 import { consumeRequest, findRequest, type KnownRequest, rememberRefusal } from './saml-request.repository.ts'
 import { issueSamlTicket } from './saml-ticket.ts'
 
@@ -32,17 +33,20 @@ export async function receiveAnswer(context: Context): Promise<string> {
     if (error instanceof Problem) return newSignInAddress(error.key)
     throw error
   }
+  const seen = { now, reference: http.request.id }
   const request = input.RelayState && (await findRequest(db, now, input.RelayState))
   if (!request || String(request.samlConfigId) !== params.id) {
-    http.request.log.info({ samlConfigId: params.id }, 'unsolicited SAML response')
+    const reason = 'unsolicited SAML response'
+    http.request.log.info({ samlConfigId: params.id }, reason)
+    await recordSamlSignIn(db, { ...seen, samlConfigId: Number(params.id), failure: 'unsolicited', detail: reason })
     return newSignInAddress('signInOver')
   }
   const { uid, email } = request
   if (!request.isOpen) {
-    http.request.log.info(
-      { samlConfigId: request.samlConfigId },
-      'SAML response to a request that was answered or has expired',
-    )
+    const reason = 'SAML response to a request that was answered or has expired'
+    const { samlConfigId } = request
+    http.request.log.info({ samlConfigId }, reason)
+    await recordSamlSignIn(db, { ...seen, samlConfigId, email, failure: 'late', detail: reason })
     return emailPageAddress(uid, { email, error: 'signInOver' })
   }
   try {
@@ -50,26 +54,28 @@ export async function receiveAnswer(context: Context): Promise<string> {
     return `/interaction/${uid}/saml/complete?${new URLSearchParams({ ticket })}`
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return emailPageAddress(uid, { email, error: await refuse(context, request, error) })
+    return emailPageAddress(uid, { email, error: await refuse(context, request, error), reference: http.request.id })
   }
 }
 
 /** Verifies the response and issues a ticket. @throws Refusal for any invalid response or person */
 async function admit(context: Context, request: KnownRequest): Promise<string> {
-  const { db, keys, now } = context
+  const { db, keys, now, http } = context
   const { samlConfigId, uid } = request
   const assertion = await verify(context, request)
   const claims = extractClaims(assertion)
   const person = await findAssertedPerson(db, keys, samlConfigId, claims)
   const about = { person, email: person?.email ?? claims.emails[0] }
-  if (!person) throw new PersonRefusal('the configuration has no such person', about, 'samlRefused')
+  if (!person) throw new PersonRefusal('the configuration has no such person', 'unknownPerson', about, 'samlRefused')
   if (!(await findSamlAccess(db, samlConfigId, person)).allowed)
-    throw new PersonRefusal('the configuration may not sign this account in', about, 'samlRefused')
-  if (!person.active && !person.awaited) throw new PersonRefusal('the person is passive', about, 'samlRefused')
+    throw new PersonRefusal('the configuration may not sign this account in', 'notAllowed', about, 'samlRefused')
+  if (!person.active && !person.awaited)
+    throw new PersonRefusal('the person is passive', 'passive', about, 'samlRefused')
   return context.transact(async (trx) => {
     if (!(await consumeRequest(trx, now, request.token))) throw over()
     if (!(await isNew(trx, now, samlConfigId, assertion)))
-      throw new PersonRefusal('the assertion was used before', about)
+      throw new PersonRefusal('the assertion was used before', 'replayed', about)
+    await recordSamlSignIn(trx, { samlConfigId, now, email: person.email, reference: http.request.id })
     return issueSamlTicket(trx, now, { uid, samlConfigId, person })
   })
 }
@@ -103,7 +109,7 @@ const isNew = (db: Context['db'], now: Date, samlConfigId: number, { id, overAt 
 async function refuse(context: Context, request: KnownRequest, refusal: Refusal): Promise<MessageKey> {
   const { db, now, limits, ip, http } = context
   const { samlConfigId, token } = request
-  const { key, message: reason, cause } = refusal
+  const { key, message: reason, failure, cause } = refusal
   const about = refusal instanceof PersonRefusal ? refusal.about : undefined
   http.request.log.warn({ samlConfigId, reason, err: cause }, 'SAML response refused')
   // The other of two concurrent responses is being accepted.
@@ -117,13 +123,16 @@ async function refuse(context: Context, request: KnownRequest, refusal: Refusal)
     throw error
   }
   const person: Person | undefined = about ? about.person : await findPerson(db, request.email)
+  const email = about?.email ?? request.email
   await refuseSignIn(context, {
-    email: about?.email ?? request.email,
+    email,
     person,
     method: 'saml',
     uid: request.uid,
     proven: about !== undefined,
     reason,
+    alongside: (trx) =>
+      recordSamlSignIn(trx, { samlConfigId, now, email, failure, detail: reason, reference: http.request.id }),
   })
   return key
 }

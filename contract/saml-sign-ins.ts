@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { text, timestamp } from './fields.ts'
+import { route } from './route.ts'
+import { samlConfigParams } from './saml-configs.ts'
+
+/** What a sign-in at an organisation's identity provider failed at. */
+export const samlFailures = [
+  // The identity provider's answer itself.
+  'malformed',
+  'declined',
+  'encrypted',
+  'signature',
+  'issuer',
+  'destination',
+  'audience',
+  'otherRequest',
+  'clock',
+  'sessionOver',
+  'notReauthenticated',
+  'replayed',
+  // When and where it came.
+  'unsolicited',
+  'late',
+  'otherBrowser',
+  // The person whom it names.
+  'attributes',
+  'unknownPerson',
+  'notAllowed',
+  'passive',
+] as const
+export type SamlFailure = (typeof samlFailures)[number]
+
+/** Days for which sign-ins are kept for support. */
+export const samlSignInDays = 14
+
+/** One answer of an identity provider. */
+export const samlSignIn = z.object({
+  id: z.uuid(),
+  at: timestamp,
+  /** As the answer names the person, or as the person typed it. Null where neither is known. */
+  email: z.nullable(z.string()),
+  /** Null: it was accepted. */
+  failure: z.nullable(z.enum(samlFailures)),
+  /** The reason for the log, in English. */
+  detail: z.nullable(z.string()),
+  /** The number that the sign-in page showed. */
+  reference: z.string(),
+})
+export type SamlSignIn = z.infer<typeof samlSignIn>
+
+/** The most that the call returns. */
+export const maxSamlSignIns = 200
+
+export const samlSignIns = {
+  list: route('GET /api/saml-configs/{id}/sign-ins', {
+    summary: `The newest sign-ins by a SAML configuration: at most ${maxSamlSignIns} of the last ${samlSignInDays} days`,
+    access: 'manageSamlConfigs',
+    params: samlConfigParams,
+    query: z.strictObject({
+      /** A part of the e-mail address, or the beginning of the reference. */
+      searchQuery: z._default(z.optional(text(200)), ''),
+      failed: z.optional(z.enum(['true', 'false'])),
+    }),
+    answer: z.array(samlSignIn),
+  }),
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { newId } from '#server/platform/ids.ts'
+
+interface Recorded {
+  samlConfigId: number
+  now: Date
+  email?: string | undefined
+  /** What it failed at; none: it was accepted. */
+  failure?: SamlFailure
+  detail?: string
+  /** The id of the request, which the sign-in page shows. */
+  reference: string
+}
+
+/** Answers that belong to no request can be made up by anyone: how many of a configuration are kept per hour. */
+const maxUnsolicited = 60
+
+/** Keeps the outcome of a sign-in for support. */
+export async function recordSamlSignIn(
+  db: Db,
+  { samlConfigId, now, email = '', failure, detail, reference }: Recorded,
+): Promise<void> {
+  // Also nothing where the configuration has just been deleted.
+  await sql`
+    insert into saml_sign_ins (id, saml_config_id, created_at, email, failure, detail, reference)
+    select ${newId()}, id, ${now}, nullif(${email}::text, ''), ${failure ?? null}::text, ${detail ?? null}::text, ${reference}
+    from saml_configs where id = ${samlConfigId}
+      and (${failure ?? ''}::text <> 'unsolicited' or ${maxUnsolicited} > (
+        select count(*) from saml_sign_ins where saml_config_id = ${samlConfigId} and failure = 'unsolicited'
+          and created_at > ${new Date(now.getTime() - 3600_000)}))`.execute(db)
+}

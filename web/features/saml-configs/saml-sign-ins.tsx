@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MessageKey } from '#contract/message-key.ts'
+import { maxSamlSignIns, type SamlFailure, type SamlSignIn, samlSignIns } from '#contract/saml-sign-ins.ts'
+import { longDayText, timeText } from '#web/lib/dates.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { Loaded } from '#web/lib/loaded.tsx'
+import { query } from '#web/lib/query.ts'
+import { useSearchText } from '#web/lib/use-search-text.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Switch } from '#web/ui/fields/checkbox.tsx'
+import { SearchInput } from '#web/ui/fields/search-input.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import styles from './saml-sign-ins.module.css'
+
+/** What happened, and what to do about it. */
+const texts: Record<SamlFailure, { failure: MessageKey; advice: MessageKey }> = {
+  malformed: { failure: 'samlFailureMalformed', advice: 'samlAdviceMalformed' },
+  declined: { failure: 'samlFailureDeclined', advice: 'samlAdviceDeclined' },
+  encrypted: { failure: 'samlFailureEncrypted', advice: 'samlAdviceEncrypted' },
+  signature: { failure: 'samlFailureSignature', advice: 'samlAdviceSignature' },
+  issuer: { failure: 'samlFailureIssuer', advice: 'samlAdviceIssuer' },
+  destination: { failure: 'samlFailureDestination', advice: 'samlAdviceDestination' },
+  audience: { failure: 'samlFailureAudience', advice: 'samlAdviceAudience' },
+  otherRequest: { failure: 'samlFailureOtherRequest', advice: 'samlAdviceOtherRequest' },
+  clock: { failure: 'samlFailureClock', advice: 'samlAdviceClock' },
+  sessionOver: { failure: 'samlFailureSessionOver', advice: 'samlAdviceSessionOver' },
+  notReauthenticated: { failure: 'samlFailureNotReauthenticated', advice: 'samlAdviceNotReauthenticated' },
+  replayed: { failure: 'samlFailureReplayed', advice: 'samlAdviceReplayed' },
+  unsolicited: { failure: 'samlFailureUnsolicited', advice: 'samlAdviceUnsolicited' },
+  late: { failure: 'samlFailureLate', advice: 'samlAdviceLate' },
+  otherBrowser: { failure: 'samlFailureOtherBrowser', advice: 'samlAdviceOtherBrowser' },
+  attributes: { failure: 'samlFailureAttributes', advice: 'samlAdviceAttributes' },
+  unknownPerson: { failure: 'samlFailureUnknownPerson', advice: 'samlAdviceUnknownPerson' },
+  notAllowed: { failure: 'samlFailureNotAllowed', advice: 'samlAdviceNotAllowed' },
+  passive: { failure: 'samlFailurePassive', advice: 'samlAdvicePassive' },
+}
+
+/** The sign-ins of the last days, to find out why a person could not sign in. */
+export function SamlSignIns({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [searchQuery, setSearchQuery] = useState('')
+  const [text, setText, flush] = useSearchText(searchQuery, setSearchQuery)
+  const [failedOnly, setFailedOnly] = useState(false)
+  const list = useQuery({
+    ...query(samlSignIns.list, {
+      params: { id },
+      query: { searchQuery, ...(failedOnly && { failed: 'true' as const }) },
+    }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <div className={styles.signIns}>
+      <p className={styles.quiet}>{t('samlSignInsText')}</p>
+      <SearchInput
+        label={t('samlSignInsSearch')}
+        clearLabel={t('clearSearch')}
+        value={text}
+        onChange={setText}
+        onBlur={flush}
+      />
+      <Switch
+        label={t('samlSignInsFailedOnly')}
+        checked={failedOnly}
+        onChange={(event) => setFailedOnly(event.target.checked)}
+      />
+      <Loaded
+        query={list}
+        skeleton={
+          <SkeletonGroup label={t('loading')}>
+            <Skeleton count={6} />
+          </SkeletonGroup>
+        }
+      >
+        {(rows) => (
+          <>
+            {rows.length === 0 && (
+              <p role="status">{t(searchQuery || failedOnly ? 'samlSignInsNone' : 'samlSignInsEmpty')}</p>
+            )}
+            {[...Map.groupBy(rows, ({ at }) => longDayText(at, language))].map(([day, ofDay]) => (
+              <section key={day} aria-busy={list.isPlaceholderData || undefined}>
+                <h3>{day}</h3>
+                <ol>
+                  {ofDay.map((signIn) => (
+                    <SignInItem key={signIn.id} signIn={signIn} />
+                  ))}
+                </ol>
+              </section>
+            ))}
+            {rows.length === maxSamlSignIns && (
+              <p className={styles.quiet}>{t('samlSignInsFirst', { count: maxSamlSignIns })}</p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+function SignInItem({ signIn: { at, email, failure, detail, reference } }: { signIn: SamlSignIn }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <li>
+      <time dateTime={at}>{timeText(at, language)}</time>
+      <div className={styles.what}>
+        <p className={styles.person}>
+          <span>{email ?? t('samlSignInUnknown')}</span>
+          <Badge tone={failure ? 'danger' : 'ok'}>{t(failure ? 'samlSignInFailed' : 'samlSignInAccepted')}</Badge>
+        </p>
+        {failure && (
+          <>
+            <p className={styles.failure}>{t(texts[failure].failure)}</p>
+            <p>{t(texts[failure].advice)}</p>
+            <p className={styles.quiet} lang="en">
+              {detail}
+            </p>
+          </>
+        )}
+        <p className={styles.quiet}>{t('referenceId', { id: reference })}</p>
+      </div>
+    </li>
+  )
+}
