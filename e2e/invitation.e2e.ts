@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { acceptAndRead, expectSignIn } from './acceptance.ts'
 import { openPhone } from './bankid-phone.ts'
 import { goToCompany, signInThere } from './company.ts'
-import { expect, expectAccessible, expectNoSideways, looks } from './fixtures.ts'
+import { expectNoSidewaysAtAnyWidth, expectUsableAtEveryWidth } from './every-width.ts'
+import { expect, expectAccessible } from './fixtures.ts'
 import { organizationIdOf, test, tokenIn } from './invited.ts'
 import { demoPassword, people } from './people.ts'
 import { t } from './texts.ts'
@@ -280,28 +281,26 @@ test.describe('someone who has an account', () => {
     await expect(heading(page, t('invitationAccepted'))).toBeVisible()
   })
 
-  for (const look of looks)
-    test(`can use the page in every language: ${look.name}`, async ({ page, signIn, invite, newPerson }) => {
-      await page.setViewportSize(look.viewport)
-      const email = await newPerson()
-      const { path } = await invite('Havsvik Bank AB', email)
-      const inEveryLanguage = async () => {
-        for (const language of ['sv', 'en', 'fi', 'fr']) {
-          await page.getByRole('combobox').selectOption(language)
-          await expect(page.locator('html')).toHaveAttribute('lang', language)
-          await expectNoSideways(page)
-        }
-        await expectAccessible(page)
-        await page.getByRole('combobox').selectOption('sv')
+  test('can use the page in every language and at every width', async ({ page, signIn, invite, newPerson }) => {
+    const email = await newPerson()
+    const { path } = await invite('Havsvik Bank AB', email)
+    const inEveryLanguage = async () => {
+      for (const language of ['sv', 'en', 'fi', 'fr']) {
+        await page.getByRole('combobox').selectOption(language)
+        await expect(page.locator('html')).toHaveAttribute('lang', language)
+        await expectNoSidewaysAtAnyWidth(page)
       }
-      await page.goto(path)
-      await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
-      await inEveryLanguage()
-      await signIn(email)
-      await page.goto(path)
-      await button(page, t('accept')).waitFor()
-      await inEveryLanguage()
-    })
+      await expectUsableAtEveryWidth(page)
+      await page.getByRole('combobox').selectOption('sv')
+    }
+    await page.goto(path)
+    await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
+    await inEveryLanguage()
+    await signIn(email)
+    await page.goto(path)
+    await button(page, t('accept')).waitFor()
+    await inEveryLanguage()
+  })
 })
 
 test('a link that an admin can read does not open an account for an address that the company does not vouch for', async ({
@@ -320,24 +319,18 @@ test('a link that an admin can read does not open an account for an address that
   await expectAccessible(page)
 })
 
-for (const look of looks)
-  test.describe(look.name, () => {
-    test.use({ viewport: look.viewport })
-
-    test('the invitation page is accessible in every language', async ({ page, invite }) => {
-      const { path } = await invite('Nordvik AB')
-      await page.goto(path)
-      await expect(field(page, 'Förnamn')).toBeVisible()
-      for (const [language, title] of [
-        ['sv', 'Välkommen till Nordvik AB'],
-        ['en', 'Welcome to Nordvik AB'],
-        ['fi', 'Nordvik AB toivottaa sinut tervetulleeksi'],
-        ['fr', 'Bienvenue chez Nordvik AB'],
-      ] as const) {
-        await page.getByRole('combobox').selectOption(language)
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-        await expectAccessible(page)
-        await expectNoSideways(page)
-      }
-    })
-  })
+test('the invitation page is accessible in every language', async ({ page, invite }) => {
+  const { path } = await invite('Nordvik AB')
+  await page.goto(path)
+  await expect(field(page, 'Förnamn')).toBeVisible()
+  for (const [language, title] of [
+    ['sv', 'Välkommen till Nordvik AB'],
+    ['en', 'Welcome to Nordvik AB'],
+    ['fi', 'Nordvik AB toivottaa sinut tervetulleeksi'],
+    ['fr', 'Bienvenue chez Nordvik AB'],
+  ] as const) {
+    await page.getByRole('combobox').selectOption(language)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expectUsableAtEveryWidth(page)
+  }
+})

@@ -2,7 +2,8 @@ import type { Page, Request } from '@playwright/test'
 import english from '../locales/en/translation.json' with { type: 'json' }
 import finnish from '../locales/fi/translation.json' with { type: 'json' }
 import french from '../locales/fr/translation.json' with { type: 'json' }
-import { expect, expectAccessible, expectNoSideways, looks, test } from './fixtures.ts'
+import { expectNoSidewaysAtAnyWidth, expectUsableAtEveryWidth } from './every-width.ts'
+import { expect, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
@@ -360,41 +361,33 @@ test('a person who must change the password first is offered nothing', async ({ 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-for (const { name, ...look } of looks) {
-  test.describe(name, () => {
-    test.use(look)
-
-    test('the palette is accessible: full, with results and without', async ({ page, context, signIn, baseURL }) => {
-      await signIn(people.superUser)
-      await page.goto('/')
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await button(page).click()
-      await expect(options(page).first()).toBeVisible()
-      await expectAccessible(page)
-      await expectNoSideways(page)
-      await box(page).fill('solberga')
-      await expect(group(page, t('organizations'))).toHaveCount(1)
-      const endless = 'Försörjningsstödshandläggningssystemet'.repeat(4)
-      await box(page).fill(endless)
-      await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: endless }))
-      await expectAccessible(page)
-      await expectNoSideways(page)
-      for (const [language, texts] of [
-        ['en', english],
-        ['fi', finnish],
-        ['fr', french],
-      ] as const) {
-        await context.addCookies([{ name: 'language', value: language, url: String(baseURL) }])
-        await page.route('**/api/start', async (route) => {
-          const response = await route.fetch()
-          const start = await response.json()
-          await route.fulfill({ response, json: { ...start, user: { ...start.user, preferredLanguage: language } } })
-        })
-        await page.reload()
-        await page.getByRole('button', { name: texts.palette }).click()
-        await expect(page.getByRole('option', { name: texts.createService })).toBeVisible()
-        await expectNoSideways(page)
-      }
+test('the palette is accessible: full, with results and without', async ({ page, context, signIn, baseURL }) => {
+  await signIn(people.superUser)
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await button(page).click()
+  await expect(options(page).first()).toBeVisible()
+  await expectUsableAtEveryWidth(page)
+  await box(page).fill('solberga')
+  await expect(group(page, t('organizations'))).toHaveCount(1)
+  const endless = 'Försörjningsstödshandläggningssystemet'.repeat(4)
+  await box(page).fill(endless)
+  await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: endless }))
+  await expectUsableAtEveryWidth(page)
+  for (const [language, texts] of [
+    ['en', english],
+    ['fi', finnish],
+    ['fr', french],
+  ] as const) {
+    await context.addCookies([{ name: 'language', value: language, url: String(baseURL) }])
+    await page.route('**/api/start', async (route) => {
+      const response = await route.fetch()
+      const start = await response.json()
+      await route.fulfill({ response, json: { ...start, user: { ...start.user, preferredLanguage: language } } })
     })
-  })
-}
+    await page.reload()
+    await page.getByRole('button', { name: texts.palette }).click()
+    await expect(page.getByRole('option', { name: texts.createService })).toBeVisible()
+    await expectNoSidewaysAtAnyWidth(page)
+  }
+})

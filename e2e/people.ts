@@ -33,7 +33,6 @@ export const people = {
   byKeyboard: 'bjorn.johansson@solberga.example',
   onPhone: 'ulf.nystrom@solberga.example',
   wide: 'asa.berg@solberga.example',
-  narrow: 'orjan.persson@solberga.example',
   // Their company has its own identity provider.
   atCompany: 'user@fjallra.example',
   returning: 'asa.dahl@fjallra.example',

@@ -1,5 +1,6 @@
 import { goToCompany, signInThere } from './company.ts'
-import { expect, expectAccessible, expectAccessibleInBothThemes, expectNoSideways, looks, test } from './fixtures.ts'
+import { expectNoSidewaysAtAnyWidth, expectUsableOnPhone } from './every-width.ts'
+import { expect, expectAccessible, expectAccessibleInBothThemes, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 
@@ -129,34 +130,32 @@ test.describe('without script', () => {
   })
 })
 
-for (const look of looks)
-  test.describe(look.name, () => {
-    test.use({ viewport: look.viewport })
-
-    test('the page on the way to the company is accessible in every language, and leads there and back', async ({
-      page,
-    }) => {
-      // The browser stays on the page.
-      await page.route(/\/saml\?email=/, (route) => route.fulfill({ status: 204 }))
-      await page.goto('/')
-      await page.locator('form[novalidate]').waitFor()
-      await page.getByLabel(t('email')).fill(people.atCompany)
-      await page.keyboard.press('Enter')
-      for (const [language, text] of Object.entries(steps)) {
-        await page.getByRole('combobox').selectOption(language)
-        await expect(page.getByRole('status')).toHaveText(text)
-        if (language === 'sv') await expectAccessibleInBothThemes(page)
-        await expectNoSideways(page)
-      }
-      await page.getByRole('combobox').selectOption('sv')
-      await page.getByRole('link', { name: t('back') }).click()
-      await expect(page.getByLabel(t('email'))).toHaveValue(people.atCompany)
-      const goesOn = page.waitForEvent('requestfailed', (request) => request.url().includes('/saml?email='))
-      await page.getByRole('button', { name: t('continue') }).click()
-      await goesOn
-      await page.unroute(/\/saml\?email=/)
-      await page.getByRole('link', { name: t('openSignInService') }).click()
-      await expect(page.getByRole('heading', { level: 1, name: 'Fjällrå AB' })).toBeVisible()
-      await expectNoSideways(page)
-    })
-  })
+test('the page on the way to the company is accessible in every language, and leads there and back', async ({
+  page,
+}) => {
+  // The browser stays on the page.
+  await page.route(/\/saml\?email=/, (route) => route.fulfill({ status: 204 }))
+  await page.goto('/')
+  await page.locator('form[novalidate]').waitFor()
+  await page.getByLabel(t('email')).fill(people.atCompany)
+  await page.keyboard.press('Enter')
+  for (const [language, text] of Object.entries(steps)) {
+    await page.getByRole('combobox').selectOption(language)
+    await expect(page.getByRole('status')).toHaveText(text)
+    if (language === 'sv') {
+      await expectAccessibleInBothThemes(page)
+      await expectUsableOnPhone(page)
+    }
+    await expectNoSidewaysAtAnyWidth(page)
+  }
+  await page.getByRole('combobox').selectOption('sv')
+  await page.getByRole('link', { name: t('back') }).click()
+  await expect(page.getByLabel(t('email'))).toHaveValue(people.atCompany)
+  const goesOn = page.waitForEvent('requestfailed', (request) => request.url().includes('/saml?email='))
+  await page.getByRole('button', { name: t('continue') }).click()
+  await goesOn
+  await page.unroute(/\/saml\?email=/)
+  await page.getByRole('link', { name: t('openSignInService') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fjällrå AB' })).toBeVisible()
+  await expectNoSidewaysAtAnyWidth(page)
+})

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectAccessibleInBothThemes, expectNoSideways, looks, test } from './fixtures.ts'
+import { expectNoSidewaysAtAnyWidth, expectUsableOnPhone } from './every-width.ts'
+import { expect, expectAccessible, expectAccessibleInBothThemes, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { codeTo } from './outbox.ts'
 import { demoPassword, people, demoPhone as phoneNumber } from './people.ts'
@@ -237,27 +238,24 @@ test('the code step works by keyboard alone', async ({ page, request, database }
   await expect(hello(page, 'Björn')).toBeVisible()
 })
 
-for (const look of looks)
-  test.describe(look.name, () => {
-    test.use({ viewport: look.viewport })
-
-    test('the code step is accessible and fits in every language', async ({ page, database }) => {
-      const person = people[look.name]
-      await database.givePhone(person)
-      await goToCode(page, person)
-      for (const [language, name] of [
-        ['sv', t('signIn')],
-        ['en', 'Sign in'],
-        ['fi', 'Kirjaudu sisään'],
-        ['fr', 'Se connecter'],
-      ] as const) {
-        await page.getByRole('combobox').selectOption(language)
-        await expect(button(page, name)).toBeVisible()
-        if (language === 'sv') await expectAccessibleInBothThemes(page)
-        await expectNoSideways(page)
-      }
-    })
-  })
+test('the code step is accessible and fits in every language', async ({ page, database }) => {
+  await database.givePhone(people.wide)
+  await goToCode(page, people.wide)
+  for (const [language, name] of [
+    ['sv', t('signIn')],
+    ['en', 'Sign in'],
+    ['fi', 'Kirjaudu sisään'],
+    ['fr', 'Se connecter'],
+  ] as const) {
+    await page.getByRole('combobox').selectOption(language)
+    await expect(button(page, name)).toBeVisible()
+    if (language === 'sv') {
+      await expectAccessibleInBothThemes(page)
+      await expectUsableOnPhone(page)
+    }
+    await expectNoSidewaysAtAnyWidth(page)
+  }
+})
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })

@@ -34,8 +34,8 @@ export async function startExternalPostgres(binaries) {
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
       options,
     )
-    // One test worker per core, each with the pools of two portals and further connections of its tests.
-    const connections = 100 + 50 * availableParallelism()
+    // Three test workers per two cores, each with the pools of two portals and further connections of its tests.
+    const connections = 100 + 75 * availableParallelism()
     const place = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`
     const settings = `${place} -c fsync=off -c max_connections=${connections}`
     const log = ['-l', join(folder, 'log'), '-o', settings]

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { privilegesVersion } from '#server/platform/database/database-privileges.ts'
 import { readQueuesVersion } from '#server/platform/database/install-queues.ts'
 import { migrate, migrationsFolder, readMigrations } from '#server/platform/database/migrate.ts'
+import { openKeys } from '#server/platform/secrets/keys.ts'
+import { testMasterKey, testStart } from './initial-state.ts'
 import { startTemporaryPostgres } from './temporary-postgres.ts'
 
 /** The connection addresses of the test databases' server. */
@@ -12,8 +15,10 @@ export interface TestServer {
   ownerUrl: string
   /** The same with the role that serves. */
   appUrl: string
-  /** The migrated database that every test database is copied from. */
+  /** The migrated database that test databases are copied from. */
   template: string
+  /** The same with data keys: making the two RSA keys takes longer than the rest of a start. */
+  templateWithKeys: string
 }
 
 declare module 'vitest' {
@@ -28,8 +33,7 @@ const silent = () => {}
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL
   const { ownerUrl, appUrl, stop } = url ? await prepareServer(url) : await startTemporaryPostgres()
-  const template = await makeTemplate(ownerUrl)
-  project.provide('testServer', { ownerUrl, appUrl, template })
+  project.provide('testServer', { ownerUrl, appUrl, ...(await makeTemplates(ownerUrl)) })
   return stop
 }
 
@@ -59,29 +63,39 @@ async function prepareServer(url: string) {
   return { ownerUrl: as('vestibule_test_owner'), appUrl: as('vestibule_test_app'), stop: async () => {} }
 }
 
-// Named by a hash of its migrations, because an external server keeps it between runs.
-async function makeTemplate(ownerUrl: string): Promise<string> {
+// Named by a hash of their content, because an external server keeps them between runs.
+async function makeTemplates(ownerUrl: string) {
   const migrations = readMigrations(migrationsFolder)
   const content = JSON.stringify([migrations.map(({ sha256 }) => sha256), readQueuesVersion(), privilegesVersion])
-  const name = `vestibule_template_${createHash('sha256').update(content).digest('hex').slice(0, 12)}`
+  const template = `vestibule_template_${createHash('sha256').update(content).digest('hex').slice(0, 12)}`
+  const templateWithKeys = `${template}_keys`
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
+  const make = async (name: string, source: string, fill: (url: string) => Promise<unknown>) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount !== 0) return
+    const unfinished = `${name}_unfinished`
+    await client.query(`drop database if exists ${unfinished}`)
+    await client.query(`create database ${unfinished} template ${source} encoding 'UTF8'`)
+    await fill(databaseUrl(ownerUrl, unfinished))
+    await client.query(`alter database ${unfinished} rename to ${name}`)
+  }
   try {
     await client.query('select pg_advisory_lock(1986622070)')
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-    if (rowCount === 0) {
-      const unfinished = `${name}_unfinished`
-      await client.query(`drop database if exists ${unfinished}`)
-      await client.query(`create database ${unfinished} template template0 encoding 'UTF8'`)
-      const url = databaseUrl(ownerUrl, unfinished)
-      const role = ownerUrl.includes('vestibule_test_owner') ? 'vestibule_test_app' : 'vestibule_app'
-      await migrate({ ownerUrl: url, appRole: role, say: silent })
-      await client.query(`alter database ${unfinished} rename to ${name}`)
-    }
+    const appRole = ownerUrl.includes('vestibule_test_owner') ? 'vestibule_test_app' : 'vestibule_app'
+    await make(template, 'template0', (url) => migrate({ ownerUrl: url, appRole, say: silent }))
+    await make(templateWithKeys, template, makeKeys)
   } finally {
     await client.end()
   }
-  return name
+  return { template, templateWithKeys }
+}
+
+async function makeKeys(url: string): Promise<void> {
+  const database = openDatabase({ url })
+  const keys = await openKeys({ db: database.db, masterKey: testMasterKey, clock: () => testStart })
+  keys.close()
+  await database.close()
 }
 
 /** The same server and role, another database. */

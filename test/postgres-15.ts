@@ -32,6 +32,7 @@ export const onPostgres15 = [
   'write-sign-in',
   'organization-scope',
   'protocol',
+  'api-tokens',
   'metrics',
   'service-client',
   'client-claims',

@@ -24,8 +24,8 @@ export async function startTemporaryPostgres() {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      // One worker per core, each with the pools of two portals and a few more connections.
-      max_connections: String(100 + 50 * availableParallelism()),
+      // Three workers per two cores, each with the pools of two portals and a few more connections.
+      max_connections: String(100 + 75 * availableParallelism()),
     },
   })
   const stop = async () => {

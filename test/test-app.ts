@@ -7,10 +7,10 @@ import { type SimulatedBankId, simulateBankId } from '#server/demo/bankid-simula
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { createLog } from '#server/platform/log.ts'
-import { deriveMasterKey } from '#server/platform/secrets/master-key.ts'
 import type { System } from '#server/platform/system.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase } from './database.ts'
+import { testMasterKey, testStart } from './initial-state.ts'
 import { findLeaks } from './leaks.ts'
 import { builders, type Person, testPassword } from './people.ts'
 
@@ -42,18 +42,17 @@ export interface TestApp extends ReturnType<typeof builders> {
   close(): Promise<void>
 }
 
-/** Encrypts the data keys of every test database. */
-export const testMasterKey = deriveMasterKey('the master key of the tests, which is no secret')
+export { testMasterKey }
 
 const projectFolder = join(import.meta.dirname, '..')
 
 /** Opens the portal for one test file. Close it at the end. */
 export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+  const database = await createTestDatabase({ withKeys: true })
   const config = readConfig({ BASE_URL: 'http://portal.test', DEMO: 'off', LOG_LEVEL: 'debug', ...env })
   const logged: Record<string, unknown>[] = []
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
-  let time = Date.parse('2026-03-02T08:00:00Z')
+  let time = testStart.getTime()
   const simulated = simulateBankId({ clock: () => new Date(time) })
   const start = async () => {
     const system = await createSystem({

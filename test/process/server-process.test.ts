@@ -122,6 +122,8 @@ test('SIGTERM finishes the request in progress and accepts no other', { timeout 
   socket.write(body.slice(5))
   await closed
   expect(answer).toMatch(/^HTTP\/1\.1 204 /)
+  // Otherwise the connection is kept alive until the server loses its patience.
+  expect(answer).toMatch(/\r\nconnection: close\r\n/)
   expect(await server.ended).toBe(0)
   expect(postgresPid(dataDir)).toBeUndefined()
 })

@@ -130,11 +130,25 @@ export async function createHttpServer({
     if (reply.statusCode >= 500) reply.removeHeader('set-cookie')
     done(null, payload)
   })
+  endBusyConnections(app)
   logRequests(app, logger, config)
 
   app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerProblem(new Problem(404, 'notFound'), request, reply))
   return app
+}
+
+// A connection with a request in progress when the server closes would be kept alive, and hold up the end.
+function endBusyConnections(app: FastifyInstance): void {
+  let closing = false
+  app.addHook('preClose', (done) => {
+    closing = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
 }
 
 // A repeated name becomes an array, which fails its schema. The null prototype makes `__proto__` an ordinary name.
