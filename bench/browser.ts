@@ -50,7 +50,8 @@ export function createBrowser(origin: string, serverOf = () => origin): BenchBro
     }
     if (statusCode >= 400) throw new Error(`${method} ${path.split('?', 1)[0]} answered ${statusCode}`)
     const location = [headers.location ?? []].flat()[0]
-    return location && new URL(location, origin).href.slice(origin.length)
+    const address = location && new URL(location, origin).href
+    return address?.startsWith(origin) ? address.slice(origin.length) : address
   }
 
   return {

@@ -1,18 +1,23 @@
 import autocannon from 'autocannon'
 
 process.once('message', async (message) => {
-  const { url, connections, seconds, cookies } = message as {
+  const { url, connections, seconds, cookies, requests, method } = message as {
     url: string
     connections: number
     seconds: number
     cookies?: string[]
+    requests?: { headers: Record<string, string>; body?: string }[]
+    method?: 'POST'
   }
   let next = 0
   const setupClient = (client: autocannon.Client) => {
     if (cookies) client.setHeaders({ cookie: cookies[next++ % cookies.length] })
+    const request = requests?.[next++ % requests.length]
+    if (request) client.setHeadersAndBody(request.headers, request.body)
   }
-  await autocannon({ url, connections, duration: 2, setupClient })
-  const result = await autocannon({ url, connections, duration: seconds, setupClient })
+  const options = { url, connections, setupClient, ...(method && { method }) }
+  await autocannon({ ...options, duration: 2 })
+  const result = await autocannon({ ...options, duration: seconds })
   process.send?.({
     perSecond: result.requests.average,
     p50: result.latency.p50,

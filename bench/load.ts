@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 
-/** What a load of GET requests saw. */
+/** What a load of requests saw. */
 export interface Load {
   perSecond: number
   /** Milliseconds. */
@@ -16,6 +16,10 @@ interface LoadOptions {
   seconds: number
   /** The value of the header `cookie` for each connection; a later connection begins again with the first. */
   cookies?: readonly string[]
+  /** What each connection sends, likewise. */
+  requests?: readonly { headers: Record<string, string>; body?: string }[]
+  /** Default: `GET`. */
+  method?: 'POST'
 }
 
 /** Sends the load from a separate process, so that it does not block the measuring process. */

@@ -11,6 +11,7 @@ import { measureMe } from './me.ts'
 import { budget, type Figure, median, table } from './measure.ts'
 import { startPortal } from './portal.ts'
 import { measurePostCalls } from './post-calls.ts'
+import { measureServices } from './services.ts'
 import { measureSignIns } from './sign-ins.ts'
 
 /** Every measurement, one after the other on the same machine, as one table. */
@@ -34,6 +35,7 @@ async function run(): Promise<void> {
     try {
       figures.push(...(await measureSignIns(portal, database.appUrl)))
       figures.push(...(await measureMe(portal, database.appUrl)))
+      figures.push(...(await measureServices(portal, database.appUrl)))
       figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 200))
       figures.push(...(await measureFirstPaint(portal)))
       figures.push(...(await measureImports(portal)))

@@ -46,6 +46,8 @@ export type ImportedRow = z.infer<typeof importedRow>
 
 const importForm = z.strictObject({
   organizationId: id,
+  /** In an organisation with organisation sign-in: takes people who have an account with their own sign-in. */
+  guest: z._default(z.optional(z.boolean()), false),
   rows: z.array(pastedRow).check(z.minLength(1, message('required')), z.maxLength(maxImportedRows, message('tooLong'))),
 })
 

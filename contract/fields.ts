@@ -49,7 +49,7 @@ export const email = text(254).check(
 export const id = z.uuid(message('notFound'))
 
 /** A positive integer in a query string. */
-const wholeNumber = z.pipe(
+export const wholeNumber = z.pipe(
   z.string().check(z.regex(/^[1-9][0-9]{0,8}$/, message('invalidNumber'))),
   z.transform((digits) => Number(digits)),
 )

@@ -11,6 +11,7 @@ import {
   requiredText,
   version,
 } from './fields.ts'
+import { lockedOut } from './locked-out.ts'
 import type { FieldLabels } from './message-key.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
@@ -179,13 +180,14 @@ export const organizations = {
   }),
   update: route('PUT /api/organizations', {
     summary:
-      'Changes an organisation; 409 seatsInUse, or serviceInUse for a service that people have, unless force=true',
+      'Changes an organisation; 409 seatsInUse, serviceInUse for a service that people have unless force=true, or peopleLockedOut where organisation sign-in would keep members out, unless lockedOut says that they become guests or stay out',
     access: 'manageOrganizations',
-    query: forceQuery,
+    query: z.extend(forceQuery, { lockedOut: z.optional(z.enum(['guests', 'stay'])) }),
     input: organizationChange,
     answer: organization,
     audit: { atMost: ['updateOrganization'] },
   }),
+  lockedOut,
   remove: route('DELETE /api/organizations/{id}', {
     summary: 'Deletes an organisation, never its people; 409 organizationNotEmpty unless force=true',
     access: 'manageOrganizations',

@@ -4,6 +4,7 @@ import type { BankId } from './bankid/bankid.ts'
 import { startAuditStreams } from './features/audit-streams/audit-streams.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
 import { createLogoutDelivery } from './oidc/logout/deliver-logout.ts'
+import { startSessionEnds } from './oidc/logout/expired-sessions.ts'
 import type { MountedProvider } from './oidc/mount-provider.ts'
 import { startSealer } from './platform/audit/sealer.ts'
 import { backgroundTimeout, openDatabase } from './platform/database/database.ts'
@@ -77,12 +78,16 @@ export function startBackgroundWork(
   }
   const starting = keepStarting()
   const streaming = quarantine.ended(stopping.signal).then(() => (stopping.signal.aborted ? undefined : openStreams()))
+  const sessionEnds = quarantine
+    .ended(stopping.signal)
+    .then(() => (stopping.signal.aborted ? undefined : startSessionEnds({ db, clock, log })))
   return {
     async stop() {
       stopping.abort()
       await Promise.all([
         heartbeat.stop(),
         streaming.then((streams) => streams?.stop()),
+        sessionEnds.then((ends) => ends?.stop()),
         starting.then((background) => background?.stop()),
       ])
       await mailer.close()

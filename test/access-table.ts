@@ -297,6 +297,10 @@ export const accessTable: Record<string, Case> = {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),
     expect: members,
   },
+  'GET /api/organizations/{id}/locked-out': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId }, query: { samlConfigId: '1' } }),
+    expect: superUsersOnly,
+  },
   'GET /api/organizations/{id}/services': {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),
     expect: members,

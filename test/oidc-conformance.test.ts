@@ -1,62 +1,14 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import * as oauth from 'oauth4webapi'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Client } from './client.ts'
-import type { Person } from './people.ts'
-import { callback, secret, servicesOf, signedOut, verifier } from './service.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bearer, issuer, parametersOf, relyingParty } from './relying-party.ts'
+import { callback, secret, verifier } from './service.ts'
 import { finishSignIn } from './sign-in.ts'
-import { type TestApp, testApp } from './test-app.ts'
 
-// The modules of the OpenID Foundation's plans for Basic OP and RP-Initiated Logout OP, under their own names:
+// The modules of the OpenID Foundation's plan for Basic OP, under their own names (for the logout: oidc-conformance-logout):
 // https://gitlab.com/openid/conformance-suite. Every request here also carries PKCE, which those plans leave out.
 
-let portal: TestApp
-let services: ReturnType<typeof servicesOf>
-let clientId: string
-let person: Person
-let browser: Client
-beforeAll(async () => {
-  portal = await testApp()
-  services = servicesOf(portal)
-  clientId = await services.register()
-  person = await portal.person({ firstName: 'Åsa', lastName: 'Öberg', phoneNumber: '+46701234567' })
-  browser = await portal.signedIn(person)
-})
+const { portal, services, clientId, person, browser, call, discovery, ask, tokensFor } = await relyingParty()
 afterAll(() => portal.close())
-
-const issuer = 'http://portal.test/oidc'
-
-/** A request as a service's server sends it: without the headers and cookies of a browser. */
-async function call(path: string, fields?: Record<string, string>, headers: Record<string, string> = {}) {
-  const body = `${new URLSearchParams(fields)}`
-  const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': `${body.length}` }
-  const response = await portal.app.inject({
-    method: fields ? 'POST' : 'GET',
-    url: path,
-    headers: {
-      host: 'portal.test',
-      ...(fields && form),
-      ...headers,
-    },
-    ...(fields && { payload: body }),
-  })
-  return { status: response.statusCode, body: response.json() }
-}
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const discovery = async () => (await call('/oidc/.well-known/openid-configuration')).body
-
-/** Where an authorization request ends, without anything that the person does. */
-async function ask(more: Record<string, string> = {}, by: Client = browser): Promise<URL> {
-  const { url } = await by.follow(await by.get(services.requestFor(clientId, more), { accept: 'text/html' }))
-  return new URL(url, 'http://portal.test')
-}
-const parametersOf = (url: URL) => Object.fromEntries(url.searchParams)
-
-async function tokensFor(more?: Record<string, string>, by?: Client) {
-  const url = await ask(more, by)
-  expect(url.href).toContain(`${callback}?code=`)
-  return services.tokensAt(clientId, url.href)
-}
 
 describe('oidcc-basic-certification-test-plan', () => {
   test('oidcc-server: a whole sign-in, and an ID token with all that it must have', async () => {
@@ -236,89 +188,4 @@ describe('oidcc-basic-certification-test-plan', () => {
     expect(claims(second)).toEqual(claims(first))
     expect((await call('/oidc/me', undefined, bearer(second.access_token))).status).toBe(200)
   })
-})
-
-describe('oidcc-rp-initiated-logout-certification-test-plan', () => {
-  /** Asks for a sign-out and confirms it at the portal's page. */
-  async function leave(parameters: (idToken: string) => Record<string, string>) {
-    const { browser: by, tokens } = await services.signInTo(clientId, person)
-    const query = new URLSearchParams(parameters(tokens.id_token))
-    const asked = await by.get(`/oidc/session/end?${query}`, { accept: 'text/html' })
-    const end = asked.statusCode === 303 ? (await by.submit('/logout', {})).headers.location : undefined
-    return { status: asked.statusCode, end, signedIn: (await ask({ prompt: 'none' }, by)).searchParams.has('code') }
-  }
-  const out = (end: string) => ({ status: 303, end, signedIn: false })
-  const refused = { status: 400, end: undefined, signedIn: true }
-  const goal = { post_logout_redirect_uri: signedOut }
-
-  test('oidcc-rp-initiated-logout-discovery-endpoint-verification', async () => {
-    expect(await discovery()).toMatchObject({ issuer, end_session_endpoint: `${issuer}/session/end` })
-  })
-
-  test.each<[string, (hint: string) => Record<string, string>, ReturnType<typeof out>]>([
-    ['', (hint) => ({ id_token_hint: hint, ...goal, state: 'bye' }), out(`${signedOut}?state=bye`)],
-    ['-no-state', (hint) => ({ id_token_hint: hint, ...goal }), out(signedOut)],
-    ['-no-post-logout-redirect-uri', (hint) => ({ id_token_hint: hint, state: 'bye' }), out('/signed-out')],
-    ['-no-params', () => ({}), out('/signed-out')],
-    ['-only-state', () => ({ state: 'bye' }), out('/signed-out')],
-    ['-no-id-token-hint', () => ({ ...goal, state: 'bye' }), out('/signed-out')],
-  ])('oidcc-rp-initiated-logout%s: the person is signed out', async (_, parameters, expected) => {
-    expect(await leave(parameters)).toEqual(expected)
-  })
-
-  test.each<[string, (hint: string) => Record<string, string>]>([
-    ['bad-post-logout-redirect-uri', (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: `${signedOut}2` })],
-    [
-      'query-added-to-post-logout-redirect-uri',
-      (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: `${signedOut}?a=b` }),
-    ],
-    ['bad-id-token-hint', () => ({ id_token_hint: 'bad', ...goal })],
-    ['modified-id-token-hint', (hint) => ({ id_token_hint: `${hint.slice(0, -8)}AAAAAAAA`, ...goal })],
-  ])('oidcc-rp-initiated-logout-%s: an error page, and the person stays signed in', async (_, parameters) => {
-    expect(await leave(parameters)).toEqual(refused)
-  })
-})
-
-test('oauth4webapi, a library that is not ours, signs somebody in and reads, renews, inspects and revokes', async () => {
-  const options = {
-    [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: async (
-      url: string,
-      init: { method: string; headers: Record<string, string>; body?: unknown },
-    ) => {
-      const answer = await portal.app.inject({
-        method: init.method as 'GET',
-        url: url.slice('http://portal.test'.length),
-        headers: { ...init.headers, host: 'portal.test' },
-        ...(init.body !== undefined && { payload: String(init.body) }),
-      })
-      return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> })
-    },
-  } as { [oauth.allowInsecureRequests]: true }
-  const found = await oauth.discoveryRequest(new URL(issuer), options)
-  const as = await oauth.processDiscoveryResponse(new URL(issuer), found)
-  const client: oauth.Client = { client_id: clientId }
-  const auth = oauth.ClientSecretBasic(secret)
-
-  const parameters = oauth.validateAuthResponse(as, client, await ask(), 'the state')
-  const code = await oauth.authorizationCodeGrantRequest(as, client, auth, parameters, callback, verifier, options)
-  const tokens = await oauth.processAuthorizationCodeResponse(as, client, code, { expectedNonce: 'the nonce' })
-  await oauth.validateApplicationLevelSignature(as, code, options)
-  const { sub = '' } = oauth.getValidatedIdTokenClaims(tokens) ?? {}
-  const info = await oauth.userInfoRequest(as, client, tokens.access_token, options)
-  expect(await oauth.processUserInfoResponse(as, client, sub, info)).toMatchObject({ email: person.email })
-
-  const renewed = await oauth.refreshTokenGrantRequest(as, client, auth, tokens.refresh_token ?? '', options)
-  const { access_token } = await oauth.processRefreshTokenResponse(as, client, renewed)
-  const active = async () =>
-    (
-      await oauth.processIntrospectionResponse(
-        as,
-        client,
-        await oauth.introspectionRequest(as, client, auth, access_token, options),
-      )
-    ).active
-  expect(await active()).toBe(true)
-  await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, auth, access_token, options))
-  expect(await active()).toBe(false)
 })

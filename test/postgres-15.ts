@@ -32,8 +32,10 @@ export const onPostgres15 = [
   'write-sign-in',
   'organization-scope',
   'protocol',
+  'api-tokens',
   'metrics',
   'service-client',
+  'client-claims',
   'logout',
   'database-down',
   // Lists, searches and concurrent changes.

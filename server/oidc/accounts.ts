@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Account, FindAccount, KoaContextWithOIDC } from 'oidc-provider'
 import { personalNumberScope } from '#contract/client-form.ts'
+import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
@@ -45,25 +46,16 @@ export const claimsByScope = {
  */
 export function createFindAccount(system: System): FindAccount {
   const { db } = system
+  const readUser = createBatchLoader((asked: readonly Asked[]) => readUsers(db, asked))
   return async (ctx, accountId, token) => {
     // The portal needs no claims, and its session is checked against the account at every read.
     if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
     const serviceId = serviceOf(await clientOf(ctx, token))
     const amr = provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session)
     const bound = boundOrganization(token) ?? null
-    const statement = db
-      .selectFrom('users as u')
-      .select(['email', 'firstName', 'lastName', 'preferredLanguage', 'phoneNumber', 'passwordMustChange'])
-      .select([
-        isAddressProven.as('emailVerified'),
-        sql<boolean>`phone_proven_at is not null`.as('phoneVerified'),
-        sql<boolean>`exists (${organizationsWithService(serviceId)} and ${meetsFloor(amr)}
-          and (${bound}::uuid is null or o.organization_id = ${bound}::uuid))`.as('hasService'),
-      ])
-      .where('u.accountId', '=', accountId)
-      .where('pending', '=', false)
-      .where('passiveAt', 'is', null)
-    const [user] = (await runForProvider(executePrepared(db, statement))).rows
+    const { sessionUid = null } = (token ?? {}) as { sessionUid?: string }
+    const methods = token ? null : JSON.stringify(ctx.oidc.session?.amr ?? [])
+    const user = await runForProvider(readUser({ accountId, serviceId, bound, sessionUid, methods }))
     if (!user) return undefined
     const who = { accountId, serviceId: serviceId ?? '', amr }
     const chooses = !token && serviceId !== undefined && isForOneOrganization(ctx.oidc)
@@ -136,11 +128,55 @@ const serviceOf = (client: object | undefined): string | undefined =>
   (client as { service_id?: string } | undefined)?.service_id
 
 /** Where the account `u` has this service; the caller narrows it. */
-const organizationsWithService = (serviceId: string | undefined) => sql`
+const organizationsWithService = (serviceId: RawBuilder<unknown>) => sql`
   select o.organization_id as "organizationId" from service_assignments a
   join memberships m on m.account_id = a.account_id and m.organization_id = a.organization_id
   join organizations o on o.organization_id = a.organization_id
-  where a.account_id = u.account_id and a.service_id = ${serviceId ?? null}::uuid`
+  where a.account_id = u.account_id and a.service_id = ${serviceId}`
+
+/** Whose account, at which service, and in which session: that of a token, or with the methods that were proven. */
+interface Asked {
+  accountId: string
+  serviceId: string | undefined
+  bound: string | null
+  sessionUid: string | null
+  methods: string | null
+}
+
+interface User {
+  place: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  preferredLanguage: string | null
+  phoneNumber: string | null
+  passwordMustChange: boolean
+  emailVerified: boolean
+  phoneVerified: boolean
+  hasService: boolean
+}
+
+// Concurrent requests share the statement (decision 0008).
+async function readUsers(db: Db, asked: readonly Asked[]): Promise<(User | undefined)[]> {
+  const column = (name: keyof Asked) => asked.map((one) => one[name] ?? null)
+  const amr = sql`coalesce(k.methods::jsonb,
+    (select coalesce(payload -> 'amr', '[]') from sessions where uid = k.session_uid))`
+  const statement = sql<User>`
+    select k.place, u.email, u.first_name as "firstName", u.last_name as "lastName",
+      u.preferred_language as "preferredLanguage", u.phone_number as "phoneNumber",
+      u.password_must_change as "passwordMustChange", ${isAddressProven} as "emailVerified",
+      phone_proven_at is not null as "phoneVerified",
+      exists (${organizationsWithService(sql`k.service_id`)} and ${meetsFloor(amr)}
+        and (k.bound is null or o.organization_id = k.bound)) as "hasService"
+    from (select * from unnest((select ${column('accountId')}::uuid[]), (select ${column('serviceId')}::uuid[]),
+        (select ${column('bound')}::uuid[]), (select ${column('sessionUid')}::text[]),
+        (select ${column('methods')}::text[])) with ordinality) as k(account_id, service_id, bound, session_uid, methods, place)
+      join users u on u.account_id = k.account_id
+    where not u.pending and u.passive_at is null`
+  const { rows } = await executePrepared(db, statement)
+  const byPlace = new Map(rows.map((row) => [Number(row.place), row]))
+  return asked.map((_, index) => byPlace.get(index + 1))
+}
 
 async function findHeldBack(
   db: Db,
@@ -148,7 +184,7 @@ async function findHeldBack(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ organizationId: string }>`
     select held."organizationId" from users u, lateral (
-      ${organizationsWithService(serviceId)} and not ${meetsFloor(amr)} order by o.name limit 1) as held
+      ${organizationsWithService(sql`${serviceId || null}::uuid`)} and not ${meetsFloor(amr)} order by o.name limit 1) as held
     where u.account_id = ${accountId}`.execute(db)
   return rows[0]?.organizationId
 }

@@ -6,6 +6,7 @@ import { hashId } from './hash-id.ts'
 import { runForProvider } from './provider-problem.ts'
 import { providerTime } from './provider-time.ts'
 import { toStorableJson } from './storable.ts'
+import { type FoundArtifact, grantOfRequest, isReadWhole, readToken } from './tokens/read-token.ts'
 
 /** The path that resumes an interaction. Not stored, because it contains the id. */
 export const resumePath = (uid: string) => `/oidc/auth/${uid}`
@@ -30,7 +31,7 @@ export function artifactsAdapter(system: System, model: string): Adapter {
       )
     },
     async find(id) {
-      const found = await runForProvider(isResumed(model) ? expireAndRead(system, id) : read(system, model, id))
+      const found = await find(system, model, id)
       if (!found) return undefined
       const time = providerTime(clock)
       const payload: AdapterPayload = { ...(found.payload as AdapterPayload), jti: id }
@@ -72,13 +73,14 @@ export function artifactsAdapter(system: System, model: string): Adapter {
   }
 }
 
-interface Found {
-  payload: unknown
-  expiresAt: Date | null
-  consumedAt: Date | null
+function find(system: System, model: string, id: string): Promise<FoundArtifact | undefined> {
+  if (isReadWhole(model)) return readToken(system, model, id)
+  const known = model === 'Grant' ? grantOfRequest(id) : undefined
+  if (known) return Promise.resolve(known)
+  return runForProvider(isResumed(model) ? expireAndRead(system, id) : read(system, model, id))
 }
 
-async function read({ db, clock }: System, model: string, id: string): Promise<Found | undefined> {
+async function read({ db, clock }: System, model: string, id: string): Promise<FoundArtifact | undefined> {
   const statement = db
     .selectFrom('providerArtifacts')
     .select(['payload', 'expiresAt', 'consumedAt'])
@@ -94,8 +96,8 @@ const isResumed = (model: string) => model === 'Interaction' && Provider.ctx?.oi
 /**
  * Ends an interaction by expiring it. The row stays until the clean-up, so that the back button can restart the sign-in.
  */
-async function expireAndRead({ db, clock }: System, id: string): Promise<Found | undefined> {
-  const statement = sql<Found>`
+async function expireAndRead({ db, clock }: System, id: string): Promise<FoundArtifact | undefined> {
+  const statement = sql<FoundArtifact>`
     with open as (
       select model, id_hash, payload, expires_at from provider_artifacts
       where model = 'Interaction' and id_hash = ${hashId(id)} and expires_at > ${clock()} for update)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { personalNumberScope } from '#contract/client-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -7,6 +8,7 @@ import { type ClientRow, grantedScopes } from './clients/client-rows.ts'
 import { readSecret, secretMetadata, secretMetadataNames } from './clients/client-secrets.ts'
 import { runForProvider } from './provider-problem.ts'
 import { pairwiseMetadata } from './reach/pairwise-subject.ts'
+import { clientVersionOfRequest } from './tokens/read-token.ts'
 
 /** The portal's own client. It gets no tokens, so it needs no secret. */
 export const portalClientId = 'portal'
@@ -89,18 +91,36 @@ const columns = [
 ] as const satisfies readonly (keyof ClientRow)[]
 type StoredClient = Pick<ClientRow, (typeof columns)[number]>
 
-/** The services' clients. They are not cached, so changes need no restart on any node. */
+/** Bounds the memory for clients, each of which is a few kilobytes. */
+const maxCached = 1000
+
+/**
+ * The services' clients. What the provider gets of one is kept with the version of its row, which every request reads, so
+ * changes count from the next request on, on every node.
+ */
 export function clientsAdapter(system: System): Adapter {
   const { db } = system
+  const cache = new Map<string, { version: string; metadata: AdapterPayload }>()
   const readOnly = async () => {
     throw new Error('clients are read-only here: they are registered in the database')
   }
   return {
     async find(clientId) {
       if (clientId.includes('\u0000') || !clientId.isWellFormed()) return undefined
-      const statement = db.selectFrom('clients').select(columns).where('clientId', '=', clientId)
+      const cached = cache.get(clientId)
+      if (cached && cached.version === clientVersionOfRequest(clientId)) return cached.metadata
+      const statement = db
+        .selectFrom('clients')
+        .select(columns)
+        .select(sql<string>`xmin::text`.as('rowVersion'))
+        .where('clientId', '=', clientId)
       const [client] = (await runForProvider(executePrepared(db, statement))).rows
-      return client && (await metadataOf(system, client))
+      if (!client) return undefined
+      if (cached?.version === client.rowVersion) return cached.metadata
+      const metadata = await metadataOf(system, client)
+      if (cache.size >= maxCached) cache.clear()
+      cache.set(clientId, { version: client.rowVersion, metadata })
+      return metadata
     },
     upsert: readOnly,
     consume: readOnly,

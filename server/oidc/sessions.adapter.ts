@@ -9,6 +9,7 @@ import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 import { providerTime } from './provider-time.ts'
 import { toStorableJson, toStorableText } from './storable.ts'
+import { type FoundSession, sessionOfRequest } from './tokens/read-token.ts'
 
 /** Maximum number of sessions per user; the oldest is deleted (product-rules 3.4). */
 export const maxSessionsPerAccount = 10
@@ -31,7 +32,9 @@ export function sessionsAdapter(system: System): Adapter {
         sql<boolean>`(s.account_id is null or (s.auth_epoch = u.auth_epoch and u.passive_at is null and not u.pending))`,
       )
     const [found] = (await runForProvider(executePrepared(db, statement))).rows
-    if (!found) return undefined
+    return found && asPayload(found)
+  }
+  const asPayload = (found: FoundSession) => {
     const { ctx } = Provider
     if (ctx && found.authEpoch !== null) {
       const known = epochs.get(ctx) ?? new Map<string, number>()
@@ -56,7 +59,10 @@ export function sessionsAdapter(system: System): Adapter {
       const payload = await find('idHash', hashId(id))
       return payload && { ...payload, jti: id }
     },
-    findByUid: (uid) => find('uid', uid),
+    async findByUid(uid) {
+      const known = sessionOfRequest(uid)
+      return known ? asPayload(known) : find('uid', uid)
+    },
     async destroy(id) {
       await runForProvider(db.deleteFrom('sessions').where('idHash', '=', hashId(id)).execute())
     },

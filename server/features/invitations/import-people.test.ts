@@ -72,6 +72,21 @@ async function mixture() {
 }
 
 describe('an import', () => {
+  test('takes people from elsewhere into an organisation with its own sign-in only as guests', async () => {
+    const { organizationId } = await portal.organization(undefined, 'saml')
+    const root = await portal.signedIn(await portal.person({ superUser: true }))
+    const joins = async (guest: boolean) => {
+      const person = await portal.person()
+      const answer = await root.post('/api/invites/bulk', { organizationId, rows: [{ email: person.email }], guest })
+      expect(answer.json().rows).toEqual([{ email: person.email, outcome: 'invited' }])
+      const browser = await portal.signedIn(person)
+      const [{ invitationId }] = (await browser.get('/api/invites/mine')).json()
+      return (await browser.post(`/api/invites/${invitationId}/join`, {})).statusCode
+    }
+    expect(await joins(false)).toBe(409)
+    expect(await joins(true)).toBe(204)
+  })
+
   test('is shown row by row before anything is written', async () => {
     const { organizationId, browser, rows, answer, first } = await mixture()
     const response = await dryRun(browser, organizationId, rows)

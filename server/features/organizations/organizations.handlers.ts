@@ -6,6 +6,7 @@ import { checkVersion, isUnchanged } from '#server/platform/database/versioned.t
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { beginsToAskForSaml, countLockedOut, makeGuests } from './locked-out.ts'
 import {
   listOrganizationServices,
   listOwnServices,
@@ -70,16 +71,23 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     const before = { ...settings, services: await listOrganizationServices(db, organizationId) }
     const form = mergeChange(before, input)
     if (isSame(before, form)) return before
+    const madeGuests = await admitOrRefuse(db, organizationId, { before, form, choice: query.lockedOut })
     await updateOrganization(db, organizationId, form)
     const after = await withServices(db, organizationId, form, query.force === 'true')
     audit({
       name: 'updateOrganization',
       target: labelled(after),
       before: forAudit(before),
-      after: forAudit(after),
+      after: { ...forAudit(after), ...(madeGuests > 0 && { madeGuests }) },
       organizationIds: [organizationId],
     })
     return after
+  },
+  lockedOut: async ({ db, params, query }) => {
+    found(await findOrganization(db, params.id))
+    const { samlConfigId, requireLoginMethod } = query
+    const asked = { samlConfigId, requireLoginMethod: requireLoginMethod === 'true' }
+    return { count: await countLockedOut(db, params.id, asked) }
   },
   remove: async ({ db, params, query, audit }) => {
     const organizationId = params.id
@@ -97,6 +105,18 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     })
     return undefined
   },
+}
+
+/** @returns how many became guests. @throws Problem 409 where people would be locked out, and nothing is said about them */
+async function admitOrRefuse(
+  db: Db,
+  organizationId: string,
+  { before, form, choice }: { before: Stored; form: OrganizationForm; choice: 'guests' | 'stay' | undefined },
+): Promise<number> {
+  if (choice === 'stay' || !beginsToAskForSaml(before, form)) return 0
+  if (choice === 'guests') return makeGuests(db, organizationId, form)
+  if ((await countLockedOut(db, organizationId, form)) > 0) throw new Problem(409, 'peopleLockedOut')
+  return 0
 }
 
 /** The form as it is after the change. @throws Problem 422 where organisation sign-in would have no configuration */

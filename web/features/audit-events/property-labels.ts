@@ -42,6 +42,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   startsOn: 'firstDay',
   endsOn: 'lastDay',
   passiveUsers: 'eventPropertyPassiveUsers',
+  madeGuests: 'eventPropertyMadeGuests',
 }
 
 /** @returns undefined when there is no label: the property's name is shown instead */
@@ -85,6 +86,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   pending: yesOrNo,
   requestable: yesOrNo,
   pkceRequired: yesOrNo,
+  pairwise: yesOrNo,
 }
 
 /** @returns undefined when the value is shown unchanged */

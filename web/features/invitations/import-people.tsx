@@ -5,6 +5,7 @@ import { LeaveGuard } from '#web/lib/leave-guard.tsx'
 import { useErrorInTitle } from '#web/lib/title.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Card, FormActions, FormGrid } from '#web/ui/frame/page.tsx'
 import { ConfirmImport } from './confirm-import.tsx'
 import { ImportFailure } from './import-failure.tsx'
@@ -40,6 +41,14 @@ export function ImportPeople({ organization }: { organization: Organization }) {
         >
           <FormGrid>
             <PeopleField ref={field} list={list} services={organization.services} />
+            {organization.loginMethod === 'saml' && (
+              <Switch
+                label={t('importGuests')}
+                hint={t('importGuestsHint')}
+                checked={list.guest}
+                onChange={(event) => list.setGuest(event.target.checked)}
+              />
+            )}
             {!asking && <ImportFailure error={error} />}
             <FormActions>
               <Button

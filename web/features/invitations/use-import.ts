@@ -26,11 +26,12 @@ type Step = 'dryRun' | 'run'
 export function useImport(organizationId: string) {
   const client = useQueryClient()
   const [text, setText] = useState('')
+  const [guest, setGuest] = useState(false)
   const [problem, setProblem] = useState<ListProblem>()
   const [result, setResult] = useState<ImportResult>()
   const { mutateAsync, isPending, error, reset } = useMutation({
     mutationFn: ({ step, rows }: { step: Step; rows: PastedRow[] }) =>
-      call(bulkInvitations[step], { input: { organizationId, rows } }),
+      call(bulkInvitations[step], { input: { organizationId, rows, guest } }),
     meta: { inline: true },
   })
 
@@ -61,6 +62,8 @@ export function useImport(organizationId: string) {
       setText(next)
       setProblem(undefined)
     },
+    guest,
+    setGuest,
     problem,
     result,
     check: () => send('dryRun'),

@@ -9,6 +9,7 @@ import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { useSave } from '#web/lib/use-save.ts'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
+import { LockedOutDialog } from './locked-out-dialog.tsx'
 import type { Choosable, OrganizationDraft, OrganizationValues } from './organization-draft.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { ServicesFields } from './services-fields.tsx'
@@ -31,7 +32,7 @@ interface EditOrganizationProps {
 
 export function EditOrganization({ organization, onClose, nested, showPeople }: EditOrganizationProps) {
   const { t } = useTranslation()
-  const { dialog, question } = useOrganizationDialog(organization, onClose)
+  const { dialog, question, lockedOut } = useOrganizationDialog(organization, onClose)
   const remove = useSave(organizations.remove, { inline: true })
   const { form } = dialog
   const { organizationId, name } = organization
@@ -62,7 +63,7 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
   return (
     <FormDialog
       {...dialog}
-      form={{ ...form, submit, saving: form.saving && !question }}
+      form={{ ...form, submit, saving: form.saving && !question && !lockedOut }}
       size="full"
       title={t('editOrganization')}
       subtitle={name}
@@ -85,6 +86,7 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
     >
       <Tabs label={t('editOrganization')} tabs={tabs} value={tab} onChange={choose} />
       <RemovalDialog organizationName={name} question={question} />
+      {lockedOut && <LockedOutDialog organizationName={name} question={lockedOut} />}
       {nested}
     </FormDialog>
   )

@@ -7,6 +7,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { type Choosable, draftOf, formOf, type OrganizationValues, organizationDraft } from './organization-draft.ts'
 import { atTheirFields, removedInUse, seatsInUse } from './service-problems.ts'
 import { useReload } from './use-choosable.ts'
+import { type LockedOutChoice, useLockedOut } from './use-locked-out.ts'
 
 /** Services with users that the draft removes; the save waits for the answer. */
 export interface RemovalQuestion {
@@ -31,12 +32,21 @@ export function useOrganizationDialog(organization: Choosable, onClose: CloseDia
       }),
     )
 
-  const send = async (values: OrganizationValues, { organizationId, version }: Choosable, force: boolean) => {
+  const lockedOut = useLockedOut()
+
+  const send = async (
+    values: OrganizationValues,
+    { organizationId, version }: Choosable,
+    force: boolean,
+    choice: LockedOutChoice | undefined,
+  ) => {
     const form = formOf(values)
     const input = { ...form, organizationId, version }
-    await update.mutateAsync({ input, query: force ? { force: 'true' } : {} }).catch((error: unknown) => {
-      throw error instanceof ApiProblem ? atTheirFields(error, form.services) : error
-    })
+    await update
+      .mutateAsync({ input, query: { ...(force && { force: 'true' as const }), ...(choice && { lockedOut: choice }) } })
+      .catch((error: unknown) => {
+        throw error instanceof ApiProblem ? atTheirFields(error, form.services) : error
+      })
   }
 
   const save = async (values: OrganizationValues, base: Choosable) => {
@@ -44,8 +54,10 @@ export function useOrganizationDialog(organization: Choosable, onClose: CloseDia
     if (tooFew) throw tooFew
     const removed = removedInUse(values, organization).map(({ name }) => name)
     if (removed.length > 0 && !(await confirmRemoval(removed))) return false
+    const choice = await lockedOut.ask(base, values)
+    if (choice === 'cancelled') return false
     try {
-      await send(values, base, removed.length > 0)
+      await send(values, base, removed.length > 0, choice)
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error
       // The seats in use changed since the dialog was opened: reload before showing an error or asking.
@@ -53,7 +65,7 @@ export function useOrganizationDialog(organization: Choosable, onClose: CloseDia
       if (error.message !== 'serviceInUse') throw error
       const names = removedInUse(values, await reload()).map(({ name }) => name)
       if (!(await confirmRemoval(names))) return false
-      await send(values, base, true)
+      await send(values, base, true, choice)
     }
     return true
   }
@@ -68,5 +80,5 @@ export function useOrganizationDialog(organization: Choosable, onClose: CloseDia
     reload,
     onClose,
   })
-  return { dialog, question }
+  return { dialog, question, lockedOut: lockedOut.question }
 }

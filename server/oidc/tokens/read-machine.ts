@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { Machine, ReadMachine, System } from '#server/platform/system.ts'
-import { directoryScope } from './clients.adapter.ts'
-import { hashId } from './hash-id.ts'
+import { directoryScope } from '../clients.adapter.ts'
+import { hashId } from '../hash-id.ts'
 
 /** Reads the token that a service has got for itself. It counts as long as the client has the right, and is for no API. */
 export function createReadMachine({ db, clock }: System): ReadMachine {

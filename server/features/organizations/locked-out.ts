@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+interface OrganizationSignIn {
+  loginMethod: string
+  samlConfigId: number | null
+  requireLoginMethod: boolean
+}
+
+/** Whether a change begins to ask for organisation sign-in, or for another one, or of more people. */
+export const beginsToAskForSaml = (before: OrganizationSignIn, after: OrganizationSignIn): boolean =>
+  after.loginMethod === 'saml' &&
+  (before.loginMethod !== 'saml' ||
+    before.samlConfigId !== after.samlConfigId ||
+    (after.requireLoginMethod && !before.requireLoginMethod))
+
+/**
+ * The members `m` whom organisation sign-in would keep out: their accounts do not use this configuration, and they came with
+ * them from elsewhere (product-rules 11.4).
+ */
+const isLockedOut = (
+  organizationId: string,
+  { samlConfigId, requireLoginMethod }: Omit<OrganizationSignIn, 'loginMethod'>,
+): RawBuilder<boolean> => sql<boolean>`
+  m.organization_id = ${organizationId} and (m.entry = 'joined' or (m.entry = 'opened' and ${requireLoginMethod}))
+  and exists (
+    select from users u where u.account_id = m.account_id and u.saml_config_id is distinct from ${samlConfigId}::integer)`
+
+export async function countLockedOut(
+  db: Db,
+  organizationId: string,
+  asked: Omit<OrganizationSignIn, 'loginMethod'>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from memberships m where ${isLockedOut(organizationId, asked)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Lets them in with their own sign-in, by the word of the super user. @returns how many */
+export async function makeGuests(
+  db: Db,
+  organizationId: string,
+  asked: Omit<OrganizationSignIn, 'loginMethod'>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update memberships m set entry = 'guest' where ${isLockedOut(organizationId, asked)}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
