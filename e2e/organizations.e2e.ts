@@ -102,7 +102,7 @@ test.describe('a super user', () => {
     await page.goto(list)
     await page.getByRole('link', { name: t('createOrganization') }).focus()
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('textbox', { name: t('name') })).toBeFocused()
+    await expect(page.getByRole('textbox', { name: t('name'), exact: true })).toBeFocused()
     await page.keyboard.type(name)
     await page.keyboard.press('Tab')
     await page.keyboard.type('556000-0099')
