@@ -245,7 +245,9 @@ test('a service that does not answer holds up no other, and the others hear with
     const since = performance.now()
     await expect.poll(() => receiver.tokens.length, { timeout: 10_000, interval: 50 }).toBe(20)
     expect(performance.now() - since).toBeLessThan(10_000)
-    expect((await logouts.statesAt(alive)).every(([state]) => state === 'told')).toBe(true)
+    // The last state is written after its answer.
+    const areTold = async () => (await logouts.statesAt(alive)).every(([state]) => state === 'told')
+    await expect.poll(areTold).toBe(true)
     expect((await logouts.statesAt(dead)).every(([state]) => state === 'queued')).toBe(true)
   } finally {
     await background.stop()
