@@ -13,6 +13,7 @@ import { createProvider } from './provider.ts'
 import type { ProviderPages } from './provider-pages.ts'
 import { linkRequest } from './provider-requests.ts'
 import { createRefreshSession } from './refresh-session.ts'
+import { writeAtTheEnd } from './request-writes.ts'
 import { answerUnknownPath } from './unknown-path.ts'
 
 /** The interface of the mounted provider. */
@@ -107,6 +108,7 @@ function createProviderCache(system: System, pages: ProviderPages) {
     if (cached?.generation !== generation) {
       const provider = createProvider(system, pages)
       captureInternalResponses(provider)
+      writeAtTheEnd(provider, system, pages)
       cacheMetadata(provider)
       allowRedirectTarget(provider)
       skipEndedSignOut(provider)
