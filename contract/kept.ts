@@ -85,3 +85,7 @@ export const kept = {
 export type KeptName = keyof typeof kept
 /** For how many days or months each is kept, by the settings. */
 export type KeptFor = { readonly [Name in KeptName]: number }
+
+/** "7 days", in a language. */
+export const keptTime = (language: string, name: KeptName, count: number): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit: kept[name].unit, unitDisplay: 'long' }).format(count)

@@ -255,6 +255,18 @@ export const settings = {
     shownDefault: "support@ BASE_URL's host",
     check: mailAddress,
   }),
+  privacyUrl: optional({
+    env: 'PRIVACY_URL',
+    meaning: 'Your own page on personal data; links and `/privacy` lead there.',
+    shownDefault: '/privacy',
+    check: webAddress,
+  }),
+  accessibilityUrl: optional({
+    env: 'ACCESSIBILITY_URL',
+    meaning: 'Your own accessibility statement; links and `/accessibility` lead there.',
+    shownDefault: '/accessibility',
+    check: webAddress,
+  }),
   securityContact: optional({
     env: 'SECURITY_CONTACT',
     meaning: 'Page or `mailto:` address for reports of vulnerabilities, in `/.well-known/security.txt`.',
