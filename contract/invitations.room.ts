@@ -4,6 +4,7 @@ export const auditEvents = [
   'readInviteLink',
   'joinOrganization',
   'declineInvite',
+  'expireInvite',
 ] as const
 
 export const screens = ['/user-administration/import/{organizationId}'] as const

@@ -8,6 +8,9 @@ export const portalInfo = z.object({
   supportEmail: z.string(),
   supportPhone: z.string(),
   languages: z.array(language),
+  /** Pages of ours, or the operator's own. */
+  privacyUrl: z.string(),
+  accessibilityUrl: z.string(),
   /** A restored copy, which sends no messages. */
   quarantine: z.boolean(),
 })
@@ -17,5 +20,23 @@ export const portal = {
     summary: 'The operating company, its contact, and the languages of the portal',
     access: 'public',
     answer: portalInfo,
+  }),
+  privacyPage: route('GET /privacy', {
+    summary: "How personal data is handled; leads to the operator's own page where there is one",
+    access: 'public',
+    session: false,
+    answer: 'html',
+  }),
+  keptPage: route('GET /privacy/kept', {
+    summary: 'What is kept, and for how long',
+    access: 'public',
+    session: false,
+    answer: 'html',
+  }),
+  accessibilityPage: route('GET /accessibility', {
+    summary: "The accessibility statement; leads to the operator's own page where there is one",
+    access: 'public',
+    session: false,
+    answer: 'html',
   }),
 }

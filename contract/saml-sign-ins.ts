@@ -30,9 +30,6 @@ export const samlFailures = [
 ] as const
 export type SamlFailure = (typeof samlFailures)[number]
 
-/** Days for which sign-ins are kept for support. */
-export const samlSignInDays = 14
-
 /** One answer of an identity provider. */
 export const samlSignIn = z.object({
   id: z.uuid(),
@@ -53,7 +50,7 @@ export const maxSamlSignIns = 200
 
 export const samlSignIns = {
   list: route('GET /api/saml-configs/{id}/sign-ins', {
-    summary: `The newest sign-ins by a SAML configuration: at most ${maxSamlSignIns} of the last ${samlSignInDays} days`,
+    summary: `The newest sign-ins by a SAML configuration: at most ${maxSamlSignIns}, as long as they are kept`,
     access: 'manageSamlConfigs',
     params: samlConfigParams,
     query: z.strictObject({

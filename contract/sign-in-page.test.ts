@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { fillPage, section, token, toPublicError } from './sign-in-page.ts'
 
-const contact = { companyName: 'Portalbolaget', supportEmail: 'support@vestibule.example', supportPhone: '+46 8-123' }
+const contact = {
+  companyName: 'Portalbolaget',
+  supportEmail: 'support@vestibule.example',
+  supportPhone: '+46 8-123',
+  privacyUrl: '/privacy',
+  accessibilityUrl: '/accessibility',
+}
 
 test('a value lands in its place, escaped for texts and quoted attributes', () => {
   const filled = fillPage(`<input value="${token('email')}"><p>${token('companyName')}</p>`, {

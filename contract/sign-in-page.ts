@@ -1,3 +1,4 @@
+import type { KeptName } from './kept.ts'
 import type { MessageKey } from './message-key.ts'
 
 /**
@@ -14,6 +15,8 @@ import type { MessageKey } from './message-key.ts'
  * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
  * | `reset-password` | `/reset-password?email` | email |
  * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
+ * | `privacy`, `accessibility` | `/privacy`, `/accessibility` | |
+ * | `kept` | `/privacy/kept` | kept, and each time in words by its name |
  * | `not-found`, `refused`, `server-error` | any failed navigation: 404, other 4xx, 5xx | error, errorText, details, requestId, again |
  */
 export const publicPages = [
@@ -25,6 +28,9 @@ export const publicPages = [
   'accept-invitation',
   'reset-password',
   'new-password',
+  'privacy',
+  'kept',
+  'accessibility',
   'not-found',
   'refused',
   'server-error',
@@ -69,7 +75,7 @@ export const toPublicError = (key: string): PublicError =>
   publicErrors.find((known) => known === key) ?? 'genericErrorMessage'
 
 /** The values of a public page; leave out those that do not apply. */
-export interface PageValues {
+export interface PageValues extends Partial<Record<KeptName, string>> {
   uid?: string
   email?: string
   /** The service that the sign-in leads to, by its name; the portal itself otherwise. */
@@ -91,6 +97,11 @@ export interface PageValues {
   requestId?: string
   /** Not empty on a restored copy, which sends no messages. */
   quarantine?: string
+  /** For how long things are kept: numbers in the order of `kept`, with blanks between them. */
+  kept?: string
+  /** Our pages, or the operator's own. */
+  privacyUrl: string
+  accessibilityUrl: string
   companyName: string
   supportEmail: string
   supportPhone: string
@@ -112,6 +123,7 @@ const derived = (values: PageValues) => ({
   again: '',
   requestId: '',
   quarantine: '',
+  kept: '',
   ...values,
   emailParameter: encodeURIComponent((values.email ?? '').toWellFormed()),
   supportNumber: values.supportPhone.replace(/[^+\d]/g, ''),

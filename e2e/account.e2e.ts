@@ -462,6 +462,8 @@ test('by keyboard alone, a user changes the name and selects the other tab', asy
     await expect(page.getByRole('textbox', { name })).toBeFocused()
   }
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: t('privacyHow') })).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: t('discardChanges') })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: t('firstName') })).toHaveValue('Emil')

@@ -24,6 +24,9 @@ const publicScreens = [
   '/accept-invitation/gone',
   '/session-expired',
   '/signed-out',
+  '/privacy',
+  '/privacy/kept',
+  '/accessibility',
   '/nothing/here',
 ]
 

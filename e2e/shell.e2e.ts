@@ -95,6 +95,10 @@ test('the footer names the operator and the contact', async ({ page, signIn }) =
     'mailto:support@vestibule.example',
   )
   await expect(footer.getByRole('link', { name: '+46 8 465 004 00' })).toHaveAttribute('href', 'tel:+46846500400')
+  await footer.getByRole('link', { name: t('privacyTitle') }).click()
+  await page.getByRole('link', { name: t('keptTitle') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: t('keptTitle') })).toBeVisible()
+  await expect(page.getByRole('row', { name: t('keptInvitations') })).toContainText('90')
 })
 
 test('each page has its own title, and the focus moves to its heading', async ({ page, signIn }) => {

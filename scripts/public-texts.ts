@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
-import { bankIdTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
+import { bankIdTextKeys, policyTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
 
-const name = /^virtual:(public|bankid)-texts\/(\w+)$/
-const resolved = /^\0virtual:(public|bankid)-texts\/(\w+)$/
+const keysOf: Record<string, readonly string[]> = { public: textKeys, bankid: bankIdTextKeys, policy: policyTextKeys }
+const name = /^virtual:(public|bankid|policy)-texts\/(\w+)$/
+const resolved = /^\0virtual:(public|bankid|policy)-texts\/(\w+)$/
 
 /**
  * `virtual:public-texts/sv`: the texts of the sign-in entry, selected from the language's file;
- * `virtual:bankid-texts/sv`: those of the BankID step.
+ * `virtual:bankid-texts/sv`: those of the BankID step; `virtual:policy-texts/sv`: those of the pages of text.
  */
 export function publicTexts(): Plugin {
   return {
@@ -16,12 +17,11 @@ export function publicTexts(): Plugin {
     load: {
       filter: { id: resolved },
       async handler(id) {
-        const [, part, language] = id.match(resolved) ?? []
+        const [, part = '', language] = id.match(resolved) ?? []
         const file = new URL(`../locales/${language}/translation.json`, import.meta.url).pathname
         this.addWatchFile(file)
         const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'))
-        const keys = part === 'bankid' ? bankIdTextKeys : textKeys
-        const carried = Object.fromEntries(keys.map((key) => [key, texts[key]]))
+        const carried = Object.fromEntries((keysOf[part] ?? []).map((key) => [key, texts[key]]))
         return `export default ${JSON.stringify(carried)}`
       },
     },

@@ -21,7 +21,7 @@ export const createRecurringJobs = (
   bankid: BankId | undefined,
 ): RecurringJob[] => [
   // Log the head of the audit chain at any LOG_LEVEL: it is evidence, not a diagnostic.
-  ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }), retention: config }),
+  ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }), kept: config }),
   createAuditHeadsJob({ db, keys, clock, outgoing, log }),
   createPassiveUsersJob({ db, outbox, clock, log }),
   createCertificateWarningsJob({ db, outbox, clock }),

@@ -1,3 +1,4 @@
+import { type KeptName, kept } from '#contract/kept.ts'
 import {
   addressList,
   anyText,
@@ -44,6 +45,13 @@ const mailHost = ({ production, baseUrl = '' }: Known) => (production ? new URL(
 
 /** A port near the portal's own, so that several portals on a machine do not conflict; 0 is any free one. */
 const besides = (port = 0, distance: number) => String(port > 0 && port + distance <= 65_535 ? port + distance : 0)
+
+const keptSettings = Object.fromEntries(
+  Object.entries(kept).map(([name, { env, meaning, fallback, least, most }]) => [
+    name,
+    { env, meaning, fallback, check: wholeNumber(least, most) },
+  ]),
+) as { [Name in KeptName]: Setting<number> }
 
 /** Every setting, in the order of the table in docs/operations.md. The limits, `LIMIT_<NAME>`, are declared separately. */
 export const settings = {
@@ -247,6 +255,18 @@ export const settings = {
     shownDefault: "support@ BASE_URL's host",
     check: mailAddress,
   }),
+  privacyUrl: optional({
+    env: 'PRIVACY_URL',
+    meaning: 'Your own page on personal data; links and `/privacy` lead there.',
+    shownDefault: '/privacy',
+    check: webAddress,
+  }),
+  accessibilityUrl: optional({
+    env: 'ACCESSIBILITY_URL',
+    meaning: 'Your own accessibility statement; links and `/accessibility` lead there.',
+    shownDefault: '/accessibility',
+    check: webAddress,
+  }),
   securityContact: optional({
     env: 'SECURITY_CONTACT',
     meaning: 'Page or `mailto:` address for reports of vulnerabilities, in `/.well-known/security.txt`.',
@@ -293,24 +313,7 @@ export const settings = {
     meaning: 'First super user, who gets an invitation when there is none yet.',
     check: mailAddress,
   }),
-  auditMonths: always({
-    env: 'AUDIT_MONTHS',
-    meaning: 'Months after which events of the audit log are removed, except sign-ins.',
-    fallback: '24',
-    check: wholeNumber(6, 1200),
-  }),
-  auditSignInMonths: always({
-    env: 'AUDIT_MONTHS_SIGN_INS',
-    meaning: 'Months after which sign-ins, failed ones and sign-outs are removed from the audit log.',
-    fallback: '12',
-    check: wholeNumber(3, 1200),
-  }),
-  auditUnknownSignInMonths: always({
-    env: 'AUDIT_MONTHS_UNKNOWN_SIGN_INS',
-    meaning: 'The same for failed sign-ins with an address that has no account.',
-    fallback: '3',
-    check: wholeNumber(1, 1200),
-  }),
+  ...keptSettings,
   logLevel: always({
     env: 'LOG_LEVEL',
     meaning: 'Lowest level that is logged: fatal, error, warn, info, debug, trace or silent.',

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { kept } from '#contract/kept.ts'
+import english from '#locales/en/translation.json' with { type: 'json' }
 import { settingsTables } from '#server/admin/settings.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -17,6 +19,20 @@ const texts = files.filter((path) => /\.(md|tsx?|mjs|css|html)$/.test(path) && !
 describe('the documentation', () => {
   test('lists every setting and every limit with its current value', () => {
     expect(read('docs/operations.md')).toContain(settingsTables())
+  })
+
+  test('says of every table whether it holds personal data, and for how long things are kept', () => {
+    const privacy = read('docs/privacy.md')
+    const [, list = ''] = read('server/platform/database/database-types.ts').split('export interface DB {')
+    const tables = [...list.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) =>
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    )
+    expect(tables).toContain('sessions')
+    expect(tables.filter((table) => !privacy.includes(`\`${table}\``))).toEqual([])
+    const lines = Object.values(kept).map(
+      ({ env, text, fallback, unit }) => `| ${english[text]} | \`${env}\` | ${fallback} ${unit}s |`,
+    )
+    expect(privacy).toContain(lines.join('\n'))
   })
 
   test.each(pages)('%s points only to files that exist', (page) => {

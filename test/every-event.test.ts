@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
 import { createPassiveUsersJob } from '#server/features/passive-users/passive-users.ts'
+import { removeExpired } from '#server/platform/jobs/remove-expired.ts'
 import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { invitationsOf, invite, invitePath, newEmail } from './invitations.ts'
@@ -213,6 +214,17 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
     declineInvite: async (here) => {
       const { email, path, asThem } = await invitedOwner(here)
       return { do: () => asThem.post(`${path}/decline`, {}), actor: email, target: email, changes: ['organization'] }
+    },
+    expireInvite: async (here) => {
+      const { email } = await invited(here)
+      const { db, config } = portal.system
+      await db
+        .updateTable('invitations')
+        .set({ expiresAt: new Date(0) })
+        .where('email', '=', email)
+        .execute()
+      const remove = async () => void (await removeExpired(db, portal.now(), config))
+      return { do: remove, actor: null, target: email, changes: [] }
     },
     requestPasswordReset: ({ person: { email } }) => ({
       do: () => portal.browser().post('/api/initiate-password-reset', { email }),

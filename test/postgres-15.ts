@@ -25,6 +25,7 @@ export const onPostgres15 = [
   'one-time-tokens',
   'idempotency',
   'housekeeping',
+  'remove-expired',
   'health',
   'serve-routes',
   // The provider.

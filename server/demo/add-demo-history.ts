@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { samlSignInDays } from '#contract/saml-sign-ins.ts'
+import { kept } from '#contract/kept.ts'
 import { type AuditEntry, toAuditRow } from '#server/platform/audit/audit.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -29,7 +29,7 @@ export async function addHistory(db: Db, events: readonly PastEvent[]): Promise<
 
 /** Those of the last days at an organisation's identity provider, as its configuration shows them. */
 export async function addSamlSignIns(db: Db, events: readonly PastEvent[], now: Date): Promise<void> {
-  const since = now.getTime() - samlSignInDays * dayMs
+  const since = now.getTime() - Number(kept.keepSamlSignIns.fallback) * dayMs
   const ofSaml = events.filter(
     ({ at, entry: { name, after } }) => at.getTime() > since && name !== 'logout' && after?.method === 'saml',
   )

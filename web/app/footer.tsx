@@ -15,6 +15,10 @@ export function Footer() {
       text={t('contactUs')}
       email={{ text: data.supportEmail, address: data.supportEmail }}
       phone={data.supportPhone ? { text: data.supportPhone, number: data.supportPhone } : undefined}
+      links={[
+        { text: t('privacyTitle'), href: data.privacyUrl },
+        { text: t('accessibilityTitle'), href: data.accessibilityUrl },
+      ]}
     />
   )
 }

@@ -21,7 +21,7 @@ async function renderPage(page: PageName, language: Language): Promise<string> {
   // The place of the message is its key's place: the server fills in both.
   const withMessage = { ...texts[language], [token('error')]: token('errorText') }
   const { load, title } = pages[page]
-  const Page = await load()
+  const Page = await load(language)
   return renderToString(
     <PublicPage page={page} title={title} Page={Page} data={prerenderedData} language={language} texts={withMessage} />,
   )

@@ -10,7 +10,7 @@ const language = document.documentElement.lang as Language
 const root = document.getElementById('root')
 const { page, data } = readPageData()
 const { load, title } = pages[page]
-const [Page, texts] = await Promise.all([load(), loadTexts(language)])
+const [Page, texts] = await Promise.all([load(language), loadTexts(language)])
 if (root)
   hydrateRoot(root, <PublicPage page={page} title={title} Page={Page} data={data} language={language} texts={texts} />)
 prefetchApp()

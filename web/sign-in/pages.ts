@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { Language } from '#contract/languages.ts'
 import type { PublicPage } from '#contract/sign-in-page.ts'
 import type { TextKey } from './frame/text-keys.ts'
 import { LogoutPage } from './messages/logout-page.tsx'
@@ -8,7 +9,7 @@ import { PasswordPage } from './password/password-page.tsx'
 import { SignInPage } from './password/sign-in-page.tsx'
 
 interface PageEntry {
-  load: () => Promise<ComponentType>
+  load: (language: Language) => Promise<ComponentType>
   /** The file of a page with a chunk of its own: the sign-in does not load it, and its own page preloads it. */
   part?: string
   /** The h1 and the window's title. */
@@ -51,6 +52,21 @@ export const pages: Record<PublicPage, PageEntry> = {
     preload: '/signed-out/services',
   },
   logout: { load: async () => LogoutPage, title: 'signOut' },
+  privacy: {
+    load: async (language) => (await import('./policies/privacy-page.tsx')).loadPrivacyPage(language),
+    part: 'policies/privacy-page.tsx',
+    title: 'privacyTitle',
+  },
+  kept: {
+    load: async (language) => (await import('./policies/kept-page.tsx')).loadKeptPage(language),
+    part: 'policies/kept-page.tsx',
+    title: 'keptTitle',
+  },
+  accessibility: {
+    load: async (language) => (await import('./policies/accessibility-page.tsx')).loadAccessibilityPage(language),
+    part: 'policies/accessibility-page.tsx',
+    title: 'accessibilityTitle',
+  },
   'not-found': { load: async () => NotFoundPage, title: 'pageNotFound' },
   refused: { load: async () => RefusedPage, title: 'requestNotAccepted' },
   'server-error': { load: async () => ServerErrorPage, title: 'serverError' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SamlSignIn } from '#contract/saml-sign-ins.ts'
-import { removeExpired } from '#server/platform/jobs/housekeeping.ts'
+import { removeExpired } from '#server/platform/jobs/remove-expired.ts'
 import type { Answer } from '#simulators/saml-idp/answer.ts'
 import type { Client } from '#test/client.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
@@ -90,7 +90,7 @@ test('one organisation’s sign-ins are not in the list of another, and all go a
   portal.advance(15 * 86_400)
   await signInAgain()
   expect(await list()).toEqual([])
-  await removeExpired(portal.system.db, portal.now())
+  await removeExpired(portal.system.db, portal.now(), portal.system.config)
   const rows = await portal.system.db.selectFrom('samlSignIns').select('id').execute()
   expect(rows).toEqual([])
 })

@@ -1,10 +1,10 @@
-import { maxSamlSignIns, type SamlFailure, samlSignInDays, type samlSignIns } from '#contract/saml-sign-ins.ts'
+import { maxSamlSignIns, type SamlFailure, type samlSignIns } from '#contract/saml-sign-ins.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { findSamlConfig } from './saml-configs.repository.ts'
 
 export const samlSignInsHandlers: Handlers<typeof samlSignIns> = {
-  list: async ({ db, params, query, now }) => {
+  list: async ({ db, params, query, now, config }) => {
     const { id } = found(await findSamlConfig(db, Number(params.id)))
     const { searchQuery, failed } = query
     const text = searchQuery.trim().toLowerCase()
@@ -12,7 +12,7 @@ export const samlSignInsHandlers: Handlers<typeof samlSignIns> = {
       .selectFrom('samlSignIns')
       .select(['id', 'createdAt', 'email', 'failure', 'detail', 'reference'])
       .where('samlConfigId', '=', id)
-      .where('createdAt', '>', new Date(now.getTime() - samlSignInDays * 86_400_000))
+      .where('createdAt', '>', new Date(now.getTime() - config.keepSamlSignIns * 86_400_000))
       .$if(failed === 'true', (query) => query.where('failure', 'is not', null))
       .$if(text !== '', (query) =>
         query.where((row) =>

@@ -74,7 +74,7 @@ test('nothing is kept of an address that is no longer anybody’s', async () => 
   await invite(here.browser, here.organizationId, email)
   await deliver(email, refused)
   const { db, keys, log, config } = portal.system
-  const jobs = createHousekeepingJobs({ db, keys, clock: portal.now, log, retention: config })
+  const jobs = createHousekeepingJobs({ db, keys, clock: portal.now, log, kept: config })
   const clean = () => jobs.find(({ name }) => name === 'remove-expired')?.run()
   const kept = () => db.selectFrom('refusedAddresses').select('address').where('address', '=', email).execute()
   await clean()

@@ -1,14 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import type { KeptFor } from '#contract/kept.ts'
 import type { DB } from '../database/database-types.ts'
 import type { Keys } from '../secrets/keys.ts'
 import { signCheckpoint } from './checkpoint.ts'
 
 /** For how many months events are kept. */
-export interface AuditRetention {
-  auditMonths: number
-  auditSignInMonths: number
-  auditUnknownSignInMonths: number
-}
+type AuditRetention = Pick<KeptFor, 'auditMonths' | 'auditSignInMonths' | 'auditUnknownSignInMonths'>
 
 interface RemovalOptions {
   db: Kysely<DB>

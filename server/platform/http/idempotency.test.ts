@@ -5,7 +5,7 @@ import { users } from '#contract/users.ts'
 import type { Client } from '#test/client.ts'
 import { testPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
-import { removeExpired } from '../jobs/housekeeping.ts'
+import { removeExpired } from '../jobs/remove-expired.ts'
 import type { Session } from '../system.ts'
 import { createIdempotentRequest } from './idempotency.ts'
 
@@ -150,7 +150,7 @@ test('stored answers are encrypted in the database, and deleted after a day', as
   const rows = () => portal.system.db.selectFrom('idempotencyKeys').select('answerSealed').execute()
   for (const { answerSealed } of await rows()) expect(answerSealed?.includes(ssn) ?? false).toBe(false)
   expect((await rows()).length).toBeGreaterThan(0)
-  await removeExpired(portal.system.db, new Date(portal.now().getTime() + 24 * 3600 * 1000 + 1))
+  await removeExpired(portal.system.db, new Date(portal.now().getTime() + 24 * 3600 * 1000 + 1), portal.system.config)
   expect(await rows()).toEqual([])
 })
 

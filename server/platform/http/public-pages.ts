@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
+import type { KeptName } from '#contract/kept.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { type Language, languages } from '#contract/roles.ts'
 import { fillPage, type PublicError, type PublicPage, publicPages, toPublicError } from '#contract/sign-in-page.ts'
@@ -10,7 +11,7 @@ import type { System } from '../system.ts'
 import { detectLanguage } from './request-language.ts'
 
 /** The values of a public page, besides the operator's contact details. */
-export interface PublicPageContent {
+export interface PublicPageContent extends Partial<Record<KeptName, string>> {
   uid?: string
   email?: string
   /** `ui_locales` of the service's request; by default the query's. */
@@ -27,6 +28,8 @@ export interface PublicPageContent {
   reference?: string
   /** The cause in the words of the protocol, for the developer of a service. */
   details?: string
+  /** See `PageValues`. */
+  kept?: string
   /** Path for a retry. */
   again?: string | undefined
 }
@@ -59,6 +62,8 @@ export function loadPublicPages(
     companyName: config.companyName,
     supportEmail: config.supportEmail,
     supportPhone: config.supportPhone ?? '',
+    privacyUrl: config.privacyUrl ?? '/privacy',
+    accessibilityUrl: config.accessibilityUrl ?? '/accessibility',
   }
   const render: PublicPages['render'] = (request, page, { error: key, again, uiLocales, ...content } = {}) => {
     const language = detectLanguage(request, uiLocales)

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import { forgetLabels } from '../audit/forget-labels.ts'
 import { sealAuditEvents } from '../audit/sealer.ts'
 import { createLimits } from '../limits/limits.ts'
 import { consumeToken, issueToken } from '../secrets/one-time-tokens.ts'
-import { logAuditHead, removeExpired } from './housekeeping.ts'
+import { logAuditHead } from './housekeeping.ts'
+import { removeExpired } from './remove-expired.ts'
 
 let database: ConnectedDatabase
 const now = new Date('2026-11-21T08:00:00Z')
@@ -52,7 +54,7 @@ test('what expired a week ago is removed, what lives or died lately stays', asyn
       .values({ ...signIns, day: inDays(day) })
       .execute()
 
-  await removeExpired(db, inDays(8))
+  await removeExpired(db, inDays(8), readConfig({}))
 
   const subjects = await db.selectFrom('oneTimeThings').select('subject').orderBy('subject').execute()
   expect(subjects.map(({ subject }) => subject)).toEqual(['lately', 'living'])

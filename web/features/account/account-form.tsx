@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
 import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { PrivacyLink } from '#web/lib/privacy-link.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
@@ -54,6 +55,7 @@ export function AccountForm() {
                 <TextInput type="tel" autoComplete="tel" {...register('phoneNumber')} />
               </Field>
             </FormGrid>
+            <PrivacyLink />
             <FormProblem text={form.problem} />
             {(form.dirty || form.saving) && (
               <SaveBar

@@ -28,6 +28,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   readInviteLink: 'eventReadInviteLink',
   joinOrganization: 'eventJoinOrganization',
   declineInvite: 'eventDeclineInvite',
+  expireInvite: 'eventExpireInvite',
   requestPasswordReset: 'eventRequestPasswordReset',
   resetPassword: 'eventResetPassword',
   changePassword: 'eventChangePassword',

@@ -87,6 +87,7 @@ export const sentences: Record<AuditEventName, Sentence> = {
   readInviteLink: 'toldReadInviteLink',
   joinOrganization: withValue('organization', 'toldJoinOrganizationTo', 'toldJoinOrganization'),
   declineInvite: withValue('organization', 'toldDeclineInviteTo', 'toldDeclineInvite'),
+  expireInvite: 'toldExpireInvite',
   requestPasswordReset: ({ actor }) => (actor === null ? 'toldRequestPasswordReset' : 'toldRequestPasswordResetBy'),
   resetPassword: 'toldResetPassword',
   changePassword: 'toldChangePassword',

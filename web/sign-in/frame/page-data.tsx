@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
+import type { KeptName } from '#contract/kept.ts'
 import { type PageToken, type PublicPage, section, token } from '#contract/sign-in-page.ts'
 
 /** What the server filled into the page. The message itself is not among it: the script says it in any language. */
-export type PageData = Readonly<Record<Exclude<PageToken, 'errorText'>, string>>
+export type PageData = Readonly<Record<Exclude<PageToken, 'errorText' | KeptName>, string>>
 
 const names = [
   'uid',
@@ -17,6 +18,9 @@ const names = [
   'again',
   'requestId',
   'quarantine',
+  'kept',
+  'privacyUrl',
+  'accessibilityUrl',
   'companyName',
   'supportEmail',
   'supportPhone',

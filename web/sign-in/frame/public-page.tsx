@@ -92,6 +92,10 @@ export function PublicPage({ page, title, Page, data, ...initial }: PublicPagePr
                 text={t('contactUs')}
                 email={{ text: data.supportEmail, address: data.supportEmail }}
                 phone={{ text: data.supportPhone, number: data.supportNumber }}
+                links={[
+                  { text: t('privacyTitle'), href: data.privacyUrl },
+                  { text: t('accessibilityTitle'), href: data.accessibilityUrl },
+                ]}
               />
             </div>
           }

@@ -36,6 +36,50 @@ export const bankIdTextKeys = [
 
 export type BankIdTextKey = (typeof bankIdTextKeys)[number]
 
+/** The texts of the pages on privacy and accessibility: parts of their own, which few people open. */
+export const policyTextKeys = [
+  'accessibilityIntro',
+  'accessibilityLackLanguage',
+  'accessibilityLackOthers',
+  'accessibilityLackQrCode',
+  'accessibilityLackTested',
+  'accessibilityLacksTitle',
+  'accessibilityReport',
+  'accessibilityReportTitle',
+  'accessibilityStatus',
+  'accessibilityStatusTitle',
+  'accessibilitySupervision',
+  'accessibilitySupervisionTitle',
+  'accessibilitySupervisor',
+  'accessibilityTested',
+  'accessibilityTestedTitle',
+  'keptAccount',
+  'keptEvents',
+  'keptIntro',
+  'keptInvitations',
+  'keptLinks',
+  'keptMessages',
+  'keptOther',
+  'keptSamlSignIns',
+  'keptSessions',
+  'keptSignIns',
+  'keptThing',
+  'keptTime',
+  'keptUnknownSignIns',
+  'keptUntilDeleted',
+  'privacyResponsible',
+  'privacyRights',
+  'privacyRightsTitle',
+  'privacyWhat',
+  'privacyWhatTitle',
+  'privacyWho',
+  'privacyWhoTitle',
+  'privacyWhy',
+  'privacyWhyTitle',
+] as const satisfies readonly MessageKey[]
+
+export type PolicyTextKey = (typeof policyTextKeys)[number]
+
 /** The texts that the light entry carries; the bundler takes these, and no others, out of each language's file. */
 export const textKeys = [
   ...publicErrors,
@@ -44,6 +88,7 @@ export const textKeys = [
   'accept',
   'acceptInvitation',
   'askForNewLink',
+  'accessibilityTitle',
   'back',
   'backToSignIn',
   'checkingLink',
@@ -95,6 +140,9 @@ export const textKeys = [
   'openSignInService',
   'openingSignInService',
   'password',
+  'privacyHow',
+  'privacyTitle',
+  'keptTitle',
   'referenceId',
   'repeatPassword',
   'requestNotAccepted',

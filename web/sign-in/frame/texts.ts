@@ -17,8 +17,8 @@ export const loadTexts = async (language: Language): Promise<Texts> => (await fi
 
 /** Reads the texts as i18next does: `{{name}}` is filled in. */
 export const translator =
-  (texts: Texts): Translate =>
-  (key, values = {}) =>
+  <Key extends string>(texts: Readonly<Record<Key, string>>) =>
+  (key: Key, values: Readonly<Record<string, string>> = {}): string =>
     texts[key].replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
 
 /** The text for a key that came over the wire; one that this entry does not carry is the generic message. */

@@ -3,6 +3,10 @@ declare module 'virtual:public-texts/*' {
   const texts: Readonly<Record<import('./text-keys.ts').TextKey, string>>
   export default texts
 }
+declare module 'virtual:policy-texts/*' {
+  const texts: Readonly<Record<import('./text-keys.ts').PolicyTextKey, string>>
+  export default texts
+}
 declare module 'virtual:bankid-texts/*' {
   const texts: Readonly<Record<import('./text-keys.ts').BankIdTextKey, string>>
   export default texts

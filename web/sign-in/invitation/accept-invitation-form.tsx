@@ -22,7 +22,7 @@ interface AcceptInvitationFormProps extends OpenLink {
 /** Names, and the proof that the sign-in method asks for. */
 export function AcceptInvitationForm(props: AcceptInvitationFormProps) {
   const { invitation, token, onAccepted, onInvalid, onChanged } = props
-  const { t } = usePublicPage()
+  const { t, data } = usePublicPage()
   const { email, loginMethod, firstName, lastName } = invitation
   const form = useSchemaForm({
     schema: acceptForm,
@@ -74,6 +74,9 @@ export function AcceptInvitationForm(props: AcceptInvitationFormProps) {
           <TextInput inputMode="numeric" autoComplete="off" required {...register('ssn')} />
         </Field>
       )}
+      <a href={data.privacyUrl} target="_blank" rel="noreferrer">
+        {t('privacyHow')}
+      </a>
       <FormProblem text={form.problem} />
       <Button type="submit" variant="primary" full loading={form.saving}>
         {t('acceptInvitation')}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classes } from '../classes.ts'
 import styles from './auth-frame.module.css'
 import { Logo } from './logo.tsx'
 
@@ -32,13 +33,15 @@ interface AuthCardProps {
   intro?: ReactNode
   /** 30 px, for pages that are a message and not a form. */
   large?: boolean | undefined
+  /** For a page of text. */
+  wide?: boolean
   children?: ReactNode
 }
 
 /** The one card of a public screen, with its h1. Put a form, alerts and links into it; they are spaced here. */
-export function AuthCard({ title, intro, large, children }: AuthCardProps) {
+export function AuthCard({ title, intro, large, wide = false, children }: AuthCardProps) {
   return (
-    <div className={styles.card}>
+    <div className={classes(styles.card, wide && styles.wide)}>
       <div className={styles.heading}>
         <h1 tabIndex={-1} className={large ? styles.large : undefined}>
           {title}

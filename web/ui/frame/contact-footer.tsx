@@ -8,10 +8,12 @@ interface ContactFooterProps {
   text: string
   email?: { text: string; address: string } | undefined
   phone?: { text: string; number: string } | undefined
+  /** Pages about the portal. */
+  links?: readonly { text: string; href: string }[]
 }
 
 /** The company that runs the portal and how to reach its support, at the foot of every page. */
-export function ContactFooter({ heading, text, email, phone }: ContactFooterProps) {
+export function ContactFooter({ heading, text, email, phone, links = [] }: ContactFooterProps) {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -35,6 +37,11 @@ export function ContactFooter({ heading, text, email, phone }: ContactFooterProp
               </a>
             </li>
           )}
+          {links.map(({ text, href }) => (
+            <li key={text}>
+              <a href={href}>{text}</a>
+            </li>
+          ))}
         </ul>
       </div>
     </footer>

@@ -4,6 +4,7 @@ import { isMaskedSsn } from '#contract/ssn.ts'
 import { asNumber, type SchemaForm } from '#web/lib/form.ts'
 import { languageNames } from '#web/lib/language.ts'
 import { LoginMethodFields } from '#web/lib/login-method-fields.tsx'
+import { PrivacyLink } from '#web/lib/privacy-link.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
@@ -42,18 +43,25 @@ export function ContactFields({ form, ssn = null, own = false }: ContactFieldsPr
   const optional = own ? undefined : t('optional')
   const ssnHint = t(ssn && isMaskedSsn(ssn) ? 'ssnMaskedHint' : 'ssnHint')
   return (
-    <FormGrid columns>
-      <Field
-        {...field('ssn')}
-        hint={own ? t('ownDetailsHint') : ssnHint}
-        optionalText={method === 'bankid' ? undefined : optional}
-      >
-        <TextInput inputMode="numeric" autoComplete="off" readOnly={own} {...register('ssn')} />
-      </Field>
-      <Field {...field('phoneNumber')} hint={own ? t('ownDetailsHint') : t('phoneNumberHint')} optionalText={optional}>
-        <TextInput type="tel" autoComplete="off" readOnly={own} {...register('phoneNumber')} />
-      </Field>
-    </FormGrid>
+    <>
+      <FormGrid columns>
+        <Field
+          {...field('ssn')}
+          hint={own ? t('ownDetailsHint') : ssnHint}
+          optionalText={method === 'bankid' ? undefined : optional}
+        >
+          <TextInput inputMode="numeric" autoComplete="off" readOnly={own} {...register('ssn')} />
+        </Field>
+        <Field
+          {...field('phoneNumber')}
+          hint={own ? t('ownDetailsHint') : t('phoneNumberHint')}
+          optionalText={optional}
+        >
+          <TextInput type="tel" autoComplete="off" readOnly={own} {...register('phoneNumber')} />
+        </Field>
+      </FormGrid>
+      {!own && <PrivacyLink />}
+    </>
   )
 }
 

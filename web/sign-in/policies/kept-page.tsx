@@ -1,0 +1,49 @@
+import { type KeptName, kept, keptTime } from '#contract/kept.ts'
+import { token } from '#contract/sign-in-page.ts'
+import { usePublicPage } from '../frame/public-page.tsx'
+import { policyPage } from './policy-page.tsx'
+
+const names = Object.keys(kept) as KeptName[]
+
+/** Made from the table that the settings and the removing jobs read. */
+export const loadKeptPage = policyPage('keptIntro', ({ say }) => {
+  const { t } = usePublicPage()
+  const timeOf = useTimes()
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say('keptThing')}</th>
+            <th scope="col">{say('keptTime')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">{say('keptAccount')}</th>
+            <td>{say('keptUntilDeleted')}</td>
+          </tr>
+          {names.map((name) => (
+            <tr key={name}>
+              <th scope="row">{say(kept[name].text)}</th>
+              {/* The browser's words for a number of days may differ from the server's. */}
+              <td suppressHydrationWarning>{timeOf(name)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>{say('keptOther')}</p>
+      <p>
+        <a href="/privacy">{t('privacyHow')}</a>
+      </p>
+    </>
+  )
+})
+
+/** In a prerendered page each time has its place; the script says the numbers in any language. */
+function useTimes(): (name: KeptName) => string {
+  const { data, language } = usePublicPage()
+  if (data.kept === token('kept')) return token
+  const counts = data.kept.split(' ')
+  return (name) => keptTime(language, name, Number(counts[names.indexOf(name)]))
+}
