@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
-import { createRenderError, type ProviderPages } from './provider-pages.ts'
 import { ProviderProblem, runForProvider } from './provider-problem.ts'
 
 /** A row of `provider_artifacts`. */
@@ -77,9 +76,10 @@ async function write(system: System, { artifacts, sessions }: Writes): Promise<v
   for (const other of others) await other(insertArtifacts(system, []))
 }
 
+type RenderError = NonNullable<Configuration['renderError']>
+
 /** Writes what the requests of this provider save, before they are answered. */
-export function writeAtTheEnd(provider: Provider, system: System, pages: ProviderPages): void {
-  const renderError = createRenderError(system, pages)
+export function writeAtTheEnd(provider: Provider, system: System, renderError: RenderError): void {
   provider.use(async (ctx, next) => {
     const writes: Writes = { artifacts: new Map(), sessions: new Map() }
     waiting.set(ctx, writes)

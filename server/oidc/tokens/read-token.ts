@@ -44,8 +44,10 @@ interface Row extends FoundArtifact, AccountFacts {
   ownerId: string | null
 }
 
-const keys = sql.raw('$1')
-const now = sql.raw('$2')
+// Stand for the parameters: the statement is compiled once.
+const theKeys = 'the keys'
+const theTime = 'the time'
+const now = sql`${theTime}`
 const bound = sql`coalesce(t.payload #>> '{claims,id_token,organization,value}', t.payload #>> '{extra,organization,id}')`
 
 // A code or token with everything that the provider asks for one after the other: client, grant, session and account.
@@ -66,7 +68,7 @@ const statement = sql`
     left join sessions s on s.uid = t.payload ->> 'sessionUid' and s.expires_at > ${now}
       and s.account_id = u.account_id and s.auth_epoch = u.auth_epoch
   where t.model in ('AccessToken', 'AuthorizationCode', 'ClientCredentials', 'RefreshToken')
-    and t.id_hash = any((select ${keys})::bytea[]) and (t.expires_at is null or t.expires_at > ${now})`
+    and t.id_hash = any((select ${theKeys})::bytea[]) and (t.expires_at is null or t.expires_at > ${now})`
 
 const models = new Set(['AccessToken', 'AuthorizationCode', 'ClientCredentials', 'RefreshToken'])
 const routes = new Set(['introspection', 'token', 'userinfo'])
@@ -76,11 +78,12 @@ const loaders = new WeakMap<System, (key: string) => Promise<Row | undefined>>()
 
 function loaderOf(system: System) {
   const { pool, clock, db } = system
-  const text = statement.compile(db).sql
+  const { sql: text, parameters } = statement.compile(db)
   const present = loaders.get(system)
   if (present) return present
   const loader = createBatchLoader(async (keys: readonly string[]) => {
-    const values = [keys.map((key) => Buffer.from(key, 'hex')), clock()]
+    const hashes = keys.map((key) => Buffer.from(key, 'hex'))
+    const values = parameters.map((one) => (one === theKeys ? hashes : one === theTime ? clock() : one))
     const { rows } = await pool.query<Row>({ name: 'read tokens', text, values })
     const byKey = new Map(rows.map((row) => [row.key, row]))
     return keys.map((key) => byKey.get(key))
