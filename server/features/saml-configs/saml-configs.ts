@@ -1,7 +1,10 @@
-// The public interface of this room: whose certificates end.
+// The public interface of this room: whose certificates end, and what a test sign-in needs.
 import type { Db } from '#server/platform/database/database.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
 import { describeCertificates } from './certificate-states.ts'
+
+export { describeCertificates } from './certificate-states.ts'
+export { checkForm } from './check-form.ts'
 
 export interface EndingCertificate {
   /** Of the configuration. */
