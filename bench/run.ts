@@ -35,7 +35,7 @@ async function run(): Promise<void> {
     try {
       figures.push(...(await measureSignIns(portal, database.appUrl)))
       figures.push(...(await measureMe(portal, database.appUrl)))
-      figures.push(...(await measureServices(portal, database.appUrl)))
+      figures.push(...(await measureServices(portal, database.appUrl, database.ownerUrl)))
       figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 200))
       figures.push(...(await measureFirstPaint(portal)))
       figures.push(...(await measureImports(portal)))

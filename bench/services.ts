@@ -19,7 +19,7 @@ const seconds = 4
 const connections = 32
 
 /** What services ask for, beside oidc-provider alone with everything in memory, in turns. */
-export async function measureServices(portal: BenchPortal, databaseUrl: string): Promise<Figure[]> {
+export async function measureServices(portal: BenchPortal, databaseUrl: string, ownerUrl: string): Promise<Figure[]> {
   const ours = await registerClient(portal, databaseUrl)
   const bareProcess = fork(join(import.meta.dirname, 'bare-provider.ts'))
   const [port] = (await once(bareProcess, 'message')) as [number]
@@ -47,7 +47,7 @@ export async function measureServices(portal: BenchPortal, databaseUrl: string):
       figure('userinfo', 'userInfo'),
       figure('introspection', 'introspection'),
       figure('code exchange', 'exchange'),
-      await measureSignIn(portal, databaseUrl, ours),
+      await measureSignIn(portal, databaseUrl, ours, await addPeople(ownerUrl, 200)),
     ]
   } finally {
     bareProcess.disconnect()
@@ -139,7 +139,12 @@ export async function codeOf(browser: BenchBrowser, service: ServiceSide): Promi
 }
 
 /** From the service to the form, back to the service, and the tokens: the hash's share of the server's processor time. */
-async function measureSignIn(portal: BenchPortal, databaseUrl: string, service: ServiceSide): Promise<Figure> {
+async function measureSignIn(
+  portal: BenchPortal,
+  databaseUrl: string,
+  service: ServiceSide,
+  people: readonly string[],
+): Promise<Figure> {
   const postmaster = await findPostmaster(databaseUrl)
   const serverTime = () => processorTime(portal.pid) + postgresTime(postmaster)
   const own = process.cpuUsage()
@@ -148,8 +153,7 @@ async function measureSignIn(portal: BenchPortal, databaseUrl: string, service: 
   const before = serverTime()
   let done = 0
   await rate(4, 8, async () => {
-    await redeem(service, await signInTo(createBrowser(portal.url), service))
-    done++
+    await redeem(service, await signInTo(createBrowser(portal.url), service, people[done++ % people.length] ?? ''))
   })
   return {
     name: "the hash's share of a sign-in to a service, in processor time",
@@ -160,7 +164,40 @@ async function measureSignIn(portal: BenchPortal, databaseUrl: string, service: 
   }
 }
 
-async function signInTo(browser: BenchBrowser, service: ServiceSide): Promise<string> {
+/**
+ * People like the one of the demo, each with the same service: a tenth session of one person would end the oldest, and
+ * tell services of it.
+ */
+export async function addPeople(databaseUrl: string, count: number): Promise<string[]> {
+  const database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
+  const copies = async (table: string, change: string) => {
+    const { rows } = await database.query<{ names: string }>(
+      `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
+        where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER'`,
+      [table],
+    )
+    const names = rows[0]?.names ?? ''
+    await database.query(
+      `insert into ${table} (${names}) select ${names} from (
+        select (jsonb_populate_record(t, ${change})).* from ${table} t, generate_series(1, $2::integer) n
+        where account_id = (select account_id from users where email = $1)) as copies`,
+      [email, count],
+    )
+  }
+  const id = `'account_id', md5('bench' || n)::uuid`
+  await copies(
+    'users',
+    `jsonb_build_object(${id}, 'email', 'user-' || n || '@nordvik.example', 'ssn_sealed', null, 'ssn_index', null)`,
+  )
+  await copies('memberships', `jsonb_build_object(${id})`)
+  await database.query('update organization_services set max_number_of_users = null')
+  await copies('service_assignments', `jsonb_build_object(${id})`)
+  await database.end()
+  return Array.from({ length: count }, (_, index) => `user-${index + 1}@nordvik.example`)
+}
+
+export async function signInTo(browser: BenchBrowser, service: ServiceSide, email: string): Promise<string> {
   const follow = async (address: string | undefined, isEnd: (path: string) => boolean) => {
     let at = address ?? ''
     for (let steps = 0; steps < 10 && !isEnd(at) && !codeIn(at); steps++) at = (await browser.get(at)) ?? ''

@@ -5,7 +5,6 @@ import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
-import { isAddressProven } from './address-proof.ts'
 import { type ClientSettings, portalClientId } from './clients.adapter.ts'
 import { runForProvider } from './provider-problem.ts'
 import {
@@ -18,6 +17,8 @@ import {
 import { listOrganizationClaims, readOrganizationClaim } from './reach/organizations-claim.ts'
 import { issuePersonalNumber } from './reach/personal-number.ts'
 import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
+import { type AccountFacts, accountFacts, organizationsWithService } from './tokens/account-facts.ts'
+import { accountOfRequest } from './tokens/read-token.ts'
 
 /** The provider's view of an account, and whether the user has the requesting service. */
 export interface PortalAccount extends Account, Entry {
@@ -55,7 +56,9 @@ export function createFindAccount(system: System): FindAccount {
     const bound = boundOrganization(token) ?? null
     const { sessionUid = null } = (token ?? {}) as { sessionUid?: string }
     const methods = token ? null : JSON.stringify(ctx.oidc.session?.amr ?? [])
-    const user = await runForProvider(readUser({ accountId, serviceId, bound, sessionUid, methods }))
+    const user =
+      accountOfRequest(token, accountId) ??
+      (await runForProvider(readUser({ accountId, serviceId, bound, sessionUid, methods })))
     if (!user) return undefined
     const who = { accountId, serviceId: serviceId ?? '', amr }
     const chooses = !token && serviceId !== undefined && isForOneOrganization(ctx.oidc)
@@ -127,13 +130,6 @@ const portalAccount = (accountId: string): PortalAccount => ({
 const serviceOf = (client: object | undefined): string | undefined =>
   (client as { service_id?: string } | undefined)?.service_id
 
-/** Where the account `u` has this service; the caller narrows it. */
-const organizationsWithService = (serviceId: RawBuilder<unknown>) => sql`
-  select o.organization_id as "organizationId" from service_assignments a
-  join memberships m on m.account_id = a.account_id and m.organization_id = a.organization_id
-  join organizations o on o.organization_id = a.organization_id
-  where a.account_id = u.account_id and a.service_id = ${serviceId}`
-
 /** Whose account, at which service, and in which session: that of a token, or with the methods that were proven. */
 interface Asked {
   accountId: string
@@ -143,33 +139,15 @@ interface Asked {
   methods: string | null
 }
 
-interface User {
-  place: string
-  email: string
-  firstName: string | null
-  lastName: string | null
-  preferredLanguage: string | null
-  phoneNumber: string | null
-  passwordMustChange: boolean
-  emailVerified: boolean
-  phoneVerified: boolean
-  hasService: boolean
-}
-
 // Concurrent requests share the statement (decision 0008).
-async function readUsers(db: Db, asked: readonly Asked[]): Promise<(User | undefined)[]> {
+async function readUsers(db: Db, asked: readonly Asked[]): Promise<(AccountFacts | undefined)[]> {
   const column = (name: keyof Asked) => asked.map((one) => one[name] ?? null)
   const amr = sql`coalesce(k.methods::jsonb,
     (select coalesce(payload -> 'amr', '[]') from sessions where uid = k.session_uid))`
-  const statement = sql<User>`
-    select k.place, u.email, u.first_name as "firstName", u.last_name as "lastName",
-      u.preferred_language as "preferredLanguage", u.phone_number as "phoneNumber",
-      u.password_must_change as "passwordMustChange", ${isAddressProven} as "emailVerified",
-      phone_proven_at is not null as "phoneVerified",
-      exists (${organizationsWithService(sql`k.service_id`)} and ${meetsFloor(amr)}
-        and (k.bound is null or o.organization_id = k.bound)) as "hasService"
+  const statement = sql<AccountFacts & { place: string }>`
+    select k.place, ${accountFacts({ serviceId: sql`k.service_id`, bound: sql`k.bound`, amr })}
     from (select * from unnest((select ${column('accountId')}::uuid[]), (select ${column('serviceId')}::uuid[]),
-        (select ${column('bound')}::uuid[]), (select ${column('sessionUid')}::text[]),
+        (select ${column('bound')}::text[]), (select ${column('sessionUid')}::text[]),
         (select ${column('methods')}::text[])) with ordinality) as k(account_id, service_id, bound, session_uid, methods, place)
       join users u on u.account_id = k.account_id
     where not u.pending and u.passive_at is null`

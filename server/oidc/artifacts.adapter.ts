@@ -5,6 +5,7 @@ import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
 import { runForProvider } from './provider-problem.ts'
 import { providerTime } from './provider-time.ts'
+import { findUnwritten, forgetUnwritten, writeArtifact } from './request-writes.ts'
 import { toStorableJson } from './storable.ts'
 import { type FoundArtifact, grantOfRequest, isReadWhole, readToken } from './tokens/read-token.ts'
 
@@ -16,19 +17,8 @@ export function artifactsAdapter(system: System, model: string): Adapter {
   const { db, clock, config } = system
   return {
     async upsert(id, content, expiresIn) {
-      const { payload, grantId, accountId } = asRow(content, model, id)
       const expiresAt = expiresIn ? inSeconds(clock(), expiresIn) : null
-      await runForProvider(
-        executePrepared(
-          db,
-          sql`
-            insert into provider_artifacts (model, id_hash, payload, grant_id, account_id, expires_at, created_at)
-            select ${model}, ${hashId(id)}::bytea, ${payload}::jsonb, ${grantId}, ${accountId}::uuid,
-              ${expiresAt}::timestamptz, ${clock()}::timestamptz
-            on conflict (model, id_hash) do update set payload = excluded.payload, grant_id = excluded.grant_id,
-              account_id = excluded.account_id, expires_at = excluded.expires_at`,
-        ),
-      )
+      await writeArtifact(system, { model, idHash: hashId(id), expiresAt, ...asRow(content, model, id) })
     },
     async find(id) {
       const found = await find(system, model, id)
@@ -54,12 +44,14 @@ export function artifactsAdapter(system: System, model: string): Adapter {
       throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {
+      forgetUnwritten((row) => row.model === model && row.idHash.equals(hashId(id)))
       if (model === 'Interaction') return void (isResumed(model) || (await runForProvider(expireAndRead(system, id))))
       await runForProvider(
         db.deleteFrom('providerArtifacts').where('model', '=', model).where('idHash', '=', hashId(id)).execute(),
       )
     },
     async revokeByGrantId(grantId) {
+      forgetUnwritten((row) => row.model === model && row.grantId === grantId)
       await runForProvider(
         db.deleteFrom('providerArtifacts').where('model', '=', model).where('grantId', '=', grantId).execute(),
       )
@@ -74,6 +66,13 @@ export function artifactsAdapter(system: System, model: string): Adapter {
 }
 
 function find(system: System, model: string, id: string): Promise<FoundArtifact | undefined> {
+  const unwritten = findUnwritten(model, id)
+  if (unwritten)
+    return Promise.resolve({
+      payload: JSON.parse(unwritten.payload),
+      expiresAt: unwritten.expiresAt,
+      consumedAt: null,
+    })
   if (isReadWhole(model)) return readToken(system, model, id)
   const known = model === 'Grant' ? grantOfRequest(id) : undefined
   if (known) return Promise.resolve(known)

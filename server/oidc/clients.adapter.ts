@@ -8,7 +8,7 @@ import { type ClientRow, grantedScopes } from './clients/client-rows.ts'
 import { readSecret, secretMetadata, secretMetadataNames } from './clients/client-secrets.ts'
 import { runForProvider } from './provider-problem.ts'
 import { pairwiseMetadata } from './reach/pairwise-subject.ts'
-import { clientVersionOfRequest } from './tokens/read-token.ts'
+import { clientVersionOfRequest, readTokenOfRequest } from './tokens/read-token.ts'
 
 /** The portal's own client. It gets no tokens, so it needs no secret. */
 export const portalClientId = 'portal'
@@ -108,6 +108,7 @@ export function clientsAdapter(system: System): Adapter {
     async find(clientId) {
       if (clientId.includes('\u0000') || !clientId.isWellFormed()) return undefined
       const cached = cache.get(clientId)
+      if (cached) await readTokenOfRequest(system)
       if (cached && cached.version === clientVersionOfRequest(clientId)) return cached.metadata
       const statement = db
         .selectFrom('clients')

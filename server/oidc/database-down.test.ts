@@ -162,25 +162,55 @@ test('a verified code stays valid when the database goes down: a retry on the sa
   await browser.post('/api/start-2fa-login', { email, password })
   const code = await outboxOf(portal).codeSentTo(email)
   expect((await browser.post('/api/verify-credentials-2fa', { email, password, code })).statusCode).toBe(204)
-  const answer = await refusingEvents(() => browser.submit(`${page}/login`, { email, login: email, password, code }))
+  const answer = await refusingWrites('audit_events', 'true', () =>
+    browser.submit(`${page}/login`, { email, login: email, password, code }),
+  )
   expect(outcome(answer)).toEqual(comeBack)
   const again = await browser.submit(`${page}/login`, { email, login: email, password, code })
   expect(again.headers.location).toBe('/')
   expect((await browser.get('/api/me')).statusCode).toBe(200)
 })
 
-/** Terminates every statement that writes an event, like a database that shuts down. */
-async function refusingEvents<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Terminates every statement that writes such a row, like a database that shuts down. */
+async function refusingWrites<Result>(table: string, condition: string, work: () => Promise<Result>): Promise<Result> {
   const owner = new pg.Client({ connectionString: portal.ownerUrl })
   await owner.connect()
   await owner.query(`
     create function refuse() returns trigger language plpgsql as $$
     begin raise exception 'cut off by the test' using errcode = '57P01'; end $$;
-    create trigger refused before insert on audit_events for each row execute function refuse()`)
+    create trigger refused before insert on ${table} for each row when (${condition}) execute function refuse()`)
   try {
     return await work()
   } finally {
-    await owner.query('drop trigger refused on audit_events; drop function refuse()')
+    await owner.query(`drop trigger refused on ${table}; drop function refuse()`)
     await owner.end()
   }
 }
+
+test('a service sign-in whose code cannot be written leaves nothing behind, and a retry works', async () => {
+  const clientId = 'cut-off'
+  const redirectUri = 'https://cut-off.example/back'
+  await portal.system.db
+    .insertInto('clients')
+    .values({ clientId, name: 'Cut off', redirectUris: [redirectUri], tokenEndpointAuthMethod: 'none' })
+    .execute()
+  const browser = await portal.signedIn(await portal.person())
+  const request = `/oidc/auth?${new URLSearchParams({
+    client_id: clientId,
+    response_type: 'code',
+    scope: 'openid',
+    redirect_uri: redirectUri,
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  })}`
+  const stored = () => portal.system.db.selectFrom('providerArtifacts').select('model').orderBy('model').execute()
+  const before = await stored()
+  const answer = await refusingWrites('provider_artifacts', "new.model = 'AuthorizationCode'", () =>
+    browser.get(request, { accept: 'text/html' }),
+  )
+  expect(outcome(answer)).toEqual(comeBack)
+  expect([answer.headers.location, answer.headers['set-cookie']]).toEqual([undefined, undefined])
+  expect(answer.headers['content-type']).toContain('text/html')
+  expect(await stored()).toEqual(before)
+  expect((await browser.get(request)).headers.location).toContain('https://cut-off.example/back?code=')
+})

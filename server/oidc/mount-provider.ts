@@ -10,9 +10,10 @@ import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
 import { serveServiceDocumentation } from './protocol/service-documentation.ts'
 import { redirectServiceRequests } from './protocol/service-requests.ts'
 import { createProvider } from './provider.ts'
-import type { ProviderPages } from './provider-pages.ts'
+import { createRenderError, type ProviderPages } from './provider-pages.ts'
 import { linkRequest } from './provider-requests.ts'
 import { createRefreshSession } from './refresh-session.ts'
+import { writeAtTheEnd } from './request-writes.ts'
 import { answerUnknownPath } from './unknown-path.ts'
 
 /** The interface of the mounted provider. */
@@ -107,6 +108,7 @@ function createProviderCache(system: System, pages: ProviderPages) {
     if (cached?.generation !== generation) {
       const provider = createProvider(system, pages)
       captureInternalResponses(provider)
+      writeAtTheEnd(provider, system, createRenderError(system, pages))
       cacheMetadata(provider)
       allowRedirectTarget(provider)
       skipEndedSignOut(provider)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
@@ -8,6 +8,7 @@ import { type EndedSession, queueOldestLogouts } from './logout/queue-logouts.ts
 import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 import { providerTime } from './provider-time.ts'
+import { writeSession } from './request-writes.ts'
 import { toStorableJson, toStorableText } from './storable.ts'
 import { type FoundSession, sessionOfRequest } from './tokens/read-token.ts'
 
@@ -53,7 +54,7 @@ export function sessionsAdapter(system: System): Adapter {
   }
   return {
     async upsert(id, payload, expiresIn = 0) {
-      await runForProvider(save(system, id, payload, expiresIn))
+      await writeSession(system, id, save(system, id, payload, expiresIn))
     },
     async find(id) {
       const payload = await find('idHash', hashId(id))
@@ -78,12 +79,13 @@ export function sessionsAdapter(system: System): Adapter {
   }
 }
 
-async function save(
+/** The statement that saves a session; its values are those of now. */
+function save(
   { db, clock, config }: System,
   id: string,
   payload: AdapterPayload,
   expiresIn: number,
-): Promise<void> {
+): (artifacts: RawBuilder<unknown>) => Promise<void> {
   const { uid = '', accountId = null, loginTs, jti: _, exp: __, iat: ___, ...rest } = payload
   const { ctx } = Provider
   const now = clock()
@@ -94,10 +96,8 @@ async function save(
   const exchange = ctx && findRequest(ctx.req)
   const userAgent = toStorableText(ctx?.get('user-agent') ?? '').slice(0, 400) || null
   const fresh = accountId !== null && knownEpoch === null
-  const { rows } = await executePrepared(
-    db,
-    sql<{ ended: EndedSession[] | null }>`
-    with oldest as (
+  const statement = (artifacts: RawBuilder<unknown>) => sql<{ ended: EndedSession[] | null }>`
+    with artifacts as (${artifacts}), oldest as (
       delete from sessions where ${fresh} and id_hash in (
         select id_hash from sessions
         where account_id = ${accountId}::uuid and id_hash <> ${hashId(id)} and expires_at > ${now}
@@ -116,9 +116,11 @@ async function save(
       authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
       payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
     returning (
-      select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest) as ended`,
-  )
-  await queueOldestLogouts(db, rows[0]?.ended)
+      select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest) as ended`
+  return async (artifacts) => {
+    const { rows } = await executePrepared(db, statement(artifacts))
+    await queueOldestLogouts(db, rows[0]?.ended)
+  }
 }
 
 // A proxy may send an invalid address; the zone (`fe80::1%eth0`) is not part of an address.

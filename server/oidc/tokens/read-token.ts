@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { Provider } from 'oidc-provider'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from '../hash-id.ts'
 import { runForProvider } from '../provider-problem.ts'
+import { type AccountFacts, accountFacts } from './account-facts.ts'
 
 /** A row of `provider_artifacts`. */
 export interface FoundArtifact {
@@ -22,7 +24,7 @@ export interface FoundSession {
   createdAt: Date
 }
 
-interface Row extends FoundArtifact {
+interface Row extends FoundArtifact, AccountFacts {
   /** Hex of the hash under which it is stored. */
   key: string
   model: string
@@ -38,25 +40,35 @@ interface Row extends FoundArtifact {
   session: unknown
   sessionExpiresAt: Date
   createdAt: Date
+  /** Of the token, if the account may still be used. */
+  ownerId: string | null
 }
 
-// A code or token with its client, grant and session: the provider asks for them one after the other. `(select $1)` hides the
-// array length from the planner, which would otherwise replan every call.
-const text = `
-  select encode(a.id_hash, 'hex') as key, a.model, a.payload, a.expires_at as "expiresAt", a.consumed_at as "consumedAt",
+// Stand for the parameters: the statement is compiled once.
+const theKeys = 'the keys'
+const theTime = 'the time'
+const now = sql`${theTime}`
+const bound = sql`coalesce(t.payload #>> '{claims,id_token,organization,value}', t.payload #>> '{extra,organization,id}')`
+
+// A code or token with everything that the provider asks for one after the other: client, grant, session and account.
+// `(select $1)` hides the array length from the planner, which would otherwise replan every call.
+const statement = sql`
+  select encode(t.id_hash, 'hex') as key, t.model, t.payload, t.expires_at as "expiresAt", t.consumed_at as "consumedAt",
     c.client_id as "clientId", c.xmin::text as "clientVersion",
-    a.grant_id as "grantId", g.payload as "grant", g.expires_at as "grantExpiresAt",
+    t.grant_id as "grantId", g.payload as "grant", g.expires_at as "grantExpiresAt",
     s.uid, s.account_id as "accountId", s.auth_epoch as "authEpoch", s.authenticated_at as "authenticatedAt",
-    s.payload as session, s.expires_at as "sessionExpiresAt", s.created_at as "createdAt"
-  from provider_artifacts a
-    left join clients c on c.client_id = a.payload ->> 'clientId'
-    left join provider_artifacts g on g.model = 'Grant' and g.id_hash = sha256(convert_to(a.grant_id, 'UTF8'))
-      and (g.expires_at is null or g.expires_at > $2)
-    left join sessions s on s.uid = a.payload ->> 'sessionUid' and s.expires_at > $2 and exists (
-      select from users u where u.account_id = s.account_id and s.auth_epoch = u.auth_epoch and u.passive_at is null
-        and not u.pending)
-  where a.model in ('AccessToken', 'AuthorizationCode', 'ClientCredentials', 'RefreshToken') and a.id_hash = any((select $1)::bytea[])
-    and (a.expires_at is null or a.expires_at > $2)`
+    s.payload as session, s.expires_at as "sessionExpiresAt", s.created_at as "createdAt",
+    u.account_id as "ownerId",
+    ${accountFacts({ serviceId: sql`c.service_id`, bound, amr: sql`coalesce(s.payload -> 'amr', '[]')` })}
+  from provider_artifacts t
+    left join clients c on c.client_id = t.payload ->> 'clientId'
+    left join provider_artifacts g on g.model = 'Grant' and g.id_hash = sha256(convert_to(t.grant_id, 'UTF8'))
+      and (g.expires_at is null or g.expires_at > ${now})
+    left join users u on u.account_id = t.account_id and u.passive_at is null and not u.pending
+    left join sessions s on s.uid = t.payload ->> 'sessionUid' and s.expires_at > ${now}
+      and s.account_id = u.account_id and s.auth_epoch = u.auth_epoch
+  where t.model in ('AccessToken', 'AuthorizationCode', 'ClientCredentials', 'RefreshToken')
+    and t.id_hash = any((select ${theKeys})::bytea[]) and (t.expires_at is null or t.expires_at > ${now})`
 
 const models = new Set(['AccessToken', 'AuthorizationCode', 'ClientCredentials', 'RefreshToken'])
 const routes = new Set(['introspection', 'token', 'userinfo'])
@@ -65,11 +77,13 @@ const routes = new Set(['introspection', 'token', 'userinfo'])
 const loaders = new WeakMap<System, (key: string) => Promise<Row | undefined>>()
 
 function loaderOf(system: System) {
-  const { pool, clock } = system
+  const { pool, clock, db } = system
+  const { sql: text, parameters } = statement.compile(db)
   const present = loaders.get(system)
   if (present) return present
   const loader = createBatchLoader(async (keys: readonly string[]) => {
-    const values = [keys.map((key) => Buffer.from(key, 'hex')), clock()]
+    const hashes = keys.map((key) => Buffer.from(key, 'hex'))
+    const values = parameters.map((one) => (one === theKeys ? hashes : one === theTime ? clock() : one))
     const { rows } = await pool.query<Row>({ name: 'read tokens', text, values })
     const byKey = new Map(rows.map((row) => [row.key, row]))
     return keys.map((key) => byKey.get(key))
@@ -80,7 +94,7 @@ function loaderOf(system: System) {
 
 interface Reads {
   tokens: Map<string, Promise<Row | undefined>>
-  rows: Row[]
+  rows: (Row & { id: string })[]
 }
 
 /** What was read with a token, of the request that is being handled. */
@@ -93,23 +107,35 @@ export const isReadWhole = (model: string): boolean =>
   models.has(model) && routes.has((Provider.ctx?.oidc as { route?: string } | undefined)?.route ?? '')
 
 /**
- * Reads a code or token with its client's version, grant and session, which the adapters then find here. Whatever kind of
- * token it is taken for, it is read once in a request.
+ * Reads a code or token with its client's version, grant, session and account, which the adapters then find here. Whatever
+ * kind of token it is taken for, it is read once in a request.
  */
 export async function readToken(system: System, model: string, id: string): Promise<FoundArtifact | undefined> {
+  const row = await readOnce(system, id)
+  return row?.model === model ? row : undefined
+}
+
+async function readOnce(system: System, id: string): Promise<Row | undefined> {
   const { ctx } = Provider
   if (!ctx) throw new Error('a token is read in a request')
   const known: Reads = reads.get(ctx) ?? { tokens: new Map(), rows: [] }
   reads.set(ctx, known)
   const query = async () => {
     const row = await runForProvider(loaderOf(system)(hashId(id).toString('hex')))
-    if (row) known.rows.push(row)
+    if (row) known.rows.push({ ...row, id })
     return row
   }
   const reading = known.tokens.get(id) ?? query()
   known.tokens.set(id, reading)
-  const row = await reading
-  return row?.model === model ? row : undefined
+  return reading
+}
+
+/** Reads the token that a service sends with its own name: its client is asked for first, and comes with it. */
+export async function readTokenOfRequest(system: System): Promise<void> {
+  const { oidc } = Provider.ctx ?? {}
+  const { code, refresh_token: refreshToken, token } = oidc?.params ?? {}
+  const id = code ?? refreshToken ?? token
+  if (typeof id === 'string' && routes.has((oidc as { route?: string }).route ?? '')) await readOnce(system, id)
 }
 
 /** The grant that was read with a token of this request. */
@@ -127,3 +153,10 @@ export function sessionOfRequest(uid: string): FoundSession | undefined {
 /** The version of the client likewise. */
 export const clientVersionOfRequest = (clientId: string): string | undefined =>
   present()?.find((row) => row.clientId === clientId)?.clientVersion ?? undefined
+
+/** The account likewise, of the token itself. */
+export function accountOfRequest(token: object | undefined, accountId: string): AccountFacts | undefined {
+  const { jti } = (token ?? {}) as { jti?: string }
+  if (jti === undefined) return undefined
+  return present()?.find((row) => row.id === jti && row.ownerId === accountId)
+}
