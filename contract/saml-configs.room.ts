@@ -8,4 +8,5 @@ export const screens = [
   '/saml-configuration',
   '/saml-configuration/create',
   '/saml-configuration/{samlConfigId}',
+  '/saml-configuration/{samlConfigId}/test',
 ] as const

@@ -24,6 +24,8 @@ export const samlConfigParams = z.strictObject({
   ),
 })
 
+export const samlConfigId = z.int().check(z.minimum(1), z.maximum(maxInteger))
+
 const host = /^(https?:\/\/)([^/:?#]*)/
 
 /**
@@ -163,7 +165,7 @@ export const samlConfigs = {
     access: 'manageSamlConfigs',
     // A field that is left out stays: a default would drop a check of the responses.
     input: z.extend(z.partial(z.strictObject(fields)), {
-      id: z.int().check(z.minimum(1), z.maximum(maxInteger)),
+      id: samlConfigId,
       version: z.optional(version),
     }),
     answer: samlConfig,

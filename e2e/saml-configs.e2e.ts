@@ -181,6 +181,39 @@ test.describe('a super user', () => {
     await expect(row(page, `${name} min`)).toBeVisible()
   })
 
+  test('tries a configuration with values that are not saved, and sees what is wrong and what is right', async ({
+    page,
+  }) => {
+    await page.goto('/saml-configuration')
+    await row(page, 'Fjällrå').click()
+    const saved = await field(page, t('entityId')).inputValue()
+    const tried = async () => {
+      const opened = page.waitForEvent('popup')
+      await page.getByRole('button', { name: t('samlTestBegin') }).click()
+      const tab = await opened
+      await tab.getByRole('button', { name: /Åsa Dahl/ }).click()
+      await expect(dialog(tab, t('samlTestResult'))).toBeVisible()
+      return tab
+    }
+    await field(page, t('entityId')).fill('https://other.example')
+    const wrong = await tried()
+    await expect(dialog(wrong, t('samlTestResult'))).toContainText(t('samlTestFailed'))
+    await expect(wrong.getByRole('listitem').filter({ hasText: t('samlTestIssuer') })).toContainText(
+      t('samlAdviceIssuer'),
+    )
+    await field(page, t('entityId')).fill(saved)
+    const right = await tried()
+    await expect(dialog(right, t('samlTestResult'))).toContainText(t('samlTestPassed'))
+    await expect(dialog(right, t('samlTestResult'))).toContainText(
+      t('samlTestPersonFound', { email: people.returning }),
+    )
+    await expectAccessible(right)
+    await right.getByRole('link', { name: t('samlTestOpenConfig') }).click()
+    await expect(dialog(right, t('editSamlConfig'))).toBeVisible()
+    // Still the super user.
+    expect((await api<{ email: string }>(right, 'GET', '/api/me')).email).toBe(people.superUser)
+  })
+
   test('is well served on a narrow screen', async ({ page }) => {
     await page.setViewportSize(narrow)
     await page.goto('/saml-configuration')

@@ -374,6 +374,15 @@ export const accessTable: Record<string, Case> = {
     sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
     expect: superUsersOnly,
   },
+  'POST /api/saml-configs/test': {
+    sample: ({ samlConfigId }) => ({ body: { ...samlConfigForm, id: samlConfigId } }),
+    expect: superUsersOnly,
+  },
+  // No test sign-in has this ticket.
+  'GET /api/saml-configs/{id}/test-result': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId }, query: { ticket: 'made-up' } }),
+    expect: { ...others('3333'), superUser: '4444' },
+  },
   'POST /api/saml-configs/read-metadata': {
     sample: () => ({ body: { metadata: identityProviderMetadata } }),
     expect: superUsersAtAll,

@@ -59,6 +59,7 @@ export const onPostgres15 = [
   'orders.repository',
   'sign-ins',
   'replay',
+  'saml-test',
   'backup',
   'demo-sign-ins',
 ]

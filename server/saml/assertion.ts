@@ -1,4 +1,4 @@
-import { ensure, Refusal } from './refusal.ts'
+import { ensure, ensureAll, Refusal } from './refusal.ts'
 import {
   childElements,
   childElementsNamed,
@@ -24,16 +24,22 @@ export interface Expectations {
   now: Date
   /** Where reauthentication was requested: the earliest accepted time of the sign-in. */
   authenticatedSince: Date | undefined
+  /** For a test sign-in: gets what was signed, also if it is refused. */
+  onSigned?: ((content: SignedContent) => void) | undefined
 }
 
-/** What a company asserts about a user. */
-export interface Assertion {
-  id: string
+/** Who a signed assertion is about and who issued it. */
+export interface SignedContent {
   issuer: string
   nameId: string | undefined
   nameIdFormat: string | undefined
   /** Values by the attributes' names. */
   attributes: ReadonlyMap<string, readonly string[]>
+}
+
+/** What a company asserts about a user. */
+export interface Assertion extends SignedContent {
+  id: string
   /** Expiry, including clock skew. */
   overAt: Date
 }
@@ -49,29 +55,39 @@ const maxFutureIssue = 60_000
  * @param xml the signed text
  * @throws Refusal
  */
-export function readAssertion(xml: string, expected: Expectations): Assertion {
+export async function readAssertion(xml: string, expected: Expectations): Promise<Assertion> {
   const assertion = parseXml(xml)
   ensure(isElement(assertion, 'assertion', 'Assertion'), 'the signed element is not an assertion')
   ensure(getAttribute(assertion, 'Version') === '2.0', 'the assertion is not of SAML 2.0')
-  ensureIssued(assertion, expected.now)
   const id = getAttribute(assertion, 'ID')
   ensure(id, 'the assertion has no id')
   const issuer = getText(onlyChild(assertion, 'assertion', 'Issuer'))
-  ensure(expected.entityId === null || issuer === expected.entityId, 'the assertion is of another issuer', 'issuer')
   const subject = onlyChild(assertion, 'assertion', 'Subject')
-  ensureConfirmation(subject, expected)
   const conditions = onlyChild(assertion, 'assertion', 'Conditions')
-  ensureConditions(conditions, expected)
-  ensureAuthentication(assertion, expected)
   const nameId = optionalChild(subject, 'assertion', 'NameID')
-  return {
-    id,
+  const content = {
     issuer,
     nameId: nameId && getText(nameId),
     nameIdFormat: nameId && getAttribute(nameId, 'Format'),
     attributes: attributesOf(assertion),
-    overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + skew),
   }
+  expected.onSigned?.(content)
+  return ensureAll(
+    [
+      () => ensureIssued(assertion, expected.now),
+      () =>
+        ensure(
+          expected.entityId === null || issuer === expected.entityId,
+          'the assertion is of another issuer',
+          'issuer',
+        ),
+      () => ensureConfirmation(subject, expected),
+      () => ensureTime(conditions, expected.now),
+      () => ensureAudience(conditions, expected),
+      () => ensureAuthentication(assertion, expected),
+    ],
+    () => ({ ...content, id, overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + skew) }),
+  )
 }
 
 /** One valid confirmation is enough (Profiles, 4.1.4.3); otherwise the problem of the first one is reported. */
@@ -97,8 +113,7 @@ function problemOf(bearer: XmlElement, { acsUrl, requestId, now }: Expectations)
   }
 }
 
-function ensureConditions(conditions: XmlElement, { audience, now }: Expectations): void {
-  ensureTime(conditions, now)
+function ensureAudience(conditions: XmlElement, { audience }: Expectations): void {
   const parts = childElements(conditions)
   const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
   ensure(

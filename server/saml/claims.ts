@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields.ts'
 import { ssnProblem } from '#contract/ssn-rules.ts'
 import { normalizeSsn } from '#server/platform/secrets/ssn.ts'
-import type { Assertion } from './assertion.ts'
+import type { SignedContent } from './assertion.ts'
 import { ensure } from './refusal.ts'
 
 /** Attributes that hold a Swedish personal identity number, in lower case: Sweden Connect, SWAMID, Sambi, and plain names. */
@@ -38,7 +38,7 @@ export interface Claims {
  *
  * @throws Refusal when there are two personal numbers, or no identifier at all
  */
-export function extractClaims({ attributes, nameId, nameIdFormat }: Assertion): Claims {
+export function extractClaims({ attributes, nameId, nameIdFormat }: SignedContent): Claims {
   const valuesOf = (names: ReadonlySet<string>) =>
     [...attributes].flatMap(([name, values]) => (names.has(name.toLowerCase()) ? values : []))
   const ssns = new Set(

@@ -17,6 +17,8 @@ export class Refusal extends Error {
   readonly key: RefusalKey
   /** The kind of reason, which administrators see. */
   readonly failure: SamlFailure
+  /** What else is wrong with the same response, for a test sign-in. */
+  readonly others: Refusal[] = []
 
   constructor(reason: string, { key = 'samlFailed', failure = 'malformed', cause }: Details = {}) {
     super(reason, { cause })
@@ -28,4 +30,35 @@ export class Refusal extends Error {
 /** @throws Refusal with this reason if the condition does not hold */
 export function ensure(holds: unknown, reason: string, failure?: SamlFailure): asserts holds {
   if (!holds) throw new Refusal(reason, { failure })
+}
+
+/**
+ * Makes all checks, so that a test sign-in can name everything that is wrong, and then the last step.
+ *
+ * @throws Refusal the first problem, with the others
+ */
+export async function ensureAll<Result>(
+  checks: readonly (() => void)[],
+  last: () => Promise<Result> | Result,
+): Promise<Result> {
+  const problems: Refusal[] = []
+  const note = (error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    problems.push(error, ...error.others.splice(0))
+  }
+  for (const check of checks)
+    try {
+      check()
+    } catch (error) {
+      note(error)
+    }
+  try {
+    const result = await last()
+    if (problems.length === 0) return result
+  } catch (error) {
+    note(error)
+  }
+  const [first, ...others] = problems
+  first?.others.push(...others)
+  throw first
 }

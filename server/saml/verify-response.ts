@@ -1,6 +1,6 @@
 import { type Assertion, type Expectations, readAssertion } from './assertion.ts'
 import { decodeResponse } from './decode-response.ts'
-import { ensure } from './refusal.ts'
+import { ensure, ensureAll } from './refusal.ts'
 import { checkStructure } from './response-structure.ts'
 import { extractSignedAssertion, type SignatureRequirements } from './signed-assertion.ts'
 
@@ -20,14 +20,26 @@ export async function verifyResponse(
   const xml = decodeResponse(base64)
   const outline = checkStructure(xml, expected.now)
   const { destination, inResponseTo, issuer, responseSigned } = outline
-  // A signed response must have a destination: Bindings, 3.5.5.2.
-  ensure(
-    destination === acsUrl || (destination === undefined && !responseSigned),
-    'the answer is for another address',
-    'destination',
+  return ensureAll(
+    [
+      // A signed response must have a destination: Bindings, 3.5.5.2.
+      () =>
+        ensure(
+          destination === acsUrl || (destination === undefined && !responseSigned),
+          'the answer is for another address',
+          'destination',
+        ),
+      () =>
+        ensure(
+          inResponseTo === undefined || inResponseTo === requestId,
+          'the answer is for another request',
+          'otherRequest',
+        ),
+    ],
+    async () => {
+      const assertion = await readAssertion(await extractSignedAssertion(xml, outline, signers), expected)
+      ensure(issuer === undefined || issuer === assertion.issuer, 'the answer is of another issuer', 'issuer')
+      return assertion
+    },
   )
-  ensure(inResponseTo === undefined || inResponseTo === requestId, 'the answer is for another request', 'otherRequest')
-  const assertion = readAssertion(await extractSignedAssertion(xml, outline, signers), expected)
-  ensure(issuer === undefined || issuer === assertion.issuer, 'the answer is of another issuer', 'issuer')
-  return assertion
 }

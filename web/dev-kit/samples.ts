@@ -46,4 +46,8 @@ export const contact = {
   text: 'Questions about signing in? We are happy to help.',
   email: { text: 'Write to support@vestibule.example', address: 'support@vestibule.example' },
   phone: { text: 'Call +46 70 174 06 05', number: '+46701740605' },
+  links: [
+    { text: 'Privacy', href: '/privacy' },
+    { text: 'Accessibility', href: '/accessibility' },
+  ],
 }

@@ -1,16 +1,14 @@
 import { type SamlConfig, type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
 import { samlSignIns } from '#contract/saml-sign-ins.ts'
-import type { Config } from '#server/config.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
-import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { parseUsableCertificates } from '#server/saml/certificates.ts'
 import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { describeCertificates, summarizeCertificates } from './certificate-states.ts'
+import { checkForm } from './check-form.ts'
 import {
   findSamlConfig,
   findSamlConfigForUpdate,
@@ -73,15 +71,6 @@ function mergeChange(before: SamlConfig, sent: { [Name in keyof SamlConfigForm]?
   const { id: _, version: __, ...form } = before
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   return { ...form, ...given } as SamlConfigForm
-}
-
-/** What only the server knows: whether this is production, and whether a certificate can be used. */
-function checkForm(config: Config, form: SamlConfigForm): void {
-  refuseInsecureUrls(config, form, ['url', 'domain'])
-  if (parseUsableCertificates(form.certificate).length === 0)
-    throw new Problem(422, 'validationFailed', {
-      issues: [{ path: 'certificate', message: 'certificateNotUsable' }],
-    })
 }
 
 const labelled = ({ id, name }: SamlConfig) => ({ id: String(id), label: name })

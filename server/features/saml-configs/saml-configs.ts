@@ -1,7 +1,14 @@
-// The public interface of this room: whose certificates end.
+// The public interface of this room: whose certificates end, and what a test sign-in needs.
 import type { Db } from '#server/platform/database/database.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
-import { describeCertificates } from './certificate-states.ts'
+import * as states from './certificate-states.ts'
+import * as form from './check-form.ts'
+
+/** What can be said about the certificates in a text. */
+export const describeCertificates = states.describeCertificates
+
+/** Refuses values that could not be saved. */
+export const checkForm = form.checkForm
 
 export interface EndingCertificate {
   /** Of the configuration. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { bankid } from '#contract/bankid.ts'
 import { email as emailField } from '#contract/fields.ts'
 import { saml } from '#contract/saml.ts'
+import { samlTests } from '#contract/saml-tests.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { signIn } from '#contract/sign-in.ts'
 import { stepUp } from '#contract/step-up.ts'
@@ -21,6 +22,7 @@ import { findChallenge } from './challenge.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { checkPassword } from './credentials.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
+import { samlTestHandlers } from './saml-test/saml-test.handlers.ts'
 import { secondFactorHandlers } from './second-factor.handlers.ts'
 import { stepUpHandlers } from './step-up.handlers.ts'
 import { issueTicket } from './ticket.ts'
@@ -107,4 +109,5 @@ export const createCallGroups: CreateCallGroups = ({ pages, provider, bankIdClie
   callGroup(stepUp, stepUpHandlers),
   callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
   callGroup(saml, samlHandlers),
+  callGroup(samlTests, samlTestHandlers),
 ]

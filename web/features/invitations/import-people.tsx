@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Organization } from '#contract/organizations.ts'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { PrivacyLink } from '#web/lib/privacy-link.tsx'
 import { useErrorInTitle } from '#web/lib/title.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -59,6 +60,7 @@ export function ImportPeople({ organization }: { organization: Organization }) {
                 {t(result && !result.done ? 'importCheckAgain' : 'importCheck')}
               </Button>
             </FormActions>
+            <PrivacyLink />
           </FormGrid>
         </form>
       </Card>

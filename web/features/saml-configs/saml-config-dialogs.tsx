@@ -27,6 +27,7 @@ import { MetadataReader } from './metadata-reader.tsx'
 import { newSamlConfig, SamlConfigFields } from './saml-config-fields.tsx'
 import { SamlSignIns } from './saml-sign-ins.tsx'
 import { ServiceProviderValues } from './service-provider-values.tsx'
+import { TestSignIn } from './test-sign-in.tsx'
 
 const route = getRouteApi('/saml-configuration/$samlConfigId')
 const read = (id: string) => freshQuery(samlConfigs.read, { params: { id } })
@@ -124,6 +125,7 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
         <>
           <SamlConfigFields form={dialog.form} saved={samlConfig} />
           <ServiceProviderValues of={samlConfig.serviceProvider} />
+          <TestSignIn id={id} form={dialog.form} />
         </>,
       )}
     </FormDialog>

@@ -28,4 +28,13 @@ const edit = createRoute({
   staticData: { title: 'editSamlConfig', dialog: true },
 })
 
-export const samlConfigs = page.addChildren([create, edit])
+const test = createRoute({
+  getParentRoute: () => page,
+  path: '$samlConfigId/test',
+  validateSearch: ({ ticket }: Record<string, unknown>): { ticket?: string } =>
+    typeof ticket === 'string' ? { ticket } : {},
+  component: lazyRouteComponent(() => import('./test-result-dialog.tsx'), 'TestResultDialog'),
+  staticData: { title: 'samlTestResult', dialog: true },
+})
+
+export const samlConfigs = page.addChildren([create, edit, test])

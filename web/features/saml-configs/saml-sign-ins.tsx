@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MessageKey } from '#contract/message-key.ts'
-import { maxSamlSignIns, type SamlFailure, type SamlSignIn, samlSignIns } from '#contract/saml-sign-ins.ts'
+import { maxSamlSignIns, type SamlSignIn, samlSignIns } from '#contract/saml-sign-ins.ts'
 import { longDayText, timeText } from '#web/lib/dates.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { Loaded } from '#web/lib/loaded.tsx'
@@ -12,30 +11,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { failureTexts } from './failure-texts.ts'
 import styles from './saml-sign-ins.module.css'
-
-/** What happened, and what to do about it. */
-const texts: Record<SamlFailure, { failure: MessageKey; advice: MessageKey }> = {
-  malformed: { failure: 'samlFailureMalformed', advice: 'samlAdviceMalformed' },
-  declined: { failure: 'samlFailureDeclined', advice: 'samlAdviceDeclined' },
-  encrypted: { failure: 'samlFailureEncrypted', advice: 'samlAdviceEncrypted' },
-  signature: { failure: 'samlFailureSignature', advice: 'samlAdviceSignature' },
-  issuer: { failure: 'samlFailureIssuer', advice: 'samlAdviceIssuer' },
-  destination: { failure: 'samlFailureDestination', advice: 'samlAdviceDestination' },
-  audience: { failure: 'samlFailureAudience', advice: 'samlAdviceAudience' },
-  otherRequest: { failure: 'samlFailureOtherRequest', advice: 'samlAdviceOtherRequest' },
-  clock: { failure: 'samlFailureClock', advice: 'samlAdviceClock' },
-  sessionOver: { failure: 'samlFailureSessionOver', advice: 'samlAdviceSessionOver' },
-  notReauthenticated: { failure: 'samlFailureNotReauthenticated', advice: 'samlAdviceNotReauthenticated' },
-  replayed: { failure: 'samlFailureReplayed', advice: 'samlAdviceReplayed' },
-  unsolicited: { failure: 'samlFailureUnsolicited', advice: 'samlAdviceUnsolicited' },
-  late: { failure: 'samlFailureLate', advice: 'samlAdviceLate' },
-  otherBrowser: { failure: 'samlFailureOtherBrowser', advice: 'samlAdviceOtherBrowser' },
-  attributes: { failure: 'samlFailureAttributes', advice: 'samlAdviceAttributes' },
-  unknownPerson: { failure: 'samlFailureUnknownPerson', advice: 'samlAdviceUnknownPerson' },
-  notAllowed: { failure: 'samlFailureNotAllowed', advice: 'samlAdviceNotAllowed' },
-  passive: { failure: 'samlFailurePassive', advice: 'samlAdvicePassive' },
-}
 
 /** The sign-ins of the last days, to find out why a person could not sign in. */
 export function SamlSignIns({ id }: { id: string }) {
@@ -112,8 +89,8 @@ function SignInItem({ signIn: { at, email, failure, detail, reference } }: { sig
         </p>
         {failure && (
           <>
-            <p className={styles.failure}>{t(texts[failure].failure)}</p>
-            <p>{t(texts[failure].advice)}</p>
+            <p className={styles.failure}>{t(failureTexts[failure].failure)}</p>
+            <p>{t(failureTexts[failure].advice)}</p>
             <p className={styles.quiet} lang="en">
               {detail}
             </p>

@@ -11,6 +11,7 @@ import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { verifyResponse } from '#server/saml/verify-response.ts'
 import { findPerson, type Person } from '../people.repository.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
+import { receiveTestAnswer } from '../saml-test/receive-test-answer.ts'
 import { findAssertedPerson, findSamlAccess } from './asserted-person.ts'
 import { findCompany, signersOf } from './company.repository.ts'
 import { emailPageAddress, newSignInAddress } from './email-page.ts'
@@ -36,6 +37,8 @@ export async function receiveAnswer(context: Context): Promise<string> {
   const seen = { now, reference: http.request.id }
   const request = input.RelayState && (await findRequest(db, now, input.RelayState))
   if (!request || String(request.samlConfigId) !== params.id) {
+    const tested = await receiveTestAnswer(context)
+    if (tested) return tested
     const reason = 'unsolicited SAML response'
     http.request.log.info({ samlConfigId: params.id }, reason)
     await recordSamlSignIn(db, { ...seen, samlConfigId: Number(params.id), failure: 'unsolicited', detail: reason })

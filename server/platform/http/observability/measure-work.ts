@@ -60,7 +60,7 @@ export function measureWork(registry: Registry, { db, pool }: System): void {
     registry,
     {
       name: 'vestibule_logout_deliveries',
-      help: 'Sign-outs that services were not told of: those that are tried, and those of the last 90 days that were given up.',
+      help: 'Sign-outs that services were not told of: those that are tried, and those that were given up and are still kept.',
       labelNames: ['state'],
     },
     () => countStates(db, 'logoutDeliveries', ['queued', 'failed']),

@@ -1,0 +1,19 @@
+import type { saml } from '#contract/saml.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { examineAnswer } from './examine-answer.ts'
+import { consumeTest, keepResult } from './saml-test.repository.ts'
+
+/**
+ * Takes the answer to a test sign-in. It has no ticket of a sign-in and no interaction, so it can sign nobody in.
+ *
+ * @returns where the result is shown, or undefined if the answer belongs to no test of this configuration
+ */
+export async function receiveTestAnswer(context: RequestContext<typeof saml.answer>): Promise<string | undefined> {
+  const { db, keys, now, params, input } = context
+  if (!input.RelayState) return undefined
+  const test = await consumeTest(db, now, params.id, input.RelayState)
+  if (!test) return undefined
+  const result = await examineAnswer(context, test, input.SAMLResponse ?? '')
+  const ticket = await keepResult(db, keys, now, test, result)
+  return `/saml-configuration/${params.id}/test?${new URLSearchParams({ ticket })}`
+}

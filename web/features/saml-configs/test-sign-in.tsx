@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query'
+import ExternalLink from 'lucide-react/icons/external-link'
+import FlaskConical from 'lucide-react/icons/flask-conical'
+import { useTranslation } from 'react-i18next'
+import { type SamlConfigForm, samlConfigForm } from '#contract/saml-configs.ts'
+import { samlTests } from '#contract/saml-tests.ts'
+import { call } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import type { FormOf } from '#web/lib/form.ts'
+import { messageText } from '#web/lib/i18n.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import styles from './saml-configs.module.css'
+
+/** Tries the values of the form in a new tab. */
+export function TestSignIn({ id, form }: { id: number; form: FormOf<typeof samlConfigForm> }) {
+  const { t } = useTranslation()
+  const begin = useMutation({
+    mutationFn: (input: SamlConfigForm) => call(samlTests.begin, { input: { ...input, id } }),
+    onSuccess: ({ url }) => void window.open(url, '_blank', 'noopener'),
+    meta: { inline: true },
+  })
+  const start = () => {
+    const draft = samlConfigForm.safeParse(form.form.getValues())
+    if (draft.success) return begin.mutate(draft.data)
+    // Shows what is wrong; a form with mistakes is not sent.
+    form.submit()
+  }
+  return (
+    <FieldGroup legend={t('samlTest')} hint={t('samlTestHint')}>
+      <div className={styles.sources}>
+        <Button icon={FlaskConical} loading={begin.isPending} onClick={start}>
+          {t('samlTestBegin')}
+        </Button>
+      </div>
+      <div aria-live="polite" className={styles.read}>
+        {begin.error && <Alert tone="danger">{problemText(begin.error)}</Alert>}
+        {begin.data && (
+          <Alert
+            tone="info"
+            action={
+              <LinkButton size="small" icon={ExternalLink} href={begin.data.url} target="_blank" rel="noreferrer">
+                {t('samlTestOpen')}
+              </LinkButton>
+            }
+          >
+            {t('samlTestOpened')}
+          </Alert>
+        )}
+      </div>
+    </FieldGroup>
+  )
+}
+
+const problemText = (error: Error) =>
+  messageText(error instanceof ApiProblem ? (error.issues[0]?.message ?? error.message) : error.message)
