@@ -56,6 +56,8 @@ const fields = {
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
+  /** Off: nobody is sent to it, and it signs nobody in. */
+  active: z.boolean(),
 }
 const entityId = z._default(z.optional(fields.entityId), null)
 
@@ -65,6 +67,8 @@ export const samlConfigForm = z.strictObject({
   wantAssertionsSigned: z._default(z.optional(fields.wantAssertionsSigned), false),
   wantAuthnResponseSigned: z._default(z.optional(fields.wantAuthnResponseSigned), false),
   requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
+  // A client that knows no switch could not turn it on; the screen begins with off.
+  active: z._default(z.optional(fields.active), true),
 })
 export type SamlConfigForm = z.infer<typeof samlConfigForm>
 
@@ -82,6 +86,7 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   wantAssertionsSigned: 'wantAssertionsSigned',
   wantAuthnResponseSigned: 'wantAuthnResponseSigned',
   requestSigningEnabled: 'requestSigningEnabled',
+  active: 'samlConfigActive',
 }
 
 /** What can be said about one certificate. Only a readable one has a subject, a fingerprint and an end. */
@@ -104,6 +109,7 @@ export const samlConfig = z.object({
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
+  active: z.boolean(),
   version,
 })
 export type SamlConfig = z.infer<typeof samlConfig>
@@ -133,7 +139,12 @@ export const identityProvider = z.object({
 export type IdentityProvider = z.infer<typeof identityProvider>
 
 /** A SAML configuration, with the details needed to select it. */
-export const samlConfigSummary = z.object({ id: z.int(), name: z.string(), domain: z.string() })
+export const samlConfigSummary = z.object({
+  id: z.int(),
+  name: z.string(),
+  domain: z.string(),
+  active: z.boolean(),
+})
 export type SamlConfigSummary = z.infer<typeof samlConfigSummary>
 
 export const samlConfigs = {
