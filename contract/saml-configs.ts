@@ -8,13 +8,13 @@ import {
   optionalText,
   requiredText,
   storable,
-  text,
   timestamp,
   url,
   version,
 } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
+import { identityProvider, metadataText } from './saml-metadata.ts'
 
 /** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
 export const samlConfigParams = z.strictObject({
@@ -121,22 +121,6 @@ export const samlConfigDetails = z.extend(samlConfig, {
   serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string() }),
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
-
-/** Characters. */
-export const maxMetadataLength = 250_000
-/** SAML metadata as XML, of one entity. */
-export const metadataText = text(maxMetadataLength).check(z.trim(), z.minLength(1, message('required')))
-
-/** What metadata says of an identity provider: the fields of the form that it can fill in. */
-export const identityProvider = z.object({
-  entityId: z.string(),
-  /** Null if the provider does not offer the binding HTTP-Redirect. */
-  url: z.nullable(z.string()),
-  /** Its usable certificates as PEM; empty if there are none. */
-  certificate: z.string(),
-  requestSigningEnabled: z.boolean(),
-})
-export type IdentityProvider = z.infer<typeof identityProvider>
 
 /** A SAML configuration, with the details needed to select it. */
 export const samlConfigSummary = z.object({
