@@ -211,6 +211,9 @@ test.describe('a super user', () => {
     await expect(wrong.getByRole('listitem').filter({ hasText: t('samlTestIssuer') })).toContainText(
       t('samlAdviceIssuer'),
     )
+    await page.getByRole('combobox', { name: t('samlGuide') }).selectOption('Okta')
+    const acsUrl = await field(page, t('serviceProviderAcsUrl')).inputValue()
+    await expect(dialog(page, t('editSamlConfig'))).toContainText(`Single sign-on URL: ${acsUrl}`)
     await field(page, t('entityId')).fill(saved)
     const right = await tried()
     await expect(dialog(right, t('samlTestResult'))).toContainText(t('samlTestPassed'))

@@ -1,4 +1,4 @@
-import type { SamlConfigForm } from '#contract/saml-configs.ts'
+import { samlConfigForm } from '#contract/saml-configs.ts'
 import type { samlTests } from '#contract/saml-tests.ts'
 import { isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
@@ -35,8 +35,10 @@ export const samlTestHandlers: Handlers<typeof samlTests> = {
     const samlConfigId = Number(params.id)
     const { ticket } = query
     const result = found(await findResult(db, keys, now, { samlConfigId, sessionKey: session.key, ticket }))
-    const saved = found(await findSamlConfig(db, samlConfigId))
-    const { active } = saved
-    return { ...result.found, active, saved: isUnchanged<SamlConfigForm>(saved, { ...result.form, active }) }
+    const { id: _, version: __, ...row } = found(await findSamlConfig(db, samlConfigId))
+    // As a form reads it: what was made by SQL may have blanks around it.
+    const saved = samlConfigForm.safeParse(row).data
+    const { active } = row
+    return { ...result.found, active, saved: saved !== undefined && isUnchanged(saved, { ...result.form, active }) }
   },
 }

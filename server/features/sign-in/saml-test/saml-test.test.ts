@@ -175,6 +175,9 @@ test('a configuration that is off is tested, and the result says whether it has 
   const { email } = await employee(portal, acme)
   const off = { ...formOf(acme), active: false }
   expect((await root.put('/api/saml-configs', off)).statusCode).toBe(200)
+  // As it stands where a configuration was made by SQL.
+  const certificate = `${acme.key.certificate}\n\n`
+  await portal.system.db.updateTable('samlConfigs').set({ certificate }).where('id', '=', acme.configId).execute()
   expect(await resultOf(await tested({ nameId: email }))).toMatchObject({ passed: true, active: false, saved: true })
   const draft = await resultOf(await tested({ nameId: email }, {}, { name: 'Acme Group' }))
   expect(draft).toMatchObject({ passed: true, active: false, saved: false })
