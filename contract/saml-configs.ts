@@ -8,13 +8,13 @@ import {
   optionalText,
   requiredText,
   storable,
-  text,
   timestamp,
   url,
   version,
 } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
+import { identityProvider, metadataText } from './saml-metadata.ts'
 
 /** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
 export const samlConfigParams = z.strictObject({
@@ -56,6 +56,8 @@ const fields = {
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
+  /** Off: nobody is sent to it, and it signs nobody in. */
+  active: z.boolean(),
 }
 const entityId = z._default(z.optional(fields.entityId), null)
 
@@ -65,6 +67,8 @@ export const samlConfigForm = z.strictObject({
   wantAssertionsSigned: z._default(z.optional(fields.wantAssertionsSigned), false),
   wantAuthnResponseSigned: z._default(z.optional(fields.wantAuthnResponseSigned), false),
   requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
+  // A client that knows no switch could not turn it on; the screen begins with off.
+  active: z._default(z.optional(fields.active), true),
 })
 export type SamlConfigForm = z.infer<typeof samlConfigForm>
 
@@ -82,6 +86,7 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   wantAssertionsSigned: 'wantAssertionsSigned',
   wantAuthnResponseSigned: 'wantAuthnResponseSigned',
   requestSigningEnabled: 'requestSigningEnabled',
+  active: 'samlConfigActive',
 }
 
 /** What can be said about one certificate. Only a readable one has a subject, a fingerprint and an end. */
@@ -104,6 +109,7 @@ export const samlConfig = z.object({
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
+  active: z.boolean(),
   version,
 })
 export type SamlConfig = z.infer<typeof samlConfig>
@@ -116,24 +122,13 @@ export const samlConfigDetails = z.extend(samlConfig, {
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
 
-/** Characters. */
-export const maxMetadataLength = 250_000
-/** SAML metadata as XML, of one entity. */
-export const metadataText = text(maxMetadataLength).check(z.trim(), z.minLength(1, message('required')))
-
-/** What metadata says of an identity provider: the fields of the form that it can fill in. */
-export const identityProvider = z.object({
-  entityId: z.string(),
-  /** Null if the provider does not offer the binding HTTP-Redirect. */
-  url: z.nullable(z.string()),
-  /** Its usable certificates as PEM; empty if there are none. */
-  certificate: z.string(),
-  requestSigningEnabled: z.boolean(),
-})
-export type IdentityProvider = z.infer<typeof identityProvider>
-
 /** A SAML configuration, with the details needed to select it. */
-export const samlConfigSummary = z.object({ id: z.int(), name: z.string(), domain: z.string() })
+export const samlConfigSummary = z.object({
+  id: z.int(),
+  name: z.string(),
+  domain: z.string(),
+  active: z.boolean(),
+})
 export type SamlConfigSummary = z.infer<typeof samlConfigSummary>
 
 export const samlConfigs = {

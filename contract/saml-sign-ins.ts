@@ -22,11 +22,12 @@ export const samlFailures = [
   'unsolicited',
   'late',
   'otherBrowser',
-  // The person whom it names.
+  // The person whom it names, or the configuration.
   'attributes',
   'unknownPerson',
   'notAllowed',
   'passive',
+  'switchedOff',
 ] as const
 export type SamlFailure = (typeof samlFailures)[number]
 

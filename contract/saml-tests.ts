@@ -42,6 +42,9 @@ export const samlTestResult = z.object({
       attributes: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
     }),
   ),
+  /** Whether the configuration is on, and has the values that were tested. */
+  active: z.boolean(),
+  saved: z.boolean(),
   /** The person whom a sign-in would sign in. */
   person: z.nullable(z.object({ accountId: z.uuid(), email: z.string() })),
 })

@@ -24,7 +24,11 @@ export function SamlConfigField<Draft extends FieldValues, Values>({ form }: { f
         <Field {...form.field(path)}>
           <Suspense fallback={<Skeleton shape="control" />}>
             <Combobox
-              options={data.map(({ id, name, domain }) => ({ value: String(id), label: name, hint: domain }))}
+              options={data.map(({ id, name, domain, active }) => ({
+                value: String(id),
+                label: name,
+                hint: active ? domain : `${domain} · ${t('samlConfigOff')}`,
+              }))}
               value={value ? String(value) : null}
               onChange={(id) => onChange(asNumber(id))}
               placeholder={t('chooseSamlConfig')}

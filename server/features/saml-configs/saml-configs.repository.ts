@@ -14,10 +14,11 @@ const columns = [
   chosen('wantAssertionsSigned'),
   chosen('wantAuthnResponseSigned'),
   chosen('requestSigningEnabled'),
+  'active',
   'version',
 ] as const
 
-const summaryColumns = ['id', 'name', 'domain'] as const satisfies readonly (keyof SamlConfigSummary)[]
+const summaryColumns = ['id', 'name', 'domain', 'active'] as const satisfies readonly (keyof SamlConfigSummary)[]
 
 export const listSamlConfigs = (
   db: Db,

@@ -3,12 +3,15 @@ import type { Db } from '#server/platform/database/database.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
 import * as states from './certificate-states.ts'
 import * as form from './check-form.ts'
+import * as repository from './saml-configs.repository.ts'
 
 /** What can be said about the certificates in a text. */
 export const describeCertificates = states.describeCertificates
 
 /** Refuses values that could not be saved. */
 export const checkForm = form.checkForm
+
+export const findSamlConfig = repository.findSamlConfig
 
 export interface EndingCertificate {
   /** Of the configuration. */

@@ -576,6 +576,10 @@ export interface RepeatedFailures {
 }
 
 export interface SamlConfigs {
+  /**
+   * Off: the portal sends nobody to this identity provider and takes no sign-in from it; a test sign-in works.
+   */
+  active: Generated<boolean>;
   certificate: string;
   createdAt: Generated<Timestamp>;
   domain: string;

@@ -21,5 +21,6 @@ export const failureTexts: Record<SamlFailure, { failure: MessageKey; advice: Me
   attributes: { failure: 'samlFailureAttributes', advice: 'samlAdviceAttributes' },
   unknownPerson: { failure: 'samlFailureUnknownPerson', advice: 'samlAdviceUnknownPerson' },
   notAllowed: { failure: 'samlFailureNotAllowed', advice: 'samlAdviceNotAllowed' },
+  switchedOff: { failure: 'samlFailureSwitchedOff', advice: 'samlAdviceSwitchedOff' },
   passive: { failure: 'samlFailurePassive', advice: 'samlAdvicePassive' },
 }

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import {
-  type IdentityProvider,
   newSamlConfigForm,
   type SamlConfigDetails,
   type SamlConfigForm,
@@ -10,6 +9,7 @@ import {
   samlConfigLabels,
   samlConfigs,
 } from '#contract/saml-configs.ts'
+import type { IdentityProvider } from '#contract/saml-metadata.ts'
 import { useFormAndHistory } from '#web/features/audit-events/audit-events.tsx'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import type { Describe } from '#web/lib/changed-by-others.tsx'

@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import type { SamlConfigDetails, samlConfigForm } from '#contract/saml-configs.ts'
 import type { FormOf } from '#web/lib/form.ts'
+import { Alert } from '#web/ui/alert.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { ActiveSwitch } from './active-switch.tsx'
 import { CertificateStates } from './certificate-states.tsx'
 import styles from './saml-configs.module.css'
 
@@ -20,6 +22,7 @@ export const newSamlConfig: z.input<typeof samlConfigForm> = {
   wantAssertionsSigned: false,
   wantAuthnResponseSigned: false,
   requestSigningEnabled: false,
+  active: false,
 }
 
 interface SamlConfigFieldsProps {
@@ -67,6 +70,7 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
         <Choice form={form} name="wantAuthnResponseSigned" hint={t('wantAuthnResponseSignedHint')} />
         <Choice form={form} name="requestSigningEnabled" hint={t('requestSigningEnabledHint')} />
       </FieldGroup>
+      {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
     </>
   )
 }

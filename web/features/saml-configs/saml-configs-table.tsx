@@ -4,8 +4,10 @@ import { type SamlConfigSummary, samlConfigLabels } from '#contract/saml-configs
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { type Order, turned } from '#web/lib/list-search.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
+import styles from './saml-configs.module.css'
 import { samlConfigsSearch } from './saml-configs-search.ts'
 
 const page = getRouteApi('/saml-configuration')
@@ -21,15 +23,18 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
       header: t(samlConfigLabels.name),
       sortable: true,
       rowHeader: true,
-      cell: ({ id, name }) => (
-        <Link
-          to="/saml-configuration/$samlConfigId"
-          params={{ samlConfigId: String(id) }}
-          search={true}
-          state={openedFromPage}
-        >
-          {name}
-        </Link>
+      cell: ({ id, name, active }) => (
+        <span className={styles.named}>
+          <Link
+            to="/saml-configuration/$samlConfigId"
+            params={{ samlConfigId: String(id) }}
+            search={true}
+            state={openedFromPage}
+          >
+            {name}
+          </Link>
+          {!active && <Badge tone="warn">{t('samlConfigOff')}</Badge>}
+        </span>
       ),
     },
     { key: 'domain', header: t(samlConfigLabels.domain), sortable: true, cell: ({ domain }) => domain },

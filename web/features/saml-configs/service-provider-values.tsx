@@ -2,15 +2,18 @@ import { useTranslation } from 'react-i18next'
 import type { SamlConfigDetails } from '#contract/saml-configs.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { ProviderGuide } from './provider-guide.tsx'
 
 /** What the company enters at its identity provider. */
-export function ServiceProviderValues({ of: { entityId, acsUrl } }: { of: SamlConfigDetails['serviceProvider'] }) {
+export function ServiceProviderValues({ of }: { of: SamlConfigDetails['serviceProvider'] }) {
+  const { entityId, acsUrl } = of
   const { t } = useTranslation()
   const labels = { copyLabel: t('copy'), copiedLabel: t('copied') }
   return (
     <FieldGroup legend={t('serviceProvider')} hint={t('serviceProviderHint')}>
       <CopyField {...labels} label={t('serviceProviderEntityId')} value={entityId} />
       <CopyField {...labels} label={t('serviceProviderAcsUrl')} value={acsUrl} />
+      <ProviderGuide of={of} />
     </FieldGroup>
   )
 }

@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { createLink, getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
+import { samlConfigs } from '#contract/saml-configs.ts'
 import { type SamlTestCheck, type SamlTestResult, samlTests } from '#contract/saml-tests.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { dateTimeText } from '#web/lib/dates.ts'
 import { useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
-import { query } from '#web/lib/query.ts'
+import { freshQuery } from '#web/lib/query.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { failureTexts } from './failure-texts.ts'
@@ -46,7 +48,7 @@ export function TestResultDialog() {
   const { ticket = '' } = route.useSearch()
   const onClose = useCloseDialog('/saml-configuration')
   const found = useQuery({
-    ...query(samlTests.result, { params: { id: samlConfigId }, query: { ticket } }),
+    ...freshQuery(samlTests.result, { params: { id: samlConfigId }, query: { ticket } }),
     retry: false,
   })
   const shown = { size: 'wide' as const, title: t('samlTestResult'), onClose }
@@ -82,6 +84,7 @@ function TestResult({ result }: { result: SamlTestResult }) {
       <Alert tone={passed ? 'ok' : 'danger'} title={t(passed ? 'samlTestPassed' : 'samlTestFailed')}>
         {t('samlTestNothingWritten', { time: dateTimeText(at, language) })}
       </Alert>
+      {passed && !result.active && <SwitchOn saved={result.saved} />}
       <ol className={styles.checks}>
         {checks.map(({ check, status, failure, detail }) => (
           <li key={check}>
@@ -121,5 +124,29 @@ function TestResult({ result }: { result: SamlTestResult }) {
         )}
       </section>
     </div>
+  )
+}
+
+/** After a passed test the configuration can be switched on, if it has the values that were tested. */
+function SwitchOn({ saved }: { saved: boolean }) {
+  const { t } = useTranslation()
+  const { samlConfigId } = route.useParams()
+  const update = useSave(samlConfigs.update)
+  if (!saved) return <Alert tone="warn">{t('samlTestNotSaved')}</Alert>
+  return (
+    <Alert
+      tone="info"
+      action={
+        <Button
+          variant="primary"
+          loading={update.isPending}
+          onClick={() => update.mutate({ input: { id: Number(samlConfigId), active: true } })}
+        >
+          {t('samlConfigSwitchOn')}
+        </Button>
+      }
+    >
+      {t('samlConfigIsOff')}
+    </Alert>
   )
 }

@@ -12,7 +12,7 @@ import { verifyResponse } from '#server/saml/verify-response.ts'
 import { describeCertificates } from '../../saml-configs/saml-configs.ts'
 import { findAssertedPerson, findSamlAccess } from '../saml/asserted-person.ts'
 import { signersOf } from '../saml/company.repository.ts'
-import type { SamlTest } from './saml-test.repository.ts'
+import type { Findings, SamlTest } from './saml-test.repository.ts'
 
 /** Which check a failure belongs to. */
 const checkOf: Partial<Record<SamlFailure, SamlTestCheck>> = {
@@ -44,7 +44,7 @@ export async function examineAnswer(
   { db, keys, config, now }: { db: Db; keys: Keys; config: Config; now: Date },
   { samlConfigId, requestId, form }: SamlTest,
   base64: string,
-): Promise<SamlTestResult> {
+): Promise<Findings> {
   let signed: SignedContent | undefined
   const { found } = await failuresOf(() =>
     verifyResponse(base64, signersOf({ id: samlConfigId, ...form }), {

@@ -1,11 +1,13 @@
+import { samlConfigForm } from '#contract/saml-configs.ts'
 import type { samlTests } from '#contract/saml-tests.ts'
+import { isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { generateToken } from '#server/platform/secrets/tokens.ts'
 import { createAuthnRequestUrl } from '#server/saml/authn-request.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
-import { checkForm } from '../../saml-configs/saml-configs.ts'
+import { checkForm, findSamlConfig } from '../../saml-configs/saml-configs.ts'
 import { findCompany } from '../saml/company.repository.ts'
 import { findResult, rememberTest } from './saml-test.repository.ts'
 
@@ -29,12 +31,14 @@ export const samlTestHandlers: Handlers<typeof samlTests> = {
     })
     return { url }
   },
-  result: async ({ db, keys, now, params, query, session }) =>
-    found(
-      await findResult(db, keys, now, {
-        samlConfigId: Number(params.id),
-        sessionKey: session.key,
-        ticket: query.ticket,
-      }),
-    ),
+  result: async ({ db, keys, now, params, query, session }) => {
+    const samlConfigId = Number(params.id)
+    const { ticket } = query
+    const result = found(await findResult(db, keys, now, { samlConfigId, sessionKey: session.key, ticket }))
+    const { id: _, version: __, ...row } = found(await findSamlConfig(db, samlConfigId))
+    // As a form reads it: what was made by SQL may have blanks around it.
+    const saved = samlConfigForm.safeParse(row).data
+    const { active } = row
+    return { ...result.found, active, saved: saved !== undefined && isUnchanged(saved, { ...result.form, active }) }
+  },
 }

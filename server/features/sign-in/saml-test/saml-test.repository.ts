@@ -38,14 +38,17 @@ export async function consumeTest(db: Db, now: Date, id: string, token: string):
   return used && { samlConfigId: Number(id), ...(used.data as unknown as Omit<SamlTest, 'samlConfigId'>) }
 }
 
+/** What the answer to a test showed. */
+export type Findings = Omit<SamlTestResult, 'active' | 'saved'>
+
 const subjectOf = ({ samlConfigId, sessionKey }: Pick<SamlTest, 'samlConfigId' | 'sessionKey'>) =>
   `${samlConfigId} ${sessionKey}`
 const cell = (row: string) => ({ table: 'one_time_things', column: 'data', row })
 
 /** Keeps a result for ten minutes, sealed because it has personal data. @returns the ticket that names it */
-export function keepResult(db: Db, keys: Keys, now: Date, test: SamlTest, result: SamlTestResult): Promise<string> {
+export function keepResult(db: Db, keys: Keys, now: Date, test: SamlTest, found: Findings): Promise<string> {
   const subject = subjectOf(test)
-  const sealed = seal(keys, 'codes', cell(subject), JSON.stringify(result)).toString('base64')
+  const sealed = seal(keys, 'codes', cell(subject), JSON.stringify({ found, form: test.form })).toString('base64')
   return issueToken(db, { purpose: resultPurpose, subject, now, expiresAt: inTenMinutes(now), data: { sealed } })
 }
 
@@ -55,13 +58,13 @@ export async function findResult(
   keys: Keys,
   now: Date,
   { ticket, ...of }: Pick<SamlTest, 'samlConfigId' | 'sessionKey'> & { ticket: string },
-): Promise<SamlTestResult | undefined> {
+): Promise<{ found: Findings; form: SamlConfigForm } | undefined> {
   const subject = subjectOf(of)
   const found = await peekToken(db, { purpose: resultPurpose, token: ticket, now, subject })
   if (!found) return undefined
   try {
     const plain = await unseal(keys, cell(subject), Buffer.from(String(found.data.sealed), 'base64'))
-    return JSON.parse(plain.toString('utf8')) as SamlTestResult
+    return JSON.parse(plain.toString('utf8'))
   } catch (error) {
     // Its key has retired.
     if (error instanceof UnsealError) return undefined

@@ -171,6 +171,21 @@ test('values that are not saved are tested, and stay unsaved', async () => {
   })
 })
 
+test('a configuration that is off is tested, and the result says whether it has the tested values', async () => {
+  const { email } = await employee(portal, acme)
+  const off = { ...formOf(acme), active: false }
+  expect((await root.put('/api/saml-configs', off)).statusCode).toBe(200)
+  // As it stands where a configuration was made by SQL.
+  const certificate = `${acme.key.certificate}\n\n`
+  await portal.system.db.updateTable('samlConfigs').set({ certificate }).where('id', '=', acme.configId).execute()
+  expect(await resultOf(await tested({ nameId: email }))).toMatchObject({ passed: true, active: false, saved: true })
+  const draft = await resultOf(await tested({ nameId: email }, {}, { name: 'Acme Group' }))
+  expect(draft).toMatchObject({ passed: true, active: false, saved: false })
+  const address = await tested({ nameId: email })
+  await root.put('/api/saml-configs', { id: acme.configId, active: true })
+  expect(await resultOf(address)).toMatchObject({ active: true, saved: true })
+})
+
 test('the result is for the session that began the test, for this configuration, and for ten minutes', async () => {
   const { email } = await employee(portal, acme)
   const other = await company(portal)

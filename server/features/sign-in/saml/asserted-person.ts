@@ -40,6 +40,8 @@ export interface SamlAccess {
   person: Person
   allowed: boolean
   inDomain: boolean
+  /** The configuration is switched on. */
+  active: boolean
 }
 
 /** Looks up whether this configuration may sign the person in right now. */
@@ -47,18 +49,18 @@ export async function findSamlAccess(db: Db, samlConfigId: number, person: Perso
   const found = await db
     .selectFrom('users as u')
     .innerJoin('samlConfigs as c', 'c.id', 'u.samlConfigId')
-    .select([samlSignInAllowed.as('allowed'), isInDomain('u.email', 'c.mailDomain').as('inDomain')])
+    .select([samlSignInAllowed.as('allowed'), isInDomain('u.email', 'c.mailDomain').as('inDomain'), 'c.active'])
     .where('u.accountId', '=', person.accountId)
     .where('c.id', '=', samlConfigId)
     .executeTakeFirst()
-  return { person, allowed: false, inDomain: false, ...found }
+  return { person, allowed: false, inDomain: false, active: false, ...found }
 }
 
 /** Finds a person whom this configuration has just identified, if it may still sign them in. */
 export async function findPersonOfConfig(db: Db, samlConfigId: number, email: string): Promise<SamlAccess | undefined> {
   const person = await findPerson(db, email)
   const access = person && (await findSamlAccess(db, samlConfigId, person))
-  return access?.allowed ? access : undefined
+  return access?.allowed && access.active ? access : undefined
 }
 
 const peopleOf = (db: Db, samlConfigId: number) =>

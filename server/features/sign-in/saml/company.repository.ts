@@ -16,6 +16,8 @@ export interface Company {
   wantAssertionsSigned: boolean | null
   wantAuthnResponseSigned: boolean | null
   requestSigningEnabled: boolean | null
+  /** Off: no sign-in begins or ends with it. */
+  active: boolean
 }
 
 const columns = [
@@ -26,6 +28,7 @@ const columns = [
   'wantAssertionsSigned',
   'wantAuthnResponseSigned',
   'requestSigningEnabled',
+  'active',
 ] as const
 
 export const findCompany = (db: Db, id: number): Promise<Company | undefined> =>
@@ -33,15 +36,15 @@ export const findCompany = (db: Db, id: number): Promise<Company | undefined> =>
 
 /**
  * Finds the company for an address: the person's own, else the one that owns the mail domain, else that of a colleague's
- * organisation. The same rule as `findAuthType`, and also the same work for known and unknown addresses.
+ * organisation; none if its configuration is switched off. The same rule as `findAuthType`, and also the same work for known and unknown addresses.
  */
 export async function findCompanyOf(db: Db, email: string): Promise<Company | undefined> {
   const domain = email.slice(email.indexOf('@') + 1)
   const { rows } = await sql<{ id: number | null }>`
     select coalesce(
       (select c.id from users u join saml_configs c on c.id = u.saml_config_id
-        where u.email = ${email} and ${samlSignInAllowed}),
-      (select id from saml_configs where mail_domain = any(${domainsAbove(domain)})
+        where u.email = ${email} and c.active and ${samlSignInAllowed}),
+      (select id from saml_configs where active and mail_domain = any(${domainsAbove(domain)})
         order by length(mail_domain) desc, id limit 1),
       (select o.saml_config_id
         from users c join memberships m on m.account_id = c.account_id
@@ -49,7 +52,8 @@ export async function findCompanyOf(db: Db, email: string): Promise<Company | un
         where split_part(c.email, '@', 2) = ${domain}
         order by c.account_id, m.created_at, m.organization_id limit 1)) as id`.execute(db)
   const id = rows[0]?.id
-  return id ? findCompany(db, id) : undefined
+  const company = id ? await findCompany(db, id) : undefined
+  return company?.active ? company : undefined
 }
 
 /** The certificates that may sign a company's responses, and which signatures are required. */

@@ -70,8 +70,10 @@ async function admit(context: Context, request: KnownRequest): Promise<string> {
   const person = await findAssertedPerson(db, keys, samlConfigId, claims)
   const about = { person, email: person?.email ?? claims.emails[0] }
   if (!person) throw new PersonRefusal('the configuration has no such person', 'unknownPerson', about, 'samlRefused')
-  if (!(await findSamlAccess(db, samlConfigId, person)).allowed)
+  const { allowed, active } = await findSamlAccess(db, samlConfigId, person)
+  if (!allowed)
     throw new PersonRefusal('the configuration may not sign this account in', 'notAllowed', about, 'samlRefused')
+  if (!active) throw new PersonRefusal('the configuration is switched off', 'switchedOff', about, 'samlRefused')
   if (!person.active && !person.awaited)
     throw new PersonRefusal('the person is passive', 'passive', about, 'samlRefused')
   return context.transact(async (trx) => {

@@ -1,0 +1,70 @@
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import styles from './provider-guide.module.css'
+import { type GuideStep, otherGuide, providerGuides } from './provider-guides.ts'
+
+const other = 'other'
+
+/** What the organisation's IT does on its side, product by product, to follow here or to send to them. */
+export function ProviderGuide({ of }: { of: SamlConfigDetails['serviceProvider'] }) {
+  const { t } = useTranslation()
+  const [product, setProduct] = useState('')
+  const [copied, setCopied] = useState('')
+  const guides = providerGuides(of)
+  const steps = product === other ? otherGuide(of) : guides[product]
+  const textOf = ({ text, path }: GuideStep) => t(text, { path })
+  const copy = (chosen: readonly GuideStep[]) =>
+    navigator.clipboard.writeText(plainText(chosen, textOf)).then(
+      () => setCopied(product),
+      () => undefined,
+    )
+  return (
+    <>
+      <Field label={t('samlGuide')} hint={t('samlGuideHint')}>
+        <Select value={product} onChange={({ target }) => setProduct(target.value)}>
+          <option value="">{t('samlGuideChoose')}</option>
+          {Object.keys(guides).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+          <option value={other}>{t('samlGuideOther')}</option>
+        </Select>
+      </Field>
+      {steps && (
+        <div className={styles.guide}>
+          <ol>
+            {steps.map((step) => (
+              <li key={step.path}>
+                <p>{textOf(step)}</p>
+                {step.fields && (
+                  <ul>
+                    {step.fields.map(([name, value]) => (
+                      <li key={name}>
+                        {name}: <code>{value}</code>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ))}
+          </ol>
+          <Button icon={copied === product ? Check : Copy} onClick={() => void copy(steps)}>
+            {t(copied === product ? 'copied' : 'samlGuideCopy')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const plainText = (steps: readonly GuideStep[], textOf: (step: GuideStep) => string) =>
+  steps
+    .map((step, at) =>
+      [`${at + 1}. ${textOf(step)}`, ...(step.fields ?? []).map(([name, value]) => `   ${name}: ${value}`)].join('\n'),
+    )
+    .join('\n')
