@@ -7,6 +7,7 @@ import { captureInternalResponses, forwardRedirect, sendInternalRequest } from '
 import { createLogoutToken, type LogoutSubject, postLogoutToken } from './logout/logout-token.ts'
 import { cacheMetadata } from './protocol/cacheable-metadata.ts'
 import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
+import { showFormPostPage } from './protocol/form-post-page.ts'
 import { serveServiceDocumentation } from './protocol/service-documentation.ts'
 import { redirectServiceRequests } from './protocol/service-requests.ts'
 import { createProvider } from './provider.ts'
@@ -112,6 +113,7 @@ function createProviderCache(system: System, pages: ProviderPages) {
       cacheMetadata(provider)
       allowRedirectTarget(provider)
       skipEndedSignOut(provider)
+      showFormPostPage(provider, system.config)
       answerUnknownPath(provider, pages)
       cached = { generation, provider, callback: provider.callback() }
     }

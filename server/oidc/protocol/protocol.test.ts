@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
@@ -186,4 +187,31 @@ describe('a request that is refused names the cause', () => {
     const line = portal.logged.find(({ endpoint, clientId: client }) => endpoint === 'token' && client === clientId)
     expect(line).toMatchObject({ error: 'invalid_grant', detail: expect.stringContaining('code_challenge') })
   })
+})
+
+test('an answer that a form posts to the service: in the language of the page, and nothing else may run or be posted', async () => {
+  const clientId = await services.register()
+  const browser = await portal.signedIn(await portal.person())
+  const request = new URLSearchParams(
+    services.parametersFor(clientId, { response_mode: 'form_post', ui_locales: 'fi' }),
+  )
+  const answer = await browser.get(`/oidc/auth?${request}`, page)
+  expect(answer.statusCode).toBe(200)
+  const { body } = answer
+  expect(body).toContain('<html lang="fi">')
+  expect(body).toContain('Jatka</button>')
+  expect(body).toContain(`<form method="post" action="${callback}">`)
+  const fields = Object.fromEntries(
+    [...body.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  )
+  expect(fields).toMatchObject({ iss: expect.any(String), state: expect.any(String) })
+  expect((await services.tokensAt(clientId, `${callback}?${new URLSearchParams(fields)}`)).id_token).toBeTruthy()
+  const policy = String(answer.headers['content-security-policy'])
+  for (const kind of ['script', 'style']) {
+    const [, content = ''] = new RegExp(`<${kind}>(.*?)</${kind}>`, 's').exec(body) ?? []
+    const allowed = new RegExp(`${kind}-src ([^;]*)`).exec(policy)?.[1]
+    expect(allowed).toContain(`'sha256-${hash('sha256', content, 'base64')}'`)
+    expect(allowed).not.toContain('unsafe')
+  }
+  expect(policy).toMatch(/form-action 'self' https:\/\/journal\.example/)
 })
