@@ -97,8 +97,12 @@ async function testInBrowser() {
   })
 }
 
+// Services of others, for test/process/foreign-clients.test.ts.
+const foreignClients = ['apache2', 'libapache2-mod-auth-openidc', 'python3-authlib', 'python3-requests']
+
 // Elsewhere than on CI its tests are left out without it.
-if (process.env.CI) installPackages(...(fast ? [] : ['postgresql-15']), 'python3', 'prometheus')
+if (process.env.CI)
+  installPackages(...(fast ? [] : ['postgresql-15']), 'python3', 'prometheus', ...(fast ? [] : foreignClients))
 await step('packages and web app', () => {
   prepare()
   return true
