@@ -56,6 +56,13 @@ export const kept = {
     text: 'keptSamlSignIns',
     fallback: '14',
   },
+  keepDataCopies: {
+    ...days,
+    env: 'KEEP_DATA_COPIES_DAYS',
+    meaning: 'Days after which the copy of the own data that somebody asked for is removed.',
+    text: 'keptDataCopies',
+    fallback: '7',
+  },
   auditMonths: {
     ...months,
     env: 'AUDIT_MONTHS',

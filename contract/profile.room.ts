@@ -1,3 +1,3 @@
-export const auditEvents = ['changePassword'] as const
+export const auditEvents = ['changePassword', 'requestOwnData', 'downloadOwnData'] as const
 
 export const screens = ['/account'] as const

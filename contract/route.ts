@@ -33,9 +33,11 @@ type Target<Who extends Access, P extends Schema, I extends Schema> = Who extend
 export type BodyKind = 'json' | 'form'
 /**
  * A response without a schema: nothing (204), a redirect (303), a page (200), an image that never changes (200), or a file
- * of comma-separated values or JSON Lines (200).
+ * to keep: comma-separated values, JSON Lines, JSON or a page (200).
  */
-export type AnswerKind = 'nothing' | 'redirect' | 'html' | 'png' | 'csv' | 'jsonLines'
+export type AnswerKind = 'nothing' | 'redirect' | 'html' | 'png' | FileKind
+
+export type FileKind = 'csv' | 'jsonLines' | 'json' | 'page'
 
 /** A file that is sent while it is made. */
 export interface TextFile {
@@ -159,7 +161,7 @@ export type AnswerOf<R> =
         ? undefined
         : A extends 'png'
           ? Uint8Array
-          : A extends 'csv' | 'jsonLines'
+          : A extends FileKind
             ? TextFile
             : string
     : never

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BankId } from './bankid/bankid.ts'
 import { startAuditStreams } from './features/audit-streams/audit-streams.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
+import { createOwnDataQueue } from './features/profile/own-data/make-copy.ts'
 import { createLogoutDelivery } from './oidc/logout/deliver-logout.ts'
 import { startSessionEnds } from './oidc/logout/expired-sessions.ts'
 import type { MountedProvider } from './oidc/mount-provider.ts'
@@ -51,6 +52,7 @@ export function startBackgroundWork(
   const sealer = startSealer({ db: forSealer.db, log })
   const heartbeat = startHeartbeat({ db, clock, log, nodeId, version })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
+  const copies = createOwnDataQueue({ db, keys, clock, log, outbox, config })
   const openStreams = () =>
     startAuditStreams({
       ...{ db, keys, clock, log, outbox, outgoing },
@@ -68,7 +70,7 @@ export function startBackgroundWork(
     while (!stopping.signal.aborted) {
       try {
         const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox, outgoing }, bankid)
-        return await startBackground({ url: appUrl, role: appRole, delivery, queues: [logouts], jobs, log })
+        return await startBackground({ url: appUrl, role: appRole, delivery, queues: [logouts, copies], jobs, log })
       } catch (error) {
         log.error({ err: error }, 'background work could not start; retrying')
         await wait(secondsBetweenStarts * 1000, undefined, { signal: stopping.signal }).catch(() => {})

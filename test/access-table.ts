@@ -24,6 +24,7 @@ export interface Case {
 
 const everySignedIn: Answers = { user: 'y', serviceAdmin: 'y', organizationAdmin: 'y', superUser: 'y', otherUser: 'y' }
 const others = (sign: string) => ({ user: sign, serviceAdmin: sign, organizationAdmin: sign, otherUser: sign })
+const noCopy: Answers = { user: '4', serviceAdmin: '4', organizationAdmin: '4', superUser: '4', otherUser: '4' }
 /** Super users only, if the target exists. */
 const superUsersOnly: Answers = { ...others('3333'), superUser: 'yyy4' }
 const superUsersAtAll: Answers = { ...others('3'), superUser: 'y' }
@@ -125,6 +126,11 @@ export const accessTable: Record<string, Case> = {
     }),
     expect: everySignedIn,
   },
+  'GET /api/profile/data': { sample: nothing, expect: everySignedIn },
+  'POST /api/profile/data': { sample: nothing, expect: everySignedIn },
+  // No one has a copy here: server/features/profile/own-data/own-data.test.ts.
+  'GET /api/profile/data/json': { sample: nothing, expect: noCopy },
+  'GET /api/profile/data/html': { sample: nothing, expect: noCopy },
   'GET /api/profile/sessions': { sample: nothing, expect: everySignedIn },
   // Session ids are visible only to their owner: server/features/profile/own-sessions.test.ts.
   'DELETE /api/profile/sessions/{id}': {

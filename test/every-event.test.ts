@@ -246,6 +246,13 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: email,
       changes: [],
     }),
+    requestOwnData: ({ own, person: { email } }) => ({
+      do: () => own.post('/api/profile/data'),
+      actor: email,
+      target: email,
+      changes: [],
+    }),
+    downloadOwnData: { testedIn: 'server/features/profile/own-data/own-data.test.ts' },
     createOrganization: () => ({
       do: () => root.post('/api/organizations', { name: 'Brand new AB', loginMethod: 'local' }),
       ...rootDoes,

@@ -53,6 +53,7 @@ export const onPostgres15 = [
   'set-services',
   'start',
   'own-sessions',
+  'own-data',
   'invite',
   'accept-invitation',
   'reset-password',

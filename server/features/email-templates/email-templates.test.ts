@@ -42,6 +42,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'membership-added': { firstName: name, organizationName: name, inviterName: name, message },
   'contact-changed': { firstName: name, changed: ['ssn', 'phoneNumber', 'password'], byAdmin: true, at: dateTime },
   'password-changed': { firstName: name, at: dateTime },
+  'own-data-ready': { firstName: name, expiresAt: dateTime },
   'no-password': { firstName: name, loginMethod: 'bankid' },
   'too-many-codes': { firstName: name, until: dateTime },
   'wrong-passwords': { firstName: name, at: dateTime },

@@ -24,6 +24,7 @@ import { noSeatLeft } from './templates/no-seat-left.ts'
 import { notifyLastActive } from './templates/notify-last-active.ts'
 import { notifyLastAdmin } from './templates/notify-last-admin.ts'
 import { notifyOrganizationAdmin } from './templates/notify-organization-admin.ts'
+import { ownDataReady } from './templates/own-data-ready.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { pendingReminder } from './templates/pending-reminder.ts'
 import { refusedPassive } from './templates/refused-passive.ts'
@@ -44,6 +45,7 @@ const templates = {
   'membership-added': membershipAdded,
   'contact-changed': contactChanged,
   'password-changed': passwordChanged,
+  'own-data-ready': ownDataReady,
   'no-password': noPassword,
   'too-many-codes': tooManyCodes,
   'wrong-passwords': wrongPasswords,

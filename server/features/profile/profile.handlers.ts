@@ -1,7 +1,9 @@
+import { ownData } from '#contract/own-data.ts'
 import { profile } from '#contract/profile.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { changePassword } from './change-password.ts'
+import { ownDataHandlers } from './own-data/own-data.handlers.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
 import { restoreDraft, saveDraft } from './profile-draft.ts'
 import { updateProfile } from './update-profile.ts'
@@ -17,4 +19,7 @@ export const profileHandlers: Handlers<typeof profile> = {
   endOtherSessions: (context) => endOtherSessions(context),
 }
 
-export const createCallGroups: CreateCallGroups = () => [callGroup(profile, profileHandlers)]
+export const createCallGroups: CreateCallGroups = () => [
+  callGroup(profile, profileHandlers),
+  callGroup(ownData, ownDataHandlers),
+]

@@ -223,6 +223,17 @@ export interface DailyPeople {
   organizationId: string | null;
 }
 
+export interface DataCopies {
+  accountId: string;
+  copyId: string;
+  readyAt: Timestamp | null;
+  requestedAt: Timestamp;
+  /**
+   * JSON, AES-256-GCM.
+   */
+  sealed: Buffer | null;
+}
+
 export interface Directory {
   /**
    * Of a person, or the id of an invitation.
@@ -727,6 +738,7 @@ export interface DB {
   clients: Clients;
   dailyFigures: DailyFigures;
   dailyPeople: DailyPeople;
+  dataCopies: DataCopies;
   directory: Directory;
   formerNames: FormerNames;
   idempotencyKeys: IdempotencyKeys;

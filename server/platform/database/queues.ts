@@ -48,11 +48,13 @@ export const queues: readonly Queue[] = [
   deadLetterQueue('mail-dead'),
   deadLetterQueue('sms-dead'),
   deadLetterQueue('logout-dead'),
+  deadLetterQueue('own-data-dead'),
   deadLetterQueue('jobs-dead'),
   deliveryQueue('mail', 'mail-dead'),
   deliveryQueue('sms', 'sms-dead'),
   // Retries for most of a day: two seconds, doubling to an hour. A service's session does not outlive that by much.
   { ...deliveryQueue('logout', 'logout-dead'), retryLimit: 30, retryDelay: 2, expireInSeconds: 30 },
+  { ...deliveryQueue('own-data', 'own-data-dead'), retryLimit: 20 },
   {
     name: 'jobs',
     retryLimit: 5,

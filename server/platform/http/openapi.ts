@@ -139,7 +139,14 @@ function parameters(where: 'path' | 'query', schema: Route['params']): Parameter
   }))
 }
 
-const files = { html: 'text/html', png: 'image/png', csv: 'text/csv', jsonLines: 'application/jsonl' } as const
+const files = {
+  html: 'text/html',
+  png: 'image/png',
+  csv: 'text/csv',
+  jsonLines: 'application/jsonl',
+  json: 'application/json',
+  page: 'text/html',
+} as const
 function success(route: Route): Record<string, Answer> {
   if (route.answer === 'nothing') return { 204: { description: 'Done' } }
   if (route.answer === 'redirect') {

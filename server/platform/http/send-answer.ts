@@ -5,6 +5,8 @@ import type { Route, TextFile } from '#contract/route.ts'
 const fileTypes = {
   csv: { name: 'text/csv; charset=utf-8', extension: 'csv' },
   jsonLines: { name: 'application/jsonl; charset=utf-8', extension: 'jsonl' },
+  json: { name: 'application/json; charset=utf-8', extension: 'json' },
+  page: { name: 'text/html; charset=utf-8', extension: 'html' },
 }
 
 /** Sends the result of a use case as its route declares. */
@@ -27,7 +29,9 @@ export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): 
         .type('image/png')
         .send(result)
     case 'csv':
-    case 'jsonLines': {
+    case 'jsonLines':
+    case 'json':
+    case 'page': {
       const { fileName, lines } = result as TextFile
       const type = fileTypes[route.answer]
       const name = encodeURIComponent(fileName).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)

@@ -18,6 +18,7 @@ export function listOld(now: Date, kept: KeptFor): [table: keyof DB, old: RawBui
     ['providerArtifacts', sql`expires_at < ${links}`],
     ['outboxMessages', sql`state <> 'queued' and finished_at < ${messages}`],
     ['logoutDeliveries', sql`state <> 'queued' and created_at < ${messages}`],
+    ['dataCopies', sql`ready_at < ${daysAgo(kept.keepDataCopies)}`],
     ['samlSignIns', sql`created_at < ${daysAgo(kept.keepSamlSignIns)}`],
     // The rest has no setting: counters and what they count, of use for as long as they count.
     ['idempotencyKeys', sql`created_at < ${new Date(now.getTime() - idempotencyTtl)}`],

@@ -1,5 +1,6 @@
 import styles from './account.module.css'
 import { AccountForm } from './account-form.tsx'
+import { OwnData } from './own-data.tsx'
 import { OwnLanguage } from './own-language.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
@@ -12,6 +13,7 @@ export function AccountTab() {
       <div className={styles.column}>
         <OwnLanguage />
         <OwnSessions />
+        <OwnData />
       </div>
     </div>
   )

@@ -32,6 +32,8 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   requestPasswordReset: 'eventRequestPasswordReset',
   resetPassword: 'eventResetPassword',
   changePassword: 'eventChangePassword',
+  requestOwnData: 'eventRequestOwnData',
+  downloadOwnData: 'eventDownloadOwnData',
   createOrganization: 'eventCreateOrganization',
   updateOrganization: 'eventUpdateOrganization',
   deleteOrganization: 'eventDeleteOrganization',

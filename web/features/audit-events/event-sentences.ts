@@ -91,6 +91,8 @@ export const sentences: Record<AuditEventName, Sentence> = {
   requestPasswordReset: ({ actor }) => (actor === null ? 'toldRequestPasswordReset' : 'toldRequestPasswordResetBy'),
   resetPassword: 'toldResetPassword',
   changePassword: 'toldChangePassword',
+  requestOwnData: 'toldRequestOwnData',
+  downloadOwnData: 'toldDownloadOwnData',
   createOrganization: 'toldCreateOrganization',
   updateOrganization: withProperties('toldUpdateOrganization', 'toldUpdateOrganizationSome'),
   deleteOrganization: 'toldDeleteOrganization',

@@ -54,6 +54,7 @@ export const policyTextKeys = [
   'accessibilityTested',
   'accessibilityTestedTitle',
   'keptAccount',
+  'keptDataCopies',
   'keptEvents',
   'keptIntro',
   'keptInvitations',

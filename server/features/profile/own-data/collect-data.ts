@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { JsonObject } from '#server/platform/database/database-types.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { unsealSsn } from '#server/platform/secrets/ssn.ts'
+import { type DataSection, dataSections } from './data-sections.ts'
+
+/** A copy of what the portal holds on a person: rows by section. */
+export type OwnData = Record<DataSection, JsonObject[]>
+
+/** Each selects the columns of its section for the account `$1` with the address `$2`. */
+const selects: Record<DataSection, (accountId: string, email: string) => RawBuilder<JsonObject>> = {
+  account: (accountId) => sql`
+    select email, email_proven_at as "emailProvenAt", first_name as "firstName", last_name as "lastName",
+      phone_number as "phoneNumber", phone_proven_at as "phoneProvenAt", preferred_language as "preferredLanguage",
+      login_method as "loginMethod", super_user as "superUser", created_at as "createdAt", last_login as "lastLogin",
+      last_active as "lastActive", password_changed_at as "passwordChangedAt", max_passive_days as "maxPassiveDays",
+      account_id as "accountId"
+    from users where account_id = ${accountId}`,
+  formerNames: (accountId) => sql`
+    select email, first_name as "firstName", last_name as "lastName", until from former_names
+    where account_id = ${accountId} order by until`,
+  memberships: (accountId) => sql`
+    select o.name as organization, m.user_role as role, m.created_at as "createdAt"
+    from memberships m join organizations o using (organization_id) where m.account_id = ${accountId} order by o.name`,
+  services: (accountId) => sql`
+    select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt"
+    from service_assignments a join services s using (service_id) join organizations o using (organization_id)
+    where a.account_id = ${accountId} order by s.name, o.name`,
+  launcher: (accountId) => sql`
+    select s.name as service, p.favourite, p.last_used as "lastUsed"
+    from service_preferences p join services s using (service_id) where p.account_id = ${accountId} order by s.name`,
+  accessRequests: (accountId) => sql`
+    select s.name as service, o.name as organization, r.created_at as "createdAt", r.refused_because as "refusedBecause"
+    from access_requests r join services s using (service_id) join organizations o using (organization_id)
+    where r.account_id = ${accountId} order by r.created_at`,
+  invitations: (_, email) => sql`
+    select o.name as organization, i.first_name as "firstName", i.last_name as "lastName", i.message,
+      i.created_at as "createdAt", i.expires_at as "expiresAt"
+    from invitations i left join organizations o using (organization_id) where i.email = ${email} order by i.created_at`,
+  sessions: (accountId) => sql`
+    select user_agent as device, host(ip) as "ipAddress", created_at as "createdAt", last_used_at as "lastUsed",
+      expires_at as "expiresAt"
+    from sessions where account_id = ${accountId} order by created_at`,
+  organizationSignIns: (_, email) => sql`
+    select created_at as "createdAt", reference, failure from saml_sign_ins where email = ${email} order by created_at`,
+  warnings: (accountId) => sql`
+    select sent_at as "createdAt", days_before as "daysBefore" from passive_warnings
+    where account_id = ${accountId} order by sent_at`,
+  messages: (accountId, email) => sql`
+    select kind, template, recipient, state, created_at as "createdAt", finished_at as "sentAt"
+    from outbox_messages where account_id = ${accountId} or (kind = 'mail' and recipient = ${email}) order by created_at`,
+  // Who else had a part in an event is not the person's own data, and neither is what the person changed of others.
+  events: (accountId) => sql`
+    select created_at as "createdAt", name as event, case when actor_id = ${accountId} then actor end as actor,
+      case when target_id = ${accountId} then target end as target,
+      case when target_id = ${accountId} then changes else '[]' end as changes
+    from audit_events where actor_id = ${accountId} or target_id = ${accountId}::text order by created_at, id`,
+}
+
+/** Collects everything on a person. */
+export async function collectData(db: Db, keys: Keys, accountId: string): Promise<OwnData | undefined> {
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'ssnSealed'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  if (!user) return undefined
+  const data: Partial<OwnData> = {}
+  for (const name of dataSections)
+    data[name] = (await selects[name](accountId, user.email).execute(db)).rows.map((row) => ({ ...row }))
+  const ssn = user.ssnSealed ? await unsealSsn(keys, accountId, user.ssnSealed) : null
+  for (const account of data.account ?? []) account.ssn = ssn
+  return data as OwnData
+}

@@ -1,0 +1,66 @@
+import type { MessageKey } from '#contract/message-key.ts'
+
+/** The parts of a copy of a person's data, with their headings. */
+export const sectionHeadings = {
+  account: 'account',
+  formerNames: 'dataFormerNames',
+  memberships: 'organizations',
+  services: 'services',
+  launcher: 'dataLauncher',
+  accessRequests: 'accessRequests',
+  invitations: 'invitations',
+  sessions: 'ownSessions',
+  organizationSignIns: 'dataOrganizationSignIns',
+  warnings: 'dataWarnings',
+  messages: 'dataMessages',
+  events: 'auditEvents',
+} as const satisfies Record<string, MessageKey>
+
+export type DataSection = keyof typeof sectionHeadings
+export const dataSections = Object.keys(sectionHeadings) as DataSection[]
+
+/** What the page calls each property. */
+export const propertyNames: Partial<Record<string, MessageKey>> = {
+  accountId: 'dataAccountId',
+  address: 'dataIpAddress',
+  browser: 'dataDevice',
+  actor: 'eventActor',
+  changes: 'eventChanges',
+  createdAt: 'dataCreatedAt',
+  daysBefore: 'dataDaysBefore',
+  device: 'dataDevice',
+  email: 'email',
+  emailProvenAt: 'dataEmailProvenAt',
+  event: 'eventName',
+  expiresAt: 'dataExpiresAt',
+  failure: 'dataFailure',
+  favourite: 'dataFavourite',
+  firstName: 'firstName',
+  ipAddress: 'dataIpAddress',
+  kind: 'dataKind',
+  lastActive: 'lastActive',
+  lastLogin: 'dataLastLogin',
+  lastName: 'lastName',
+  lastUsed: 'dataLastUsed',
+  loginMethod: 'loginMethod',
+  maxPassiveDays: 'dataMaxPassiveDays',
+  message: 'message',
+  method: 'loginMethod',
+  organization: 'organization',
+  passwordChangedAt: 'dataPasswordChangedAt',
+  phoneNumber: 'phoneNumber',
+  phoneProvenAt: 'dataPhoneProvenAt',
+  preferredLanguage: 'language',
+  recipient: 'dataRecipient',
+  reference: 'eventRequestId',
+  refusedBecause: 'dataRefusedBecause',
+  role: 'role',
+  sentAt: 'dataSentAt',
+  service: 'service',
+  ssn: 'ssn',
+  state: 'userStatus',
+  superUser: 'superUser',
+  target: 'eventTarget',
+  template: 'dataTemplate',
+  until: 'dataUntil',
+}

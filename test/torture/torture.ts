@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
+import { freePort } from '#test/free-port.ts'
+import { postgresPid, type ServerProcess, startServerProcess, temporaryDataDir } from '../process/server-process.ts'
+import { findLosses } from './find-losses.ts'
+import { type Ledger, startWriters } from './writers.ts'
+
+/** Where PostgreSQL runs: as a child of the portal's process, or as a server of its own. */
+export type Setup = 'embedded' | 'external'
+
+export interface Outcome {
+  kills: { node: number; database: number }
+  /** Milliseconds from each kill to the next 200 of `/health/ready`. */
+  readyAfter: number[]
+  acknowledged: number
+  unanswered: number
+  /** One line for everything that was acknowledged and is gone, or written by half. */
+  losses: string[]
+}
+
+const noLimits = Object.fromEntries(
+  ['API', 'AUTH_TYPE', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'INVITATION', 'IMPORTED_INVITATION'].map(
+    (name) => [`LIMIT_${name}`, '9999999/60'],
+  ),
+)
+const patience = 30_000
+
+/** Kills a portal or its database `kills` times while four writers are at work, and looks for what was lost. */
+export async function torture(setup: Setup, kills: number, say: (line: string) => void): Promise<Outcome> {
+  const place = temporaryDataDir()
+  const database = setup === 'external' ? temporaryDataDir() : place
+  const server =
+    setup === 'external' ? await startEmbeddedPostgres({ dataDir: database.dataDir, say: () => {} }) : undefined
+  const port = String(await freePort())
+  const env = {
+    PORT: port,
+    DEMO: 'on',
+    LOG_LEVEL: 'fatal',
+    ...noLimits,
+    ...(server && { DATABASE_URL: server.appUrl, DATABASE_OWNER_URL: server.ownerUrl }),
+  }
+  let node = await startServerProcess({ dataDir: place.dataDir, env })
+  const outcome: Outcome = {
+    kills: { node: 0, database: 0 },
+    readyAfter: [],
+    acknowledged: 0,
+    unanswered: 0,
+    losses: [],
+  }
+  try {
+    await node.ready
+    const writers = await startWriters(node.url, Date.now().toString(36))
+    for (let count = 0; count < kills; count++) {
+      await wait(200 + Math.random() * 1500)
+      const victim = Math.random() < 0.5 ? 'node' : 'database'
+      const since = performance.now()
+      node = await (victim === 'node'
+        ? killNode(node, { dataDir: place.dataDir, env })
+        : killDatabase(node, database.dataDir, { dataDir: place.dataDir, env }))
+      outcome.kills[victim]++
+      outcome.readyAfter.push(performance.now() - since)
+      if ((count + 1) % 25 === 0) say(`${setup}: ${count + 1} kills`)
+    }
+    await wait(500)
+    await writers.stop()
+    const ownerUrl = server?.ownerUrl ?? (await ownerUrlOf(database.dataDir))
+    outcome.losses = [...(await findLosses(ownerUrl, writers.ledger)), ...(await verifyChain(place.dataDir, env))]
+    outcome.acknowledged = countOf(writers.ledger)
+    outcome.unanswered = writers.ledger.unanswered
+  } finally {
+    node.signal('SIGINT')
+    await node.ended
+    await server?.stop()
+    for (const { remove } of new Set([place, database])) remove()
+  }
+  return outcome
+}
+
+const countOf = ({ signIns, edits, invited }: Ledger) =>
+  [...signIns.values()].reduce((sum, one) => sum + one, 0) +
+  [...edits.values()].reduce((sum, { length }) => sum + length, 0) +
+  invited.length
+
+interface Start {
+  dataDir: string
+  env: Record<string, string>
+}
+
+async function killNode(node: ServerProcess, start: Start): Promise<ServerProcess> {
+  node.signal('SIGKILL')
+  await node.ended
+  const next = await startServerProcess(start)
+  await next.ready
+  await untilReady(next.url)
+  return next
+}
+
+/** The portal or this process starts the database again; a portal that has ended is started like by systemd. */
+async function killDatabase(node: ServerProcess, databaseDir: string, start: Start): Promise<ServerProcess> {
+  const pid = postgresPid(databaseDir)
+  if (pid === undefined) throw new Error('no database runs')
+  process.kill(pid, 'SIGKILL')
+  await gone(pid)
+  const ended = await Promise.race([node.ended.then(() => true), untilReady(node.url).then(() => false)])
+  if (!ended) return node
+  const next = await startServerProcess(start)
+  await next.ready
+  return next
+}
+
+async function gone(pid: number): Promise<void> {
+  const alive = () => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  while (alive()) await wait(5)
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const since = performance.now(); performance.now() - since < patience; await wait(20)) {
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined)
+    if (response?.ok) return
+  }
+  throw new Error('not ready 30 seconds after a kill')
+}
+
+async function ownerUrlOf(dataDir: string): Promise<string> {
+  const attached = await startEmbeddedPostgres({ dataDir, say: () => {} })
+  await attached.stop()
+  return attached.ownerUrl
+}
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** @returns why the audit log's chain does not hold, if so */
+async function verifyChain(dataDir: string, env: Record<string, string>): Promise<string[]> {
+  const child = spawn(process.execPath, ['server/admin.ts', 'audit', 'verify'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: realpathSync(dataDir), ...env },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  const [code] = await once(child, 'close')
+  return code === 0 ? [] : [`audit verify: ${output}`]
+}
