@@ -87,7 +87,9 @@ export function writeAtTheEnd(provider: Provider, system: System, renderError: R
     try {
       await runForProvider(write(system, writes))
     } catch (error) {
-      if (!(error instanceof ProviderProblem)) throw error
+      // An internal request that changes a session shows no page: its caller asks the person to try again.
+      const isInternal = ctx.respond === false && writes.sessions.size > 0
+      if (!(error instanceof ProviderProblem) || isInternal) throw error
       for (const name of ['location', 'set-cookie']) ctx.remove(name)
       ctx.status = error.problem.status
       if (error.problem.retryAfter) ctx.set('retry-after', String(error.problem.retryAfter))
