@@ -3,6 +3,7 @@ import { clientKinds } from './client-addresses.ts'
 import { apiTokens, clientAuthentications, clientForm, clientScopes } from './client-form.ts'
 import { id, timestamp, version } from './fields.ts'
 import { route } from './route.ts'
+import { logoutState } from './sign-in.ts'
 
 const secretState = z.object({
   createdAt: z.nullable(timestamp),
@@ -44,6 +45,22 @@ export const serviceClient = z.object({
 })
 export type ServiceClient = z.infer<typeof serviceClient>
 
+/** The most sign-outs in one answer. */
+export const maxSignOuts = 100
+
+/** A session that ended, and whether the service knows. */
+const signOut = z.object({
+  id,
+  at: timestamp,
+  /** Null: the account was deleted. */
+  email: z.nullable(z.string()),
+  state: logoutState,
+  attempts: z.int(),
+  /** Of the last attempt; null where it succeeded or none was made. */
+  reason: z.nullable(z.string()),
+})
+export type ServiceSignOut = z.infer<typeof signOut>
+
 const params = z.strictObject({ id })
 
 export const serviceClients = {
@@ -77,6 +94,14 @@ export const serviceClients = {
     answer: z.object({ newSecret: z.string(), client: serviceClient }),
     status: 201,
     audit: 'createClientSecret',
+  }),
+  signOuts: route('GET /api/services/{id}/client/sign-outs', {
+    summary:
+      'What the service was told about sessions that ended, the newest first; not told ones alone with failed=true',
+    access: 'manageServices',
+    params,
+    query: z.strictObject({ failed: z.optional(z.literal('true')) }),
+    answer: z.array(signOut),
   }),
   removeSecret: route('DELETE /api/services/{id}/client/secrets/previous', {
     summary: 'Ends the previous secret now',

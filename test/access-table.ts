@@ -351,6 +351,10 @@ export const accessTable: Record<string, Case> = {
   },
   // The services have no client.
   'DELETE /api/services/{id}/client': noClient,
+  'GET /api/services/{id}/client/sign-outs': {
+    sample: ({ serviceId }) => ({ params: { id: serviceId } }),
+    expect: superUsersOnly,
+  },
   'POST /api/services/{id}/client/secrets': {
     ...noClient,
     sample: (target) => ({ ...noClient.sample(target), body: {} }),

@@ -16,6 +16,7 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { clientTrialsHandlers } from './client-trials.handlers.ts'
+import { listSignOuts } from './list-sign-outs.ts'
 
 const hour = 3_600_000
 
@@ -23,6 +24,11 @@ export const serviceClientsHandlers: Handlers<typeof serviceClients> = {
   read: async ({ db, params, config, now }) => {
     found(await findService(db, params.id).executeTakeFirst())
     return answerOf(config, await findClientOf(db, params.id), now)
+  },
+  signOuts: async ({ db, params, query }) => {
+    found(await findService(db, params.id).executeTakeFirst())
+    const client = await findClientOf(db, params.id)
+    return client ? listSignOuts(db, client.clientId, { failed: query.failed === 'true' }) : []
   },
   save: async (context) => {
     const { db, params, input, audit, config, now } = context

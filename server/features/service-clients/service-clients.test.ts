@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -281,4 +282,53 @@ test('of two super users who register at once, one is told', async () => {
   const { url } = await newService()
   const answers = await Promise.all([root.put(url, { ...web, version: 0 }), root.put(url, { ...web, version: 0 })])
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+})
+
+test('a super user sees which sign-outs a service knows of, and why others did not arrive', async () => {
+  const logoutUri = 'http://127.0.0.1:1/logout'
+  const service = await newService({ ...web, kind: 'web', backchannelLogoutUri: null })
+  const list = async (query = '') => (await root.get(`${service.url}/sign-outs${query}`)).json()
+  expect(await list()).toEqual([])
+  const person = await portal.person()
+  const { db } = portal.system
+  const { accountId } = person
+  const delivery = { clientId: service.clientId, accountId, sid: 'x', signOut: newId() }
+  await db
+    .insertInto('logoutDeliveries')
+    .values([
+      { ...delivery, id: newId(), state: 'told', attempts: 1, createdAt: new Date('2026-11-20T10:00:00Z') },
+      {
+        ...delivery,
+        id: newId(),
+        state: 'queued',
+        attempts: 2,
+        reason: `connect ${logoutUri}`,
+        createdAt: new Date('2026-11-20T11:00:00Z'),
+      },
+      {
+        ...delivery,
+        id: newId(),
+        accountId: newId(),
+        state: 'failed',
+        attempts: 9,
+        reason: 'HTTP 500',
+        createdAt: new Date('2026-11-20T12:00:00Z'),
+      },
+      { ...delivery, id: newId(), state: 'queued', createdAt: new Date('2026-11-20T13:00:00Z') },
+    ])
+    .execute()
+  expect((await list()).map(({ email, state, reason }: Record<string, unknown>) => [email, state, reason])).toEqual([
+    [person.email, 'queued', null],
+    [null, 'failed', 'HTTP 500'],
+    [person.email, 'queued', `connect ${logoutUri}`],
+    [person.email, 'told', null],
+  ])
+  expect((await list('?failed=true')).map(({ state, attempts }: Record<string, unknown>) => [state, attempts])).toEqual(
+    [
+      ['failed', 9],
+      ['queued', 2],
+    ],
+  )
+  const other = await newService()
+  expect((await root.get(`${other.url}/sign-outs`)).json()).toEqual([])
 })

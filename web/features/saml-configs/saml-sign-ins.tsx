@@ -2,22 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxSamlSignIns, type SamlSignIn, samlSignIns } from '#contract/saml-sign-ins.ts'
-import { longDayText, timeText } from '#web/lib/dates.ts'
-import { useLanguage } from '#web/lib/i18n.ts'
+import { DayList } from '#web/lib/day-list.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import styles from '#web/ui/day-list.module.css'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { failureTexts } from './failure-texts.ts'
-import styles from './saml-sign-ins.module.css'
 
 /** The sign-ins of the last days, to find out why a person could not sign in. */
 export function SamlSignIns({ id }: { id: string }) {
   const { t } = useTranslation()
-  const language = useLanguage()
   const [searchQuery, setSearchQuery] = useState('')
   const [text, setText, flush] = useSearchText(searchQuery, setSearchQuery)
   const [failedOnly, setFailedOnly] = useState(false)
@@ -29,7 +27,7 @@ export function SamlSignIns({ id }: { id: string }) {
     placeholderData: (before) => before,
   })
   return (
-    <div className={styles.signIns}>
+    <div className={styles.list}>
       <p className={styles.quiet}>{t('samlSignInsText')}</p>
       <SearchInput
         label={t('samlSignInsSearch')}
@@ -56,16 +54,9 @@ export function SamlSignIns({ id }: { id: string }) {
             {rows.length === 0 && (
               <p role="status">{t(searchQuery || failedOnly ? 'samlSignInsNone' : 'samlSignInsEmpty')}</p>
             )}
-            {[...Map.groupBy(rows, ({ at }) => longDayText(at, language))].map(([day, ofDay]) => (
-              <section key={day} aria-busy={list.isPlaceholderData || undefined}>
-                <h3>{day}</h3>
-                <ol>
-                  {ofDay.map((signIn) => (
-                    <SignInItem key={signIn.id} signIn={signIn} />
-                  ))}
-                </ol>
-              </section>
-            ))}
+            <DayList rows={rows} busy={list.isPlaceholderData}>
+              {(signIn) => <SignInItem {...signIn} />}
+            </DayList>
             {rows.length === maxSamlSignIns && (
               <p className={styles.quiet}>{t('samlSignInsFirst', { count: maxSamlSignIns })}</p>
             )}
@@ -76,28 +67,24 @@ export function SamlSignIns({ id }: { id: string }) {
   )
 }
 
-function SignInItem({ signIn: { at, email, failure, detail, reference } }: { signIn: SamlSignIn }) {
+function SignInItem({ email, failure, detail, reference }: SamlSignIn) {
   const { t } = useTranslation()
-  const language = useLanguage()
   return (
-    <li>
-      <time dateTime={at}>{timeText(at, language)}</time>
-      <div className={styles.what}>
-        <p className={styles.person}>
-          <span>{email ?? t('samlSignInUnknown')}</span>
-          <Badge tone={failure ? 'danger' : 'ok'}>{t(failure ? 'samlSignInFailed' : 'samlSignInAccepted')}</Badge>
-        </p>
-        {failure && (
-          <>
-            <p className={styles.failure}>{t(failureTexts[failure].failure)}</p>
-            <p>{t(failureTexts[failure].advice)}</p>
-            <p className={styles.quiet} lang="en">
-              {detail}
-            </p>
-          </>
-        )}
-        <p className={styles.quiet}>{t('referenceId', { id: reference })}</p>
-      </div>
-    </li>
+    <>
+      <p className={styles.person}>
+        <span>{email ?? t('samlSignInUnknown')}</span>
+        <Badge tone={failure ? 'danger' : 'ok'}>{t(failure ? 'samlSignInFailed' : 'samlSignInAccepted')}</Badge>
+      </p>
+      {failure && (
+        <>
+          <p className={styles.failure}>{t(failureTexts[failure].failure)}</p>
+          <p>{t(failureTexts[failure].advice)}</p>
+          <p className={styles.quiet} lang="en">
+            {detail}
+          </p>
+        </>
+      )}
+      <p className={styles.quiet}>{t('referenceId', { id: reference })}</p>
+    </>
   )
 }

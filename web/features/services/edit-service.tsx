@@ -16,6 +16,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { ClientFields } from './client/client-fields.tsx'
 import { ClientSecrets, NewSecret } from './client/client-secrets.tsx'
 import { DeveloperValues } from './client/developer-values.tsx'
+import { SignOuts } from './client/sign-outs.tsx'
 import { TestLogout } from './client/test-logout.tsx'
 import { TrySignIn } from './client/try-sign-in.tsx'
 import { useClientForm } from './client/use-client-form.ts'
@@ -61,7 +62,7 @@ export function EditService({ service, client, onClose }: EditServiceProps) {
     title: t('editService'),
     subtitle: name,
     onClose,
-    saveLabel: ['developers', 'try', 'history'].includes(tab) ? undefined : t('save'),
+    saveLabel: ['developers', 'try', 'signOuts', 'history'].includes(tab) ? undefined : t('save'),
     footerStart: tab === 'service' && <DeleteService service={service} onClose={onClose} />,
   }
   const history = useHistoryTab(serviceId, tab === 'history')
@@ -101,6 +102,11 @@ export function EditService({ service, client, onClose }: EditServiceProps) {
                   value: 'try',
                   label: t('tryTab'),
                   panel: <TrySignIn key={client.version} serviceId={serviceId} client={client} />,
+                },
+                {
+                  value: 'signOuts',
+                  label: t('signOutsTab'),
+                  panel: tab === 'signOuts' && <SignOuts serviceId={serviceId} />,
                 },
               ]),
           ...history,
