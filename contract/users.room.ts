@@ -14,8 +14,6 @@ export const permissions = {
     (target ? administers(actor, target.organizationId) : administersAny(actor)) ||
     administersSomeService(actor, target?.organizationId),
   manageUsers: superUsers,
-  /** Read the whole personal number; others see only the date of birth. */
-  readSsn: (actor: Actor, target?: { accountId: string }) => actor.superUser || actor.accountId === target?.accountId,
   /** Read phone, ssn, times and login method. Hidden from the admins of only one of the person's organisations. */
   readPersonalDetails: (actor: Actor, target?: UserTarget) =>
     actor.superUser ||
@@ -67,6 +65,7 @@ export const auditEvents = [
   'removeUser',
   'updateUserServices',
   'exportUsers',
+  'revealSsn',
 ] as const
 
 export const screens = [

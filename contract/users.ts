@@ -123,6 +123,14 @@ export const users = {
     atomic: false,
     audit: 'deleteUser',
   }),
+  revealSsn: route('POST /api/users/{id}/ssn/reveal', {
+    summary: 'The whole personal number, which other answers mask; needs a sign-in of the last 15 minutes',
+    access: 'manageUsers',
+    params: z.strictObject({ id }),
+    answer: z.object({ ssn: z.nullable(z.string()) }),
+    // Someone without a number has nothing to show.
+    audit: { atMost: ['revealSsn'] },
+  }),
   setLastActive: route('POST /api/users/{id}/last-active/{value}', {
     summary: 'Says when a person was last active; a passive person can sign in again',
     access: 'administerUser',

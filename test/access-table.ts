@@ -247,6 +247,10 @@ export const accessTable: Record<string, Case> = {
     // A user cannot delete their own account.
     expect: { ...superUsersOnly, superUser: '3yy4' },
   },
+  'POST /api/users/{id}/ssn/reveal': {
+    sample: ({ accountId }) => ({ params: { id: accountId } }),
+    expect: superUsersOnly,
+  },
   'POST /api/users/{id}/last-active/{value}': {
     sample: ({ accountId }) => ({ params: { id: accountId, value: 'now' } }),
     expect: organizationAdmins,

@@ -164,6 +164,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: email,
       changes: ['firstName'],
     }),
+    revealSsn: { testedIn: 'server/features/users/reveal-ssn.test.ts' },
     deleteUser: ({ person: { accountId, email } }) => ({
       do: () => root.delete(`/api/users/${accountId}`),
       ...rootDoes,

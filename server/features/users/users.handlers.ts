@@ -14,6 +14,7 @@ import { deleteInvitee, toVisibleInvitee } from './invited-person.ts'
 import { updateLastActive } from './last-active.ts'
 import { leaveOrganization } from './leave-organization.ts'
 import { passivePreviewHandlers } from './passive-preview.ts'
+import { revealSsn } from './reveal-ssn.ts'
 import { assignService, revokeService, setServices } from './set-services.ts'
 import { updateUser } from './update-user.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
@@ -35,6 +36,7 @@ export const usersHandlers: Handlers<typeof users> = {
   create: createUser,
   update: (context) => updateUser(context),
   remove: (context) => eraseUser(context),
+  revealSsn,
   setLastActive: updateLastActive,
   setServices,
   leave: leaveOrganization,

@@ -32,6 +32,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   requestPasswordReset: 'eventRequestPasswordReset',
   resetPassword: 'eventResetPassword',
   changePassword: 'eventChangePassword',
+  revealSsn: 'eventRevealSsn',
   requestOwnData: 'eventRequestOwnData',
   downloadOwnData: 'eventDownloadOwnData',
   createOrganization: 'eventCreateOrganization',

@@ -91,6 +91,7 @@ export const sentences: Record<AuditEventName, Sentence> = {
   requestPasswordReset: ({ actor }) => (actor === null ? 'toldRequestPasswordReset' : 'toldRequestPasswordResetBy'),
   resetPassword: 'toldResetPassword',
   changePassword: 'toldChangePassword',
+  revealSsn: 'toldRevealSsn',
   requestOwnData: 'toldRequestOwnData',
   downloadOwnData: 'toldDownloadOwnData',
   createOrganization: 'toldCreateOrganization',

@@ -9,6 +9,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { FormGrid } from '#web/ui/frame/page.tsx'
+import { RevealSsn } from './reveal-ssn.tsx'
 import type { UserDraft, UserValues } from './user-draft.ts'
 
 export type UserSchemaForm = SchemaForm<UserDraft, UserValues>
@@ -33,10 +34,12 @@ interface ContactFieldsProps {
   ssn?: string | null
   /** Users change their own values in the account settings, which ask for the password. */
   own?: boolean
+  /** The account whose masked number this person may see whole. */
+  reveal?: string | undefined
 }
 
 /** Personal number and phone number. */
-export function ContactFields({ form, ssn = null, own = false }: ContactFieldsProps) {
+export function ContactFields({ form, ssn = null, own = false, reveal }: ContactFieldsProps) {
   const { t } = useTranslation()
   const { register, field } = form
   const method = useWatch({ control: form.form.control, name: 'loginMethod' })
@@ -60,6 +63,7 @@ export function ContactFields({ form, ssn = null, own = false }: ContactFieldsPr
           <TextInput type="tel" autoComplete="off" readOnly={own} {...register('phoneNumber')} />
         </Field>
       </FormGrid>
+      {reveal && ssn && isMaskedSsn(ssn) && <RevealSsn accountId={reveal} />}
       {!own && <PrivacyLink />}
     </>
   )

@@ -72,7 +72,7 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
       {may.details && (
         <>
           <NameFields form={form} />
-          <ContactFields form={form} ssn={ssn} own={may.own} />
+          <ContactFields form={form} ssn={ssn} own={may.own} reveal={may.manage ? user.accountId : undefined} />
         </>
       )}
       {may.manage && <ManagedFields form={form} compact />}
