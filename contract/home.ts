@@ -44,6 +44,8 @@ const todos = z.object({
   waitingInvitations: count,
   /** Members who wait for an answer to their request for a service. */
   accessRequests: count,
+  /** Rows of open access reviews that wait for a decision. */
+  accessReviewRows: count,
   /** People who become passive within `passivePreviewDays`. */
   comingPassiveUsers: count,
   /** SAML configurations without a certificate that is valid for long enough; for super users. */

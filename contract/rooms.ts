@@ -1,5 +1,6 @@
 // Every room's declaration, one line each. The lists of permissions, audit events and screens are built from these.
 export * as accessRequests from './access-requests.room.ts'
+export * as accessReviews from './access-reviews.room.ts'
 export * as apiDescription from './api-description.room.ts'
 export * as auditEvents from './audit-events.room.ts'
 export * as auditStreams from './audit-streams.room.ts'

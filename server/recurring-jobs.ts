@@ -1,5 +1,6 @@
 import type { BankId } from './bankid/bankid.ts'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
+import { createAccessReviewsJob } from './features/access-reviews/access-reviews.ts'
 import { createAuditHeadsJob } from './features/audit-streams/send-heads.ts'
 import { createPassiveUsersJob } from './features/passive-users/passive-users.ts'
 import { createCertificateWarningsJob } from './features/saml-configs/certificate-warnings.ts'
@@ -24,6 +25,7 @@ export const createRecurringJobs = (
   ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }), kept: config }),
   createAuditHeadsJob({ db, keys, clock, outgoing, log }),
   createPassiveUsersJob({ db, outbox, clock, log }),
+  createAccessReviewsJob({ db, outbox, clock, config }),
   createCertificateWarningsJob({ db, outbox, clock }),
   {
     name: 'bankid-certificate',

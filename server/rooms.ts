@@ -1,5 +1,6 @@
 // Every room of the server, one line each; app.ts serves their calls.
 export * as accessRequests from './features/access-requests/access-requests.handlers.ts'
+export * as accessReviews from './features/access-reviews/access-reviews.handlers.ts'
 export * as apiDescription from './features/api-description/api-description.handlers.ts'
 export * as auditEvents from './features/audit-events/audit-events.handlers.ts'
 export * as auditStreams from './features/audit-streams/audit-streams.handlers.ts'

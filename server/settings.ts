@@ -242,6 +242,12 @@ export const settings = {
     fallback: '10',
     check: wholeNumber(1, 100),
   }),
+  accessReviewMonths: always({
+    env: 'ACCESS_REVIEW_MONTHS',
+    meaning: 'Months after which the admins of an organisation are asked again who keeps which service; 0: never.',
+    fallback: '6',
+    check: wholeNumber(0, 120),
+  }),
   companyName: always({
     env: 'COMPANY_NAME',
     meaning: 'Who operates the portal; in the footer and in mail.',

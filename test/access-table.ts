@@ -53,6 +53,7 @@ interface Managed {
   removal?: Pick<Sample, 'query'>
 }
 const none = '01900000-0000-7000-8000-000000000000'
+const ofOrganization = ({ organizationId }: Target): Sample => ({ params: { id: organizationId } })
 const noStream = () => ({ params: { id: none } })
 const superUsersOfNothing: Answers = { ...superUsersAtAll, superUser: '4' }
 /** What super users alone list, read, create, change and delete. */
@@ -341,6 +342,22 @@ export const accessTable: Record<string, Case> = {
     of: ({ serviceId }) => serviceId,
     removal: { query: { force: 'true' } },
   }),
+
+  'GET /api/organizations/{id}/access-review': { sample: ofOrganization, expect: organizationAdmins },
+  'POST /api/organizations/{id}/access-review': { sample: ofOrganization, expect: organizationAdmins },
+  // No review is open.
+  'POST /api/organizations/{id}/access-review/decisions': {
+    sample: (target) => ({ ...ofOrganization(target), body: { rowIds: [none], decision: 'keep' } }),
+    expect: { ...others('3333'), organizationAdmin: '9944', superUser: '9994' },
+  },
+  'POST /api/organizations/{id}/access-review/finish': {
+    sample: ofOrganization,
+    expect: { ...others('3333'), organizationAdmin: '9944', superUser: '9994' },
+  },
+  'GET /api/organizations/{id}/access-review/report': {
+    sample: ofOrganization,
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
 
   'GET /api/services/{id}/client': {
     sample: ({ serviceId }) => ({ params: { id: serviceId } }),

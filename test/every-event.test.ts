@@ -165,6 +165,10 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       changes: ['firstName'],
     }),
     revealSsn: { testedIn: 'server/features/users/reveal-ssn.test.ts' },
+    startAccessReview: { testedIn: 'server/features/access-reviews/access-reviews.test.ts' },
+    decideAccessReview: { testedIn: 'server/features/access-reviews/access-reviews.test.ts' },
+    finishAccessReview: { testedIn: 'server/features/access-reviews/access-reviews.test.ts' },
+    exportAccessReview: { testedIn: 'server/features/access-reviews/access-reviews.test.ts' },
     deleteUser: ({ person: { accountId, email } }) => ({
       do: () => root.delete(`/api/users/${accountId}`),
       ...rootDoes,

@@ -22,7 +22,11 @@ const permissive = [
 /** Fonts, copyleft per file, and the public domain: for the build, the tests and the web app. */
 const forDevelopment = [...permissive, 'MPL-2.0', 'OFL-1.1', 'Python-2.0', 'Unlicense', 'Zlib']
 /** Packages whose manifest names no licence, with the one in their files. */
-const inFiles: Record<string, string> = { 'node_modules/svg-tags': 'MIT' }
+const inFiles: Record<string, string> = {
+  'node_modules/passport-strategy': 'MIT',
+  'node_modules/pause': 'MIT',
+  'node_modules/svg-tags': 'MIT',
+}
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, LockedPackage>

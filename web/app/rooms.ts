@@ -1,4 +1,5 @@
 import { accessRequests } from '#web/features/access-requests/access-requests.room.ts'
+import { accessReview } from '#web/features/access-reviews/access-reviews.room.ts'
 import { account } from '#web/features/account/account.room.ts'
 import { auditEvents } from '#web/features/audit-events/audit-events.room.ts'
 import { auditStreams } from '#web/features/audit-streams/audit-streams.room.ts'
@@ -22,6 +23,7 @@ export const rooms = [
   noAccess,
   userAdministration,
   accessRequests,
+  accessReview,
   importPeople,
   organizations,
   services,

@@ -57,6 +57,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
     serviceName: 'Journal',
   },
   'access-answered': { firstName: name, organizationName: name, serviceName: 'Journal', refusedBecause: name },
+  'access-review': { firstName: name, organizationName: name, state: 'waits' },
   'certificate-ends': { firstName: name, configId: 1, name, validTo: dateTime },
   'stream-stopped': { firstName: name, streamId: 'stream', url: name, gone: true },
   'test-mail': { firstName: name },

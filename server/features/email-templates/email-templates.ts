@@ -15,6 +15,7 @@ import { stripInvisibleCharacters } from './strip-invisible-characters.ts'
 import { createFormatter, type MailPortal, type Template } from './template.ts'
 import { accessAnswered } from './templates/access-answered.ts'
 import { accessRequested } from './templates/access-requested.ts'
+import { accessReview } from './templates/access-review.ts'
 import { certificateEnds } from './templates/certificate-ends.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { loginCode } from './templates/login-code.ts'
@@ -55,6 +56,7 @@ const templates = {
   'notify-last-admin': notifyLastAdmin,
   'access-requested': accessRequested,
   'access-answered': accessAnswered,
+  'access-review': accessReview,
   'certificate-ends': certificateEnds,
   'stream-stopped': streamStopped,
   'test-mail': testMail,

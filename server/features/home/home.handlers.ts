@@ -1,5 +1,6 @@
 import { type HomeAnswer, home } from '#contract/home.ts'
 import { passivePreviewDays } from '#contract/passive-users.ts'
+import { countUndecided } from '#server/features/access-reviews/access-reviews.ts'
 import { brokenTexts } from '#server/features/email-templates/email-templates.ts'
 import { countComing } from '#server/features/passive-users/passive-users.ts'
 import { listEndingCertificates } from '#server/features/saml-configs/saml-configs.ts'
@@ -28,6 +29,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     seats,
     invitations,
     accessRequests,
+    accessReviewRows,
     comingPassiveUsers,
     nearlyFull,
     endingCertificates,
@@ -38,6 +40,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     listSeats(db, scope),
     countInvitations(db, scope, now),
     countAccessRequests(db, scope),
+    countUndecided(db, scope),
     countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
     listNearlyFull(db, scope),
     wholePortal ? listEndingCertificates(db, now) : [],
@@ -48,6 +51,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     todos: {
       ...invitations,
       accessRequests,
+      accessReviewRows,
       comingPassiveUsers,
       endingCertificates,
       ...nearlyFull,

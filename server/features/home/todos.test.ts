@@ -42,6 +42,7 @@ describe('what needs doing', () => {
       failedInvitations: 0,
       waitingInvitations: 0,
       accessRequests: 0,
+      accessReviewRows: 0,
       comingPassiveUsers: 0,
       endingCertificates: [],
       nearlyFull: [],

@@ -118,14 +118,23 @@ export async function giveService(
   await recordChange(context, before, event)
 }
 
+/** Removes one service from a member who has it, with one audit event. The caller has checked that the actor may. */
+export async function withdrawService(
+  context: Pick<RequestContext, 'db' | 'audit'>,
+  place: { accountId: string; organizationId: string; serviceId: string },
+): Promise<void> {
+  const before = await lockMember(context.db, place)
+  await removeAssignment(context.db, place)
+  await endWithdrawnAccess(context.db, place.accountId)
+  await recordChange(context, before)
+}
+
 /** Removes one service from a member. */
 export async function revokeService(context: RequestContext<typeof users.revokeService>): Promise<undefined> {
   const { db, params } = context
   const before = await lockMember(db, params)
   const { userRole } = found(before.services.find((one) => one.serviceId === params.serviceId))
   if (userRole === 'serviceAdmin') context.require('appointServiceAdmins', params)
-  await removeAssignment(db, params)
-  await endWithdrawnAccess(db, params.accountId)
-  await recordChange(context, before)
+  await withdrawService(context, params)
   return undefined
 }

@@ -25,3 +25,6 @@ export const listAssignments = roles.listAssignments
  * @throws Problem 409 `serviceAlreadyAdded` or `noSeatsLeft`, 404 for somebody who is no member
  */
 export const giveService = services.giveService
+
+/** Removes one service from a member. */
+export const withdrawService = services.withdrawService

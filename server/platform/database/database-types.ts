@@ -35,6 +35,39 @@ export interface AccessRequests {
   serviceId: string;
 }
 
+export interface AccessReviewRows {
+  accountId: string;
+  decidedAt: Timestamp | null;
+  /**
+   * The address at the time.
+   */
+  decidedBy: string | null;
+  decision: string | null;
+  /**
+   * From the launcher, at the beginning of the review. Null: never.
+   */
+  lastUsed: Timestamp | null;
+  reviewId: string;
+  rowId: string;
+  serviceId: string;
+  userRole: string;
+}
+
+export interface AccessReviews {
+  finishedAt: Timestamp | null;
+  /**
+   * The address at the time.
+   */
+  finishedBy: string | null;
+  openedAt: Timestamp;
+  organizationId: string;
+  reviewId: string;
+  /**
+   * When its admins were last mailed.
+   */
+  toldAt: Timestamp | null;
+}
+
 export interface AccountCounts {
   accounts: number;
   idleSince: Timestamp;
@@ -725,6 +758,8 @@ export interface Users {
 
 export interface DB {
   accessRequests: AccessRequests;
+  accessReviewRows: AccessReviewRows;
+  accessReviews: AccessReviews;
   accountCounts: AccountCounts;
   auditChain: AuditChain;
   auditCheckpoints: AuditCheckpoints;

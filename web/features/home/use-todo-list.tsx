@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import Armchair from 'lucide-react/icons/armchair'
+import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import FileBadge from 'lucide-react/icons/file-badge'
 import Hand from 'lucide-react/icons/hand'
 import Hourglass from 'lucide-react/icons/hourglass'
@@ -64,6 +65,12 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
       tone: 'warn',
       text: t('todoAccessRequests', { count: accessRequests }),
       link: { to: '/access-requests' },
+    })),
+    ...counted('access-review', todos.accessReviewRows, () => ({
+      icon: ClipboardCheck,
+      tone: 'warn',
+      text: t('todoAccessReview', { count: todos.accessReviewRows }),
+      link: wholePortal ? undefined : { to: '/access-review' },
     })),
     ...counted('failed-invitations', failedInvitations, () => ({
       icon: MailX,

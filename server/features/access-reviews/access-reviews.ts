@@ -1,0 +1,83 @@
+// The public interface of this room: the nightly job that begins reviews and reminds of them.
+import { type Kysely, sql } from 'kysely'
+import { reviewReminderDays } from '#contract/access-reviews.ts'
+import { fallbackLanguage } from '#contract/languages.ts'
+import type { Config } from '#server/config.ts'
+import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { writeAuditEvent } from '#server/platform/audit/audit.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
+import { inTransaction } from '#server/platform/database/transactions.ts'
+import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
+import type { Outbox } from '#server/platform/messages/outbox.ts'
+import { listAdmins, listDue, openReview, takeReminders } from './access-reviews.repository.ts'
+
+interface AccessReviewOptions {
+  db: Kysely<DB>
+  outbox: Outbox
+  clock: Clock
+  config: Pick<Config, 'accessReviewMonths'>
+}
+
+const requestId = 'access-reviews'
+const day = 24 * 3_600_000
+
+/** Before the working day begins in Sweden. May run at any time, as often as wanted and on several nodes at once. */
+export const createAccessReviewsJob = (options: AccessReviewOptions): RecurringJob => ({
+  name: 'access-reviews',
+  cron: '29 2 * * *',
+  run: () => runAccessReviews(options),
+})
+
+async function runAccessReviews({ db, outbox, clock, config }: AccessReviewOptions): Promise<void> {
+  const now = clock()
+  const months = config.accessReviewMonths
+  const due = months === 0 ? [] : await listDue(db, now, months)
+  for (const organization of due)
+    await inTransaction(db, async (trx) => {
+      const { organizationId, name } = organization
+      // Another node was first, or the last assignment is gone.
+      const rows = await openReview(trx, organizationId, now)
+      if (!rows) return
+      const target = { id: organizationId, label: name }
+      const event = { name: 'startAccessReview', target, after: { rows }, organizationIds: [organizationId] } as const
+      await tellAdmins(trx, outbox, organization, 'begins')
+      await writeAuditEvent(trx, event, { requestId, now })
+    })
+  const before = new Date(now.getTime() - reviewReminderDays * day)
+  await inTransaction(db, async (trx) => {
+    for (const organization of await takeReminders(trx, { before, now }))
+      await tellAdmins(trx, outbox, organization, 'waits')
+  })
+}
+
+async function tellAdmins(
+  db: Db,
+  outbox: Outbox,
+  { organizationId, name: organizationName }: { organizationId: string; name: string },
+  state: 'begins' | 'waits',
+): Promise<void> {
+  for (const { accountId, email, firstName, preferredLanguage } of await listAdmins(db, organizationId))
+    await outbox.mail(
+      db,
+      mailMessage({
+        template: 'access-review',
+        to: { address: email, accountId },
+        language: preferredLanguage ?? fallbackLanguage,
+        organizationId,
+        values: { firstName, organizationName, state },
+      }),
+    )
+}
+
+/** How many rows of open reviews wait for a decision; of one organisation, or of all. */
+export async function countUndecided(db: Db, organizationId: string | undefined): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from access_reviews v join access_review_rows r using (review_id)
+      join service_assignments a on a.account_id = r.account_id and a.service_id = r.service_id
+        and a.organization_id = v.organization_id
+    where v.finished_at is null and r.decision is null
+      ${organizationId === undefined ? sql`` : sql`and v.organization_id = ${organizationId}::uuid`}`.execute(db)
+  return rows[0]?.count ?? 0
+}
