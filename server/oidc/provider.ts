@@ -24,6 +24,7 @@ import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
 import { findRequest } from './provider-requests.ts'
+import { grantClaims } from './reach/allowed-claims.ts'
 import {
   bindOrganization,
   checkOrganizationParameter,
@@ -157,12 +158,8 @@ const grantToFirstParty =
     const grant = present ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
     const missing = scope.split(' ').filter((one) => !grant.getOIDCScope().split(' ').includes(one))
     if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
-    const requested = [...ctx.oidc.requestParamClaims, ...bound].filter(
-      (claim) => !grant.getOIDCClaims().includes(claim),
-    )
-    if (requested.length > 0) grant.addOIDCClaims(requested)
-    if (client.clientId !== portalClientId && (missing.length > 0 || requested.length > 0 || !present))
-      await grant.save()
+    const changed = grantClaims(grant, client, [...ctx.oidc.requestParamClaims, ...bound])
+    if (client.clientId !== portalClientId && (missing.length > 0 || changed || !present)) await grant.save()
     return grant
   }
 

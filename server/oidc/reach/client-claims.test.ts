@@ -235,3 +235,20 @@ test('the launcher starts the sign-in at the service where the service wants tha
     organization_id: world.organizationId,
   })
 })
+
+test('a service that asks for single claims gets none that its scopes do not allow, and no page asks the person', async () => {
+  const world = await newWorld({ phoneNumber, firstName: 'Ärla' })
+  await save(world, { scopes: ['openid', 'email'] })
+  const claims = JSON.stringify({
+    userinfo: { phone_number: null, given_name: { essential: true }, email: null },
+    id_token: { phone_number: null, family_name: null },
+  })
+  const tokens = await tokensOf(world, { scope: 'openid email', claims })
+  const seen = { ...decodeJwt(tokens.id_token), ...(await userInfo(tokens.access_token)) }
+  expect(seen).toMatchObject({ email: world.who.email })
+  for (const name of ['phone_number', 'given_name', 'family_name']) expect(seen).not.toHaveProperty(name)
+  // From the next request on, when a super user lets it.
+  await save(world, { scopes: ['openid', 'email', 'phone', 'profile'] })
+  const later = await tokensOf(world, { scope: 'openid email', claims })
+  expect(await userInfo(later.access_token)).toMatchObject({ phone_number: phoneNumber, given_name: 'Ärla' })
+})
