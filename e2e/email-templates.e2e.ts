@@ -40,6 +40,45 @@ test.describe('a super user', () => {
     await expect(page).toHaveURL('/')
   })
 
+  test('changes a text, sees what it becomes, publishes it, and goes back to an older one', async ({ page }) => {
+    await page.goto('/email-templates?type=notify-last-active&language=fr&edit=true')
+    const body = page.getByRole('textbox', { name: t('templateBody'), exact: true })
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    const publish = async (word: string) => {
+      await body.fill(`**${word}** {{day}}\n\n{{button}}`)
+      await expect(mail(page).locator('strong').first()).toHaveText(word)
+      await press(t('templateSaveDraft'))
+      await press(t('templatePublish'))
+      await expect(page.getByText(t('templateStatePublished'))).toBeVisible()
+    }
+    await expect(mail(page).getByRole('article')).toBeVisible()
+    await body.fill('<b>Bonjour</b> {{nobody}}')
+    await press(t('templateSaveDraft'))
+    await expect(page.getByText(t('templateHtmlRefused')).first()).toBeVisible()
+    // Nothing half under the bar.
+    await page.evaluate(() => scrollTo(0, 0))
+    await expectAccessible(page)
+    await publish('Bonjour')
+    await publish('Salut')
+    const versions = page.getByRole('region', { name: t('templateVersions') })
+    await versions.locator('summary').last().click()
+    await expect(versions.locator('ins, del').first()).toBeVisible()
+    await versions
+      .getByRole('button', { name: t('templateRestore') })
+      .last()
+      .click()
+    await expect(mail(page).locator('strong').first()).toHaveText('Bonjour')
+    await press(t('templateUseInherited'))
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: t('templateUseInherited') })
+      .click()
+    await expect(page.getByText(t('templateStateInherited')).first()).toBeVisible()
+    await page.setViewportSize(narrow)
+    await expectNoSideways(page)
+    await expectAccessible(page)
+  })
+
   test('sees another language, the width of a phone, and the plain text', async ({ page }) => {
     await page.goto('/email-templates?type=login-code&view=evil&language=de')
     await expect(subject(page)).toHaveText(t('mailCodeSubject'))
