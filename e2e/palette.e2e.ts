@@ -185,6 +185,7 @@ test('an organisation admin finds the organisation’s users, invites, and is of
     t('overview'),
     t('userAdministration'),
     t('accessRequests'),
+    `${t('accessReview')}${t('administration')}`,
     `${t('auditEvents')}${t('administration')}`,
     t('accountSettings'),
   ])
