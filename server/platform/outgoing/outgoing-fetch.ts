@@ -1,11 +1,11 @@
 import type { Outgoing } from './outgoing.ts'
 
-/** The OpenID Provider's calls to clients' addresses, in the form of `fetch`: sign-outs are posted, the rest reads keys. */
+/** Calls of an OpenID library in the form of `fetch`: what is posted has the use given, the rest reads discovery and keys. */
 export const createOutgoingFetch =
-  (outgoing: Outgoing) =>
+  (outgoing: Outgoing, posted: 'logout' | 'token' = 'logout') =>
   async (address: string | URL, { method, headers, body, signal }: RequestInit): Promise<Response> => {
     const answer = await outgoing.call(String(address), {
-      ...(method === 'POST' ? { use: 'logout', method, body: String(body) } : { use: 'jwks' }),
+      ...(method === 'POST' ? { use: posted, method, body: String(body) } : { use: 'jwks' }),
       headers: Object.fromEntries(new Headers(headers)),
       signal: signal ?? undefined,
     })

@@ -9,6 +9,7 @@ const uses = {
   metadata: { bytes: 512 * 1024, seconds: 10 },
   discovery: { bytes: 64 * 1024, seconds: 10 },
   jwks: { bytes: 64 * 1024, seconds: 10 },
+  token: { bytes: 64 * 1024, seconds: 10 },
   logout: { bytes: 1024, seconds: 10, drop: true },
   webhook: { bytes: 1024, seconds: 15, drop: true },
 } as const satisfies Record<string, { bytes: number; seconds: number; drop?: boolean }>

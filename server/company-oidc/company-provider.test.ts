@@ -1,0 +1,204 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import Provider from 'oidc-provider'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
+import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { askProvider, connectProvider, redeemAnswer } from './company-provider.ts'
+
+const redirectUri = 'http://localhost/oidc-company/1/callback'
+const outgoing = createOutgoing({ log: createLog('silent'), production: false, allow: [] })
+const setting = { outgoing, production: false }
+const client = { clientId: 'portal', credential: 'a-secret-of-the-company-with-32-bytes' }
+const now = () => Math.floor(Date.now() / 1000)
+
+const open: (() => void)[] = [() => void outgoing.close()]
+afterAll(() => {
+  for (const close of open) close()
+})
+async function listen() {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  open.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { server, issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** A provider of an attacker: its token endpoint answers with any token. */
+const keys = await generateKeyPair('RS256', { extractable: true })
+let issuer: string
+let idToken: string
+let isHanging = false
+const calls: string[] = []
+beforeAll(async () => {
+  const at = await listen()
+  issuer = at.issuer
+  at.server.on('request', async ({ url }, response) => {
+    calls.push(url ?? '')
+    const answers: Record<string, unknown> = {
+      '/.well-known/openid-configuration': {
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        authorization_response_iss_parameter_supported: true,
+        id_token_signing_alg_values_supported: ['RS256'],
+      },
+      '/jwks': { keys: [{ ...(await exportJWK(keys.publicKey)), alg: 'RS256', use: 'sig' }] },
+      '/token': { access_token: 'x', token_type: 'Bearer', id_token: idToken },
+    }
+    if (isHanging && url === '/token') return
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers[url ?? '']))
+  })
+})
+
+const sign = (claims: object, key = keys.privateKey) =>
+  new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256' }).sign(key)
+
+/** Asks, lets the provider answer with the claims, and redeems the answer. */
+async function signIn({
+  claims = {},
+  query = {},
+  token = sign,
+}: {
+  claims?: object
+  query?: Record<string, string>
+  token?: (claims: object) => Promise<string> | string
+} = {}) {
+  const provider = await connectProvider(setting, { issuer, ...client })
+  const { asked } = await askProvider(provider, redirectUri, 'eva@acme.se')
+  const plain = { iss: issuer, aud: 'portal', sub: 'eva', nonce: asked.nonce, iat: now(), exp: now() + 60 }
+  idToken = await token({ ...plain, ...claims })
+  const answer = new URL(redirectUri)
+  answer.search = new URLSearchParams({ code: 'c', state: asked.state, iss: issuer, ...query }).toString()
+  return redeemAnswer(provider, answer, asked)
+}
+
+test('an answer with everything right names the person', async () => {
+  expect(await signIn()).toMatchObject({ sub: 'eva' })
+})
+
+test.each([
+  ['the nonce of another request', { nonce: 'another' }],
+  ['no nonce', { nonce: undefined }],
+  ['another issuer', { iss: 'https://evil.example' }],
+  ['another client', { aud: 'another' }],
+  ['several clients, issued to another one', { aud: ['portal', 'another'], azp: 'another' }],
+  ['an end that has passed', { exp: now() - 120 }],
+  ['no end', { exp: undefined }],
+  ['no subject', { sub: undefined }],
+])('a token with %s is refused', async (_, claims) => {
+  await expect(signIn({ claims })).rejects.toThrow()
+})
+
+test.each<[string, (claims: object) => Promise<string> | string]>([
+  ['no signature', (claims) => new UnsecuredJWT({ ...claims }).encode()],
+  ['the signature of another key', async (claims) => sign(claims, (await generateKeyPair('RS256')).privateKey)],
+  [
+    'an HMAC by the public key',
+    async (claims) =>
+      new CompactSign(Buffer.from(JSON.stringify(claims)))
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(await exportSPKI(keys.publicKey))),
+  ],
+  [
+    'an HMAC by the secret',
+    (claims) =>
+      new CompactSign(Buffer.from(JSON.stringify(claims)))
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(client.credential)),
+  ],
+])('a token with %s is refused', async (_, token) => {
+  await expect(signIn({ token })).rejects.toThrow()
+})
+
+test.each([
+  ['the state of another request', { state: 'another' }],
+  ['the issuer of another provider', { iss: 'https://other.example' }],
+  ['an error', { error: 'access_denied' }],
+])('an answer with %s is refused before its code is redeemed', async (_, query) => {
+  calls.length = 0
+  await expect(signIn({ query })).rejects.toThrow()
+  expect(calls).not.toContain('/token')
+})
+
+test('a discovery document of another issuer is refused', async () => {
+  await expect(
+    connectProvider(setting, { issuer: issuer.replace('127.0.0.1', 'localhost'), ...client }),
+  ).rejects.toThrow()
+})
+
+test('production calls no address inside', async () => {
+  const guarded = createOutgoing({ log: createLog('silent'), production: true, allow: [] })
+  open.push(() => void guarded.close())
+  calls.length = 0
+  await expect(connectProvider({ outgoing: guarded, production: true }, { issuer, ...client })).rejects.toThrow()
+  expect(calls).toEqual([])
+})
+
+test('a provider that hangs is given up', async () => {
+  const short = createOutgoing({ log: createLog('silent'), production: false, allow: [], timeout: 300 })
+  open.push(() => void short.close())
+  const provider = await connectProvider({ outgoing: short, production: false }, { issuer, ...client })
+  const { asked } = await askProvider(provider, redirectUri, 'eva@acme.se')
+  isHanging = true
+  const answer = new URL(`${redirectUri}?${new URLSearchParams({ code: 'c', state: asked.state, iss: issuer })}`)
+  await expect(redeemAnswer(provider, answer, asked)).rejects.toThrow()
+  isHanging = false
+})
+
+test('a provider that we did not write signs a person in once', async () => {
+  const at = await listen()
+  const foreign = new Provider(at.issuer, {
+    clients: [
+      {
+        client_id: 'portal',
+        client_secret: client.credential,
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    jwks: { keys: [{ ...(await exportJWK(keys.privateKey)), alg: 'RS256', use: 'sig' }] },
+    pkce: { required: () => true },
+  })
+  at.server.on('request', foreign.callback())
+  const provider = await connectProvider(setting, { issuer: at.issuer, ...client })
+  const { url, asked } = await askProvider(provider, redirectUri, 'eva@acme.se')
+  const answer = await walk(url)
+  expect(await redeemAnswer(provider, answer, asked)).toMatchObject({ sub: 'eva' })
+  await expect(redeemAnswer(provider, answer, asked)).rejects.toThrow()
+})
+
+/** A browser that signs in as Eva on the provider's own pages. */
+async function walk(url: URL): Promise<URL> {
+  const jar = new Map<string, string>()
+  let at = url
+  let body: URLSearchParams | undefined
+  for (let step = 0; step < 12; step++) {
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const answer = await fetch(at, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(body ? { method: 'POST', body } : {}),
+    })
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      jar.set(name, value)
+    }
+    const next = answer.headers.get('location')
+    body = undefined
+    if (next) {
+      at = new URL(next, at)
+      if (at.href.startsWith(redirectUri)) return at
+    } else {
+      const page = await answer.text()
+      const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? 'login'
+      at = new URL(/action="([^"]+)"/.exec(page)?.[1] ?? '', at)
+      body = new URLSearchParams({ prompt, login: 'eva', password: 'x' })
+    }
+  }
+  throw new Error('the provider never answered')
+}
