@@ -5,7 +5,7 @@ import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
-import { askProvider, connectProvider, redeemAnswer } from './company-provider.ts'
+import { askProvider, checkIssuer, connectProvider, redeemAnswer } from './company-provider.ts'
 
 const redirectUri = 'http://localhost/oidc-company/1/callback'
 const outgoing = createOutgoing({ log: createLog('silent'), production: false, allow: [] })
@@ -129,6 +129,13 @@ test('a discovery document of another issuer is refused', async () => {
   await expect(
     connectProvider(setting, { issuer: issuer.replace('127.0.0.1', 'localhost'), ...client }),
   ).rejects.toThrow()
+})
+
+test.each([
+  ['all tenants', 'https://login.microsoftonline.com/{tenantid}/v2.0'],
+  ['another tenant', 'https://login.microsoftonline.com/11111111-1111-4111-8111-111111111111/v2.0'],
+])('a document of Entra for %s is refused', (_, discovered) => {
+  expect(() => checkIssuer('https://login.microsoftonline.com/organizations/v2.0', discovered)).toThrow()
 })
 
 test('production calls no address inside', async () => {

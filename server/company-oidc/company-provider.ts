@@ -29,12 +29,23 @@ export async function connectProvider(
   { issuer, clientId, credential }: CompanyProvider,
 ): Promise<oidc.Configuration> {
   const auth = typeof credential === 'string' ? oidc.ClientSecretBasic(credential) : oidc.PrivateKeyJwt(credential)
-  return oidc.discovery(new URL(issuer), clientId, undefined, auth, {
+  const provider = await oidc.discovery(new URL(issuer), clientId, undefined, auth, {
     [oidc.customFetch]: createOutgoingFetch(outgoing, 'token') as oidc.CustomFetch,
     timeout: 10,
     // By default the library trusts TLS and does not verify the signature of a token that it fetched itself.
     execute: [oidc.enableNonRepudiationChecks, ...(production ? [] : [oidc.allowInsecureRequests])],
   })
+  checkIssuer(issuer, provider.serverMetadata().issuer)
+  return provider
+}
+
+/**
+ * The library accepts documents of Entra for many tenants, and then tokens of every tenant.
+ *
+ * @throws when the document is not exactly of this issuer
+ */
+export function checkIssuer(given: string, discovered: string): void {
+  if (new URL(discovered).href !== new URL(given).href) throw new Error('the document is of another issuer')
 }
 
 /** @returns the address to send the browser to, and what the answer is checked against */
