@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
@@ -156,56 +155,3 @@ test('a provider that hangs is given up', async () => {
   await expect(redeemAnswer(provider, answer, asked)).rejects.toThrow()
   isHanging = false
 })
-
-test('a provider that we did not write signs a person in once', async () => {
-  const at = await listen()
-  const foreign = new Provider(at.issuer, {
-    clients: [
-      {
-        client_id: 'portal',
-        client_secret: client.credential,
-        redirect_uris: [redirectUri],
-        grant_types: ['authorization_code'],
-      },
-    ],
-    jwks: { keys: [{ ...(await exportJWK(keys.privateKey)), alg: 'RS256', use: 'sig' }] },
-    pkce: { required: () => true },
-  })
-  at.server.on('request', foreign.callback())
-  const provider = await connectProvider(setting, { issuer: at.issuer, ...client })
-  const { url, asked } = await askProvider(provider, redirectUri, 'eva@acme.se')
-  const answer = await walk(url)
-  expect(await redeemAnswer(provider, answer, asked)).toMatchObject({ sub: 'eva' })
-  await expect(redeemAnswer(provider, answer, asked)).rejects.toThrow()
-})
-
-/** A browser that signs in as Eva on the provider's own pages. */
-async function walk(url: URL): Promise<URL> {
-  const jar = new Map<string, string>()
-  let at = url
-  let body: URLSearchParams | undefined
-  for (let step = 0; step < 12; step++) {
-    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
-    const answer = await fetch(at, {
-      redirect: 'manual',
-      headers: { cookie },
-      ...(body ? { method: 'POST', body } : {}),
-    })
-    for (const set of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
-      jar.set(name, value)
-    }
-    const next = answer.headers.get('location')
-    body = undefined
-    if (next) {
-      at = new URL(next, at)
-      if (at.href.startsWith(redirectUri)) return at
-    } else {
-      const page = await answer.text()
-      const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? 'login'
-      at = new URL(/action="([^"]+)"/.exec(page)?.[1] ?? '', at)
-      body = new URLSearchParams({ prompt, login: 'eva', password: 'x' })
-    }
-  }
-  throw new Error('the provider never answered')
-}

@@ -7,7 +7,7 @@ export interface CompanyProvider {
   issuer: string
   clientId: string
   /** A secret, or a private key (private_key_jwt). */
-  credential: string | oidc.PrivateKey
+  credential: string | oidc.CryptoKey | oidc.PrivateKey
 }
 
 /** What the portal keeps between the request and the answer. One use only. */
