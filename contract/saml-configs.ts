@@ -32,7 +32,7 @@ const host = /^(https?:\/\/)([^/:?#]*)/
  * The web address of a company. The database takes the mail domain from it, so its host is stored in the canonical form
  * of e-mail addresses. It needs a dot, because `https://se` would cover every address that ends in `.se`.
  */
-const domain = url.check(
+export const companyDomain = url.check(
   z.overwrite((typed) => typed.replace(host, (_, scheme: string, name: string) => scheme + canonicalDomain(name))),
   z.refine((typed) => emailPattern.test(`a@${host.exec(typed)?.[2]}`), message('invalidUrl')),
 )
@@ -51,7 +51,7 @@ const fields = {
   /** The issuer of the identity provider's responses: at most 1024 characters (SAML Core, 8.3.6). */
   entityId: optionalText(1024),
   url,
-  domain,
+  domain: companyDomain,
   certificate: certificateText,
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
@@ -99,16 +99,26 @@ export const certificateState = z.object({
 })
 export type CertificateState = z.infer<typeof certificateState>
 
+/** The protocol of an organisation's sign-in: SAML 2.0 or OpenID Connect. */
+export const samlConfigKind = z.enum(['saml', 'oidc'])
+export type SamlConfigKind = z.infer<typeof samlConfigKind>
+
 export const samlConfig = z.object({
   id: z.int(),
+  kind: samlConfigKind,
   name: z.string(),
   entityId: z.nullable(z.string()),
+  /** Of OpenID Connect: the issuer. */
   url: z.string(),
   domain: z.string(),
+  /** Empty with OpenID Connect. */
   certificate: z.string(),
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
+  /** Of OpenID Connect alone. */
+  clientId: z.nullable(z.string()),
+  clientSecretSetAt: z.nullable(timestamp),
   active: z.boolean(),
   version,
 })
@@ -118,13 +128,14 @@ export type SamlConfig = z.infer<typeof samlConfig>
 export const samlConfigDetails = z.extend(samlConfig, {
   certificates: z.array(certificateState),
   /** What the identity provider must know about this portal. The entity ID is also the address of the metadata. */
-  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string() }),
+  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), redirectUri: z.string() }),
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
 
-/** A SAML configuration, with the details needed to select it. */
+/** A configuration, with the details needed to select it. */
 export const samlConfigSummary = z.object({
   id: z.int(),
+  kind: samlConfigKind,
   name: z.string(),
   domain: z.string(),
   active: z.boolean(),

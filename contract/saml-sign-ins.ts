@@ -18,6 +18,9 @@ export const samlFailures = [
   'sessionOver',
   'notReauthenticated',
   'replayed',
+  // An OpenID Provider that did not answer the portal, or refused the portal's client.
+  'unreachable',
+  'clientRefused',
   // When and where it came.
   'unsolicited',
   'late',

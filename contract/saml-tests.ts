@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { text, timestamp } from './fields.ts'
 import { route } from './route.ts'
-import { samlConfigForm, samlConfigId, samlConfigParams } from './saml-configs.ts'
+import { samlConfigForm, samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
 import { samlFailures } from './saml-sign-ins.ts'
 
-/** What a test sign-in looks at, in this order. */
+/** What a test sign-in looks at, in this order. OpenID Connect has no certificate and no destination. */
 export const samlTestChecks = [
   'certificate',
   'answer',
@@ -21,6 +21,7 @@ export type SamlTestCheck = (typeof samlTestChecks)[number]
 
 export const samlTestResult = z.object({
   at: timestamp,
+  kind: samlConfigKind,
   /** Of the configuration, as it was tested. */
   name: z.string(),
   /** Nothing failed. A person whom the portal does not know yet, or an expired certificate, is a warning. */

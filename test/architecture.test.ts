@@ -97,6 +97,7 @@ const floors = [
   [/^server\/platform\/system\.ts$/],
   [/^server\/platform\/http\//],
   [/^server\/oidc\//, /^server\/saml\//, /^server\/bankid\//],
+  [/^server\/company-oidc\//],
   [/^server\/room\.ts$/],
   [/^server\/features\//],
 ]

@@ -4,9 +4,9 @@ import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT, Unsecured
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
-import { askProvider, checkIssuer, connectProvider, redeemAnswer } from './company-provider.ts'
+import { checkIssuer, connectProvider, createProof, redeemAnswer } from './company-provider.ts'
 
-const redirectUri = 'http://localhost/oidc-company/1/callback'
+const redirectUri = 'http://localhost/company-oidc/1/callback'
 const outgoing = createOutgoing({ log: createLog('silent'), production: false, allow: [] })
 const setting = { outgoing, production: false }
 const client = { clientId: 'portal', credential: 'a-secret-of-the-company-with-32-bytes' }
@@ -68,7 +68,7 @@ async function signIn({
   token?: (claims: object) => Promise<string> | string
 } = {}) {
   const provider = await connectProvider(setting, { issuer, ...client })
-  const { asked } = await askProvider(provider, redirectUri, 'eva@acme.se')
+  const asked = { state: 'state-of-this-request', ...createProof() }
   const plain = { iss: issuer, aud: 'portal', sub: 'eva', nonce: asked.nonce, iat: now(), exp: now() + 60 }
   idToken = await token({ ...plain, ...claims })
   const answer = new URL(redirectUri)
@@ -149,7 +149,7 @@ test('a provider that hangs is given up', async () => {
   const short = createOutgoing({ log: createLog('silent'), production: false, allow: [], timeout: 300 })
   open.push(() => void short.close())
   const provider = await connectProvider({ outgoing: short, production: false }, { issuer, ...client })
-  const { asked } = await askProvider(provider, redirectUri, 'eva@acme.se')
+  const asked = { state: 'state-of-this-request', ...createProof() }
   isHanging = true
   const answer = new URL(`${redirectUri}?${new URLSearchParams({ code: 'c', state: asked.state, iss: issuer })}`)
   await expect(redeemAnswer(provider, answer, asked)).rejects.toThrow()

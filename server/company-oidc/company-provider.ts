@@ -1,6 +1,9 @@
 import * as oidc from 'openid-client'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
+import { ensure, Refusal } from '#server/saml/refusal.ts'
+import { asRefusal } from './as-refusal.ts'
+import { google } from './token-claims.ts'
 
 /** What a company gives of its OpenID Provider. */
 export interface CompanyProvider {
@@ -17,78 +20,114 @@ export interface AskedSignIn {
   codeVerifier: string
 }
 
-interface Setting {
+/** How providers are called. */
+export interface Setting {
   outgoing: Outgoing
   /** Development may call its own machine over http. */
   production: boolean
 }
 
-/** Reads the provider's discovery document. Every call goes through the guarded connector. */
+/**
+ * Reads the provider's discovery document. Every call goes through the guarded connector.
+ *
+ * @throws Refusal `unreachable`, or `issuer` where the document is of another one
+ */
 export async function connectProvider(
   { outgoing, production }: Setting,
   { issuer, clientId, credential }: CompanyProvider,
 ): Promise<oidc.Configuration> {
   const auth = typeof credential === 'string' ? oidc.ClientSecretBasic(credential) : oidc.PrivateKeyJwt(credential)
-  const provider = await oidc.discovery(new URL(issuer), clientId, undefined, auth, {
+  const found = oidc.discovery(new URL(issuer), clientId, undefined, auth, {
     [oidc.customFetch]: createOutgoingFetch(outgoing, 'token') as oidc.CustomFetch,
     timeout: 10,
     // By default the library trusts TLS and does not verify the signature of a token that it fetched itself.
     execute: [oidc.enableNonRepudiationChecks, ...(production ? [] : [oidc.allowInsecureRequests])],
   })
-  checkIssuer(issuer, provider.serverMetadata().issuer)
+  const provider = await found.catch((error) => {
+    const { failure, cause } = asRefusal(error)
+    if (failure === 'issuer') throw otherIssuer()
+    throw new Refusal('the discovery document of the provider could not be read', { failure: 'unreachable', cause })
+  })
+  const { issuer: discovered, authorization_endpoint: page = '' } = provider.serverMetadata()
+  checkIssuer(issuer, discovered)
+  // Browsers are sent there: never to a script.
+  ensure((production ? /^https:/ : /^https?:/).test(page), 'the provider has no page for sign-in', 'malformed')
   return provider
 }
 
 /**
  * The library accepts documents of Entra for many tenants, and then tokens of every tenant.
  *
- * @throws when the document is not exactly of this issuer
+ * @throws Refusal when the document is not exactly of this issuer
  */
 export function checkIssuer(given: string, discovered: string): void {
-  if (new URL(discovered).href !== new URL(given).href) throw new Error('the document is of another issuer')
+  if (new URL(discovered).href !== new URL(given).href) throw otherIssuer()
+}
+const otherIssuer = () => new Refusal('the discovery document is of another issuer', { failure: 'issuer' })
+
+/** Two secrets of one request: what its token must repeat, and what its code is redeemed with. */
+export const createProof = (): Omit<AskedSignIn, 'state'> => ({
+  nonce: oidc.randomNonce(),
+  codeVerifier: oidc.randomPKCECodeVerifier(),
+})
+
+interface Question extends AskedSignIn {
+  redirectUri: string
+  /** The address that the person typed. */
+  email?: string
+  /** The person must authenticate again, even with a session there. */
+  anew?: boolean
 }
 
-/** @returns the address to send the browser to, and what the answer is checked against */
+/** @returns the address to send the browser to */
 export async function askProvider(
   provider: oidc.Configuration,
-  redirectUri: string,
-  email: string,
-): Promise<{ url: URL; asked: AskedSignIn }> {
-  const asked = {
-    state: oidc.randomState(),
-    nonce: oidc.randomNonce(),
-    codeVerifier: oidc.randomPKCECodeVerifier(),
-  }
+  { redirectUri, state, nonce, codeVerifier, email, anew = false }: Question,
+): Promise<string> {
+  const prompt = provider.serverMetadata().issuer === google ? 'select_account' : 'login'
   const url = oidc.buildAuthorizationUrl(provider, {
     redirect_uri: redirectUri,
     scope: 'openid email',
-    state: asked.state,
-    nonce: asked.nonce,
-    code_challenge: await oidc.calculatePKCECodeChallenge(asked.codeVerifier),
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    login_hint: email,
+    ...(email ? { login_hint: email } : {}),
+    // With a limit of its age the provider has to say when the person authenticated.
+    ...(anew ? { max_age: '0', prompt } : {}),
   })
-  return { url, asked }
+  return url.href
 }
 
 /**
  * Redeems the code of the provider's answer. The library checks state, `iss` (RFC 9207), and the token's signature,
  * issuer, audience, nonce and times.
  *
- * @throws for every answer that fails a check
+ * @throws Refusal for every answer that fails a check
  */
 export async function redeemAnswer(
   provider: oidc.Configuration,
   answer: URL,
   { state, nonce, codeVerifier }: AskedSignIn,
 ): Promise<oidc.IDToken> {
-  const tokens = await oidc.authorizationCodeGrant(provider, answer, {
-    expectedState: state,
-    expectedNonce: nonce,
-    pkceCodeVerifier: codeVerifier,
-    idTokenExpected: true,
-  })
-  const claims = tokens.claims()
-  if (!claims) throw new Error('the answer has no ID token')
-  return claims
+  try {
+    const tokens = await oidc.authorizationCodeGrant(provider, answer, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    ensure(claims, 'the answer has no ID token')
+    return claims
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+/** The address of the answer, with what counts of its query. */
+export function answerUrl(redirectUri: string, query: Record<string, string | undefined>): URL {
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
+  return url
 }

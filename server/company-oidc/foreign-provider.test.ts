@@ -5,9 +5,9 @@ import Provider from 'oidc-provider'
 import { afterAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
-import { askProvider, connectProvider, redeemAnswer } from './company-provider.ts'
+import { askProvider, connectProvider, createProof, redeemAnswer } from './company-provider.ts'
 
-const redirectUri = 'http://localhost/oidc-company/1/callback'
+const redirectUri = 'http://localhost/company-oidc/1/callback'
 const client = { clientId: 'portal', credential: 'a-secret-of-the-company-with-32-bytes' }
 const keys = await generateKeyPair('RS256', { extractable: true })
 const ownKeys = await generateKeyPair('RS256')
@@ -58,7 +58,8 @@ test.each([
   })
   at.server.on('request', foreign.callback())
   const provider = await connectProvider(setting, { issuer: at.issuer, ...client, credential })
-  const { url, asked } = await askProvider(provider, redirectUri, 'eva@acme.se')
+  const asked = { state: 'state-of-this-request', ...createProof() }
+  const url = new URL(await askProvider(provider, { redirectUri, ...asked, email: 'eva@acme.se' }))
   const answer = await walk(url)
   expect(await redeemAnswer(provider, answer, asked)).toMatchObject({ sub: 'eva' })
   await expect(redeemAnswer(provider, answer, asked)).rejects.toThrow()

@@ -4,7 +4,7 @@ import { type Claims, extractClaims } from '#server/saml/claims.ts'
 import { ensure } from '#server/saml/refusal.ts'
 
 /** One issuer for all customers of Google: only `hd` tells a company's accounts from the rest of the world. */
-const google = 'https://accounts.google.com'
+export const google = 'https://accounts.google.com'
 
 /** Claims that may hold a personal number: that of the Swedish OpenID Connect profile, and plain names. */
 const numberClaims = [

@@ -1,20 +1,25 @@
+import { oidcConfigs } from '#contract/oidc-configs.ts'
 import { type SamlConfig, type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
 import { samlSignIns } from '#contract/saml-sign-ins.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
 import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
-import { describeCertificates, summarizeCertificates } from './certificate-states.ts'
+import { audited, labelled } from './audited-config.ts'
+import { describeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
+import { oidcConfigsHandlers } from './oidc-configs.handlers.ts'
 import {
   findSamlConfig,
   findSamlConfigForUpdate,
   insertSamlConfig,
   listSamlConfigs,
   removeSamlConfig,
+  samlFormOf,
   updateSamlConfig,
 } from './saml-configs.repository.ts'
 import { samlSignInsHandlers } from './saml-sign-ins.ts'
@@ -26,7 +31,7 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
     return {
       ...samlConfig,
       certificates: describeCertificates(samlConfig.certificate, now),
-      serviceProvider: { entityId: ownEntityId(config, samlConfig.id), acsUrl: acsUrl(config, samlConfig.id) },
+      serviceProvider: { entityId: ownEntityId(config, samlConfig.id), acsUrl: acsUrl(config, samlConfig.id), redirectUri: redirectUri(config, samlConfig.id) },
     }
   },
   create: async ({ db, input, audit, config }) => {
@@ -37,7 +42,8 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
   },
   update: async ({ db, input, audit, config }) => {
     const { id, version, ...sent } = input
-    const before = found(await findSamlConfigForUpdate(db, id))
+    const row = await findSamlConfigForUpdate(db, id)
+    const before = found(row?.kind === 'saml' ? row : undefined)
     checkVersion(before, version)
     const form = mergeChange(before, sent)
     checkForm(config, form)
@@ -68,19 +74,13 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
 
 /** The form as it is after the change. */
 function mergeChange(before: SamlConfig, sent: { [Name in keyof SamlConfigForm]?: SamlConfigForm[Name] | undefined }) {
-  const { id: _, version: __, ...form } = before
+  const form = samlFormOf(before)
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   return { ...form, ...given } as SamlConfigForm
 }
 
-const labelled = ({ id, name }: SamlConfig) => ({ id: String(id), label: name })
-
-const audited = ({ id: _, certificate, ...samlConfig }: SamlConfig) => ({
-  ...samlConfig,
-  certificate: summarizeCertificates(certificate),
-})
-
 export const createCallGroups: CreateCallGroups = () => [
   callGroup(samlConfigs, samlConfigsHandlers),
+  callGroup(oidcConfigs, oidcConfigsHandlers),
   callGroup(samlSignIns, samlSignInsHandlers),
 ]

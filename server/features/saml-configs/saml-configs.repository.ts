@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
-import type { SamlConfigForm, SamlConfigSummary } from '#contract/saml-configs.ts'
+import type { SamlConfig, SamlConfigForm, SamlConfigKind } from '#contract/saml-configs.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 // A choice that was never made means no.
 const chosen = <Name extends string>(name: Name) => sql<boolean>`coalesce(${sql.ref(name)}, false)`.as(name)
-const columns = [
+const kind = sql<SamlConfigKind>`kind`.as('kind')
+/** What the calls answer of a configuration. */
+export const samlConfigColumns = [
   'id',
+  kind,
   'name',
   'entityId',
   'url',
@@ -14,11 +17,14 @@ const columns = [
   chosen('wantAssertionsSigned'),
   chosen('wantAuthnResponseSigned'),
   chosen('requestSigningEnabled'),
+  'clientId',
+  sql<string | null>`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('clientSecretSetAt'),
   'active',
   'version',
 ] as const
+const columns = samlConfigColumns
 
-const summaryColumns = ['id', 'name', 'domain', 'active'] as const satisfies readonly (keyof SamlConfigSummary)[]
+const summaryColumns = ['id', kind, 'name', 'domain', 'active'] as const
 
 export const listSamlConfigs = (
   db: Db,
@@ -28,7 +34,13 @@ export const listSamlConfigs = (
 export const findSamlConfig = (db: Db, id: number) =>
   db.selectFrom('samlConfigs').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** Finds and locks the configuration until the transaction ends. */
+/** What the form of SAML has of a configuration. */
+export function samlFormOf(samlConfig: SamlConfig): SamlConfigForm {
+  const { id: _, kind: __, clientId: ___, clientSecretSetAt: ____, version: _____, ...form } = samlConfig
+  return form
+}
+
+/** Finds and locks the configuration, of either kind, until the transaction ends. */
 export const findSamlConfigForUpdate = (db: Db, id: number) =>
   db.selectFrom('samlConfigs').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 

@@ -3,6 +3,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
 import * as states from './certificate-states.ts'
 import * as form from './check-form.ts'
+import * as oidcHandlers from './oidc-configs.handlers.ts'
+import * as oidc from './oidc-configs.repository.ts'
 import * as repository from './saml-configs.repository.ts'
 
 /** What can be said about the certificates in a text. */
@@ -12,6 +14,12 @@ export const describeCertificates = states.describeCertificates
 export const checkForm = form.checkForm
 
 export const findSamlConfig = repository.findSamlConfig
+export const samlFormOf = repository.samlFormOf
+
+export const findOidcConfig = oidc.findOidcConfig
+export const unsealClientSecret = oidc.unsealClientSecret
+/** A secret goes to no other provider than the one that it was given for. */
+export const keepSecretWithIssuer = oidcHandlers.keepSecretWithIssuer
 
 export interface EndingCertificate {
   /** Of the configuration. */
@@ -23,7 +31,7 @@ export interface EndingCertificate {
 
 /** When the last certificate of each configuration ends; those without a readable one are left out. */
 export async function listCertificateEnds(db: Db): Promise<EndingCertificate[]> {
-  const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).execute()
+  const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).where('kind', '=', 'saml').execute()
   return configs.flatMap(({ id, name, certificate }) => {
     const ends = readCertificates(certificate).flatMap(({ certificate: one }) => one?.validToDate ?? [])
     const last = Math.max(...ends.map((date) => date.getTime()))
@@ -33,7 +41,7 @@ export async function listCertificateEnds(db: Db): Promise<EndingCertificate[]> 
 
 /** Configurations of which no certificate is valid for long enough, the one that ends first first. */
 export async function listEndingCertificates(db: Db, now: Date): Promise<EndingCertificate[]> {
-  const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).execute()
+  const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).where('kind', '=', 'saml').execute()
   return configs
     .flatMap(({ id, name, certificate }) => {
       const states = describeCertificates(certificate, now)

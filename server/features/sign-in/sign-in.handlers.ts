@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { bankid } from '#contract/bankid.ts'
 import { email as emailField } from '#contract/fields.ts'
+import { companyOidc, oidcTests } from '#contract/oidc-configs.ts'
 import { saml } from '#contract/saml.ts'
 import { samlTests } from '#contract/saml-tests.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { signIn } from '#contract/sign-in.ts'
 import { stepUp } from '#contract/step-up.ts'
+import { createProviders } from '#server/company-oidc/known-providers.ts'
 import { findServiceName, portalClientId } from '#server/oidc/clients.adapter.ts'
 import { findInteraction, findRestartUrl, grantConsent } from '#server/oidc/interactions.ts'
 import { createLoginState, ensureBrowserId, readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
@@ -19,8 +21,10 @@ import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findAuthType } from './auth-type.ts'
 import { bankidHandlers } from './bankid/bankid.handlers.ts'
 import { findChallenge } from './challenge.ts'
+import { companyOidcHandlers } from './company-oidc/company-oidc.handlers.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { checkPassword } from './credentials.ts'
+import { oidcTestHandlers } from './oidc-test/oidc-test.handlers.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
 import { samlTestHandlers } from './saml-test/saml-test.handlers.ts'
 import { secondFactorHandlers } from './second-factor.handlers.ts'
@@ -103,11 +107,17 @@ async function showPage(
 
 const canonical = (email: string) => z.safeParse(emailField, email).data
 
-export const createCallGroups: CreateCallGroups = ({ pages, provider, bankIdClient, phoneApp }) => [
-  callGroup(signIn, signInHandlers(pages, provider)),
-  callGroup(secondFactor, secondFactorHandlers),
-  callGroup(stepUp, stepUpHandlers),
-  callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
-  callGroup(saml, samlHandlers),
-  callGroup(samlTests, samlTestHandlers),
-]
+export const createCallGroups: CreateCallGroups = ({ system, pages, provider, bankIdClient, phoneApp }) => {
+  const { outgoing, config } = system
+  const companyProviders = createProviders({ outgoing, production: config.production })
+  return [
+    callGroup(signIn, signInHandlers(pages, provider)),
+    callGroup(secondFactor, secondFactorHandlers),
+    callGroup(stepUp, stepUpHandlers),
+    callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
+    callGroup(saml, samlHandlers(companyProviders)),
+    callGroup(companyOidc, companyOidcHandlers(companyProviders)),
+    callGroup(samlTests, samlTestHandlers),
+    callGroup(oidcTests, oidcTestHandlers(companyProviders)),
+  ]
+}

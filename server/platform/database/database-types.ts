@@ -614,16 +614,26 @@ export interface SamlConfigs {
    */
   active: Generated<boolean>;
   certificate: string;
+  /**
+   * What the organisation's OpenID Provider calls this portal.
+   */
+  clientId: string | null;
+  clientSecretSealed: Buffer | null;
+  clientSecretSetAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   domain: string;
   entityId: string | null;
   id: Generated<number>;
+  kind: Generated<string>;
   /**
    * People with an address in this domain, or below it, are sent to this sign-in.
    */
   mailDomain: Generated<string>;
   name: string;
   requestSigningEnabled: boolean | null;
+  /**
+   * SAML: the address for sign-in. OpenID Connect: the issuer.
+   */
   url: string;
   version: Generated<number>;
   wantAssertionsSigned: boolean | null;

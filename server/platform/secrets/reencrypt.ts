@@ -12,6 +12,7 @@ const sealedColumns = [
   { table: 'audit_streams', column: 'secret_sealed', row: 'stream_id', reencrypt: true },
   { table: 'audit_streams', column: 'previous_secret_sealed', row: 'stream_id', reencrypt: true },
   { table: 'clients', column: 'previous_secret_sealed', row: 'client_id', reencrypt: true },
+  { table: 'saml_configs', column: 'client_secret_sealed', row: 'id', reencrypt: true },
   { table: 'idempotency_keys', column: 'answer_sealed', row: 'id', reencrypt: true },
   // Values are deleted when the message is sent; the key is kept until then.
   { table: 'outbox_messages', column: 'sealed', row: 'id', reencrypt: false },

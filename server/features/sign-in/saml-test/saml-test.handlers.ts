@@ -7,7 +7,8 @@ import { generateToken } from '#server/platform/secrets/tokens.ts'
 import { createAuthnRequestUrl } from '#server/saml/authn-request.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
-import { checkForm, findSamlConfig } from '../../saml-configs/saml-configs.ts'
+import { checkForm, findSamlConfig, samlFormOf } from '../../saml-configs/saml-configs.ts'
+import { testedOfSaved } from '../oidc-test/tested-values.ts'
 import { findCompany } from '../saml/company.repository.ts'
 import { findResult, rememberTest } from './saml-test.repository.ts'
 
@@ -15,7 +16,8 @@ import { findResult, rememberTest } from './saml-test.repository.ts'
 export const samlTestHandlers: Handlers<typeof samlTests> = {
   begin: async ({ db, now, config, keys, input, session }) => {
     const { id, ...form } = input
-    found(await findCompany(db, id))
+    const company = await findCompany(db, id)
+    found(company?.kind === 'saml' ? company : undefined)
     checkForm(config, form)
     const requestId = `_${generateToken()}`
     const relayState = await rememberTest(db, now, { samlConfigId: id, requestId, sessionKey: session.key, form })
@@ -35,10 +37,12 @@ export const samlTestHandlers: Handlers<typeof samlTests> = {
     const samlConfigId = Number(params.id)
     const { ticket } = query
     const result = found(await findResult(db, keys, now, { samlConfigId, sessionKey: session.key, ticket }))
-    const { id: _, version: __, ...row } = found(await findSamlConfig(db, samlConfigId))
+    const row = found(await findSamlConfig(db, samlConfigId))
+    const { kind, active } = row
+    const tested = { ...result.form, active }
     // As a form reads it: what was made by SQL may have blanks around it.
-    const saved = samlConfigForm.safeParse(row).data
-    const { active } = row
-    return { ...result.found, active, saved: saved !== undefined && isUnchanged(saved, { ...result.form, active }) }
+    const saved =
+      kind === 'oidc' ? await testedOfSaved(db, keys, samlConfigId) : samlConfigForm.safeParse(samlFormOf(row)).data
+    return { ...result.found, kind, active, saved: saved !== undefined && isUnchanged<object>({ ...saved, active }, tested) }
   },
 }

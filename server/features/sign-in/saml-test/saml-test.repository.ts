@@ -39,14 +39,21 @@ export async function consumeTest(db: Db, now: Date, id: string, token: string):
 }
 
 /** What the answer to a test showed. */
-export type Findings = Omit<SamlTestResult, 'active' | 'saved'>
+export type Findings = Omit<SamlTestResult, 'kind' | 'active' | 'saved'>
 
-const subjectOf = ({ samlConfigId, sessionKey }: Pick<SamlTest, 'samlConfigId' | 'sessionKey'>) =>
+type Owner = Pick<SamlTest, 'samlConfigId' | 'sessionKey'>
+const subjectOf = ({ samlConfigId, sessionKey }: Owner) =>
   `${samlConfigId} ${sessionKey}`
 const cell = (row: string) => ({ table: 'one_time_things', column: 'data', row })
 
 /** Keeps a result for ten minutes, sealed because it has personal data. @returns the ticket that names it */
-export function keepResult(db: Db, keys: Keys, now: Date, test: SamlTest, found: Findings): Promise<string> {
+export function keepResult(
+  db: Db,
+  keys: Keys,
+  now: Date,
+  test: Owner & { form: object },
+  found: Findings,
+): Promise<string> {
   const subject = subjectOf(test)
   const sealed = seal(keys, 'codes', cell(subject), JSON.stringify({ found, form: test.form })).toString('base64')
   return issueToken(db, { purpose: resultPurpose, subject, now, expiresAt: inTenMinutes(now), data: { sealed } })
@@ -57,8 +64,8 @@ export async function findResult(
   db: Db,
   keys: Keys,
   now: Date,
-  { ticket, ...of }: Pick<SamlTest, 'samlConfigId' | 'sessionKey'> & { ticket: string },
-): Promise<{ found: Findings; form: SamlConfigForm } | undefined> {
+  { ticket, ...of }: Owner & { ticket: string },
+): Promise<{ found: Findings; form: object } | undefined> {
   const subject = subjectOf(of)
   const found = await peekToken(db, { purpose: resultPurpose, token: ticket, now, subject })
   if (!found) return undefined

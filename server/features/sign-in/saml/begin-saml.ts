@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields.ts'
 import type { saml } from '#contract/saml.ts'
+import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { findInteraction, findRestartUrl } from '#server/oidc/interactions.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
@@ -9,12 +10,13 @@ import { generateToken } from '#server/platform/secrets/tokens.ts'
 import { createAuthnRequestUrl } from '#server/saml/authn-request.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
+import { beginOidc } from '../company-oidc/begin-oidc.ts'
 import { findCompanyOf } from './company.repository.ts'
 import { emailPageAddress } from './email-page.ts'
 import { rememberRequest, wasRefused } from './saml-request.repository.ts'
 
 /** Redirects the browser to the identity provider for an address; without one, back to the e-mail page with an error. */
-export async function beginSaml(context: RequestContext<typeof saml.begin>): Promise<string> {
+export async function beginSaml(context: RequestContext<typeof saml.begin>, providers: Providers): Promise<string> {
   const { db, now, config, keys, limits, params, query, http, ip } = context
   const interaction = await findInteraction(context, http.request, params.uid)
   if (!interaction) return findRestartUrl(db, params.uid, query.email)
@@ -32,9 +34,11 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>): Pro
   }
   const company = await findCompanyOf(db, email)
   if (!company) return emailPageAddress(uid, { email, error: 'samlFailed' })
+  const { anew: forceAuthn } = interaction
+  const anew = forceAuthn || (await wasRefused(db, uid))
+  if (company.kind === 'oidc') return beginOidc(context, providers, { company, uid, email, forceAuthn, anew })
   const { id: samlConfigId, url, requestSigningEnabled } = company
   const requestId = `_${generateToken()}`
-  const { anew: forceAuthn } = interaction
   const relayState = await rememberRequest(db, now, { samlConfigId, requestId, uid, email, forceAuthn })
   return createAuthnRequestUrl({
     id: requestId,
@@ -42,7 +46,7 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>): Pro
     issuer: ownEntityId(config, samlConfigId),
     acsUrl: acsUrl(config, samlConfigId),
     now,
-    anew: forceAuthn || (await wasRefused(db, uid)),
+    anew,
     relayState,
     key: requestSigningEnabled ? loadSigningKeys(keys)[0]?.key : undefined,
   })

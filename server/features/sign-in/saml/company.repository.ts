@@ -5,11 +5,17 @@ import type { SignatureRequirements } from '#server/saml/signed-assertion.ts'
 import { domainsAbove } from '../auth-type.ts'
 import { samlSignInAllowed } from './saml-access.ts'
 
-/** A company's SAML configuration. */
+/** A company's SAML or OpenID Connect configuration. */
 export interface Company {
   id: number
-  /** The single sign-on address of its identity provider. */
+  /** SAML or OpenID Connect. */
+  kind: string
+  version: number
+  /** The single sign-on address of its identity provider; the issuer with OpenID Connect. */
   url: string
+  mailDomain: string
+  clientId: string | null
+  clientSecretSealed: Buffer | null
   /** The required issuer of its responses; null: any issuer that signs with the configured certificate. */
   entityId: string | null
   certificate: string
@@ -22,7 +28,12 @@ export interface Company {
 
 const columns = [
   'id',
+  'kind',
+  'version',
   'url',
+  'mailDomain',
+  'clientId',
+  'clientSecretSealed',
   'entityId',
   'certificate',
   'wantAssertionsSigned',
@@ -61,7 +72,7 @@ export const signersOf = ({
   certificate,
   wantAssertionsSigned,
   wantAuthnResponseSigned,
-}: Company): SignatureRequirements => ({
+}: Pick<Company, 'certificate' | 'wantAssertionsSigned' | 'wantAuthnResponseSigned'>): SignatureRequirements => ({
   certificates: parseUsableCertificates(certificate),
   wantAssertionsSigned,
   wantAuthnResponseSigned,

@@ -14,8 +14,10 @@ interface Recorded {
   reference: string
 }
 
-/** Answers that belong to no request can be made up by anyone: how many of a configuration are kept per hour. */
-const maxUnsolicited = 60
+/** What anyone can cause, without an answer of the company. */
+const causedByAnyone: readonly SamlFailure[] = ['unsolicited', 'unreachable']
+/** How many of each such failure of a configuration are kept per hour. */
+const maxCaused = 60
 
 /** Keeps the outcome of a sign-in for support. */
 export async function recordSamlSignIn(
@@ -27,7 +29,7 @@ export async function recordSamlSignIn(
     insert into saml_sign_ins (id, saml_config_id, created_at, email, failure, detail, reference)
     select ${newId()}, id, ${now}, nullif(${email}::text, ''), ${failure ?? null}::text, ${detail ?? null}::text, ${reference}
     from saml_configs where id = ${samlConfigId}
-      and (${failure ?? ''}::text <> 'unsolicited' or ${maxUnsolicited} > (
-        select count(*) from saml_sign_ins where saml_config_id = ${samlConfigId} and failure = 'unsolicited'
+      and (${!failure || !causedByAnyone.includes(failure)} or ${maxCaused} > (
+        select count(*) from saml_sign_ins where saml_config_id = ${samlConfigId} and failure = ${failure ?? ''}
           and created_at > ${new Date(now.getTime() - 3600_000)}))`.execute(db)
 }

@@ -2,13 +2,14 @@ import type { Db } from '#server/platform/database/database.ts'
 import { consumeToken, issueToken, recordOnce } from '#server/platform/secrets/one-time-tokens.ts'
 import { hashToken } from '#server/platform/secrets/tokens.ts'
 
-const purpose = 'samlRequest'
+/** An answer of one kind never matches a request of the other. */
+export type RequestPurpose = 'samlRequest' | 'companyOidcRequest'
 const lifetime = 10 * 60_000
 
-/** A SAML request, and the sign-in that it belongs to. */
+/** A request to a company, and the sign-in that it belongs to. */
 export interface SamlRequest {
   samlConfigId: number
-  /** The ID attribute of the AuthnRequest. */
+  /** The ID attribute of the AuthnRequest; the nonce with OpenID Connect. */
   requestId: string
   /** The interaction that it belongs to. */
   uid: string
@@ -16,6 +17,8 @@ export interface SamlRequest {
   email: string
   /** The person had to authenticate again, even with a session at the identity provider. */
   forceAuthn: boolean
+  /** OpenID Connect: the sealed verifier of PKCE. */
+  verifier?: string | undefined
 }
 
 /** Remembers a request for ten minutes. @returns the token that names it: the relay state, 43 characters */
@@ -23,6 +26,7 @@ export const rememberRequest = (
   db: Db,
   now: Date,
   { samlConfigId, forceAuthn, ...data }: SamlRequest,
+  purpose: RequestPurpose = 'samlRequest',
 ): Promise<string> =>
   issueToken(db, {
     purpose,
@@ -34,13 +38,19 @@ export const rememberRequest = (
 
 export interface KnownRequest extends SamlRequest {
   token: string
+  purpose: RequestPurpose
   /** Neither answered nor expired. */
   isOpen: boolean
   askedAt: Date
 }
 
 /** Finds a request, open or over: a late response still leads back to its sign-in. */
-export async function findRequest(db: Db, now: Date, token: string): Promise<KnownRequest | undefined> {
+export async function findRequest(
+  db: Db,
+  now: Date,
+  token: string,
+  purpose: RequestPurpose = 'samlRequest',
+): Promise<KnownRequest | undefined> {
   const row = await db
     .selectFrom('oneTimeThings')
     .select(['subject', 'data', 'createdAt', 'expiresAt', 'consumedAt'])
@@ -48,13 +58,12 @@ export async function findRequest(db: Db, now: Date, token: string): Promise<Kno
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst()
   if (!row) return undefined
-  const { requestId, uid, email, anew } = row.data as { requestId: string; uid: string; email: string; anew: boolean }
+  const { anew, ...data } = row.data as unknown as Omit<SamlRequest, 'samlConfigId' | 'forceAuthn'> & { anew: boolean }
   return {
     token,
+    purpose,
     samlConfigId: Number(row.subject),
-    requestId,
-    uid,
-    email,
+    ...data,
     forceAuthn: anew,
     isOpen: row.consumedAt === null && row.expiresAt > now,
     askedAt: row.createdAt,
@@ -62,8 +71,11 @@ export async function findRequest(db: Db, now: Date, token: string): Promise<Kno
 }
 
 /** Uses a request up. @returns true for exactly one of several concurrent responses */
-export const consumeRequest = async (db: Db, now: Date, token: string): Promise<boolean> =>
-  (await consumeToken(db, { purpose, token, now })) !== undefined
+export const consumeRequest = async (
+  db: Db,
+  now: Date,
+  { purpose, token }: Pick<KnownRequest, 'purpose' | 'token'>,
+): Promise<boolean> => (await consumeToken(db, { purpose, token, now })) !== undefined
 
 const refused = 'samlRefused'
 

@@ -1,4 +1,5 @@
 import type { saml } from '#contract/saml.ts'
+import type { Providers } from '#server/company-oidc/known-providers.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { createMetadataXml } from '#server/saml/metadata.ts'
@@ -10,12 +11,13 @@ import { completeSaml } from './complete-saml.ts'
 import { receiveAnswer } from './receive-answer.ts'
 
 /** Sign-in at a company's own identity provider. */
-export const samlHandlers: Handlers<typeof saml> = {
-  begin: beginSaml,
+export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
+  begin: (context) => beginSaml(context, providers),
   answer: receiveAnswer,
   complete: (context) => completeSaml(context),
   metadata: async ({ db, config, keys, params, http }) => {
-    const { id, requestSigningEnabled, wantAssertionsSigned } = found(await findCompany(db, Number(params.id)))
+    const company = await findCompany(db, Number(params.id))
+    const { id, requestSigningEnabled, wantAssertionsSigned } = found(company?.kind === 'saml' ? company : undefined)
     http.reply.type('application/samlmetadata+xml; charset=utf-8')
     return createMetadataXml({
       entityId: ownEntityId(config, id),
@@ -24,4 +26,4 @@ export const samlHandlers: Handlers<typeof saml> = {
       wantAssertionsSigned: wantAssertionsSigned ?? false,
     })
   },
-}
+})

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { message, optionalText, requiredText, text, url, version } from './fields.ts'
+import type { FieldLabels } from './message-key.ts'
+import { route } from './route.ts'
+import { companyDomain, samlConfig, samlConfigId, samlConfigParams } from './saml-configs.ts'
+
+const wellKnown = /\/\.well-known\/openid-configuration\/?$/
+
+/** The issuer as its discovery document names it; the address of that document itself will do. */
+const issuer = url.check(
+  z.overwrite((typed) => typed.replace(wellKnown, '')),
+  z.refine((typed) => !/[?#]/.test(typed), message('invalidUrl')),
+)
+
+const fields = {
+  name: requiredText(),
+  /** The issuer. */
+  url: issuer,
+  domain: companyDomain,
+  clientId: requiredText(500),
+  /** Only ever written. */
+  clientSecret: optionalText(2000),
+  /** Off: nobody is sent to it, and it signs nobody in. */
+  active: z.boolean(),
+}
+
+/** The form for a configuration that exists: without a secret, the present one stays. */
+export const oidcConfigForm = z.strictObject({
+  ...fields,
+  clientSecret: z._default(z.optional(fields.clientSecret), null),
+  // A client that knows no switch could not turn it on; the screen begins with off.
+  active: z._default(z.optional(fields.active), true),
+})
+export type OidcConfigForm = z.infer<typeof oidcConfigForm>
+
+export const newOidcConfigForm = z.extend(oidcConfigForm, {
+  clientSecret: fields.clientSecret.check(z.refine((given) => given !== null, message('required'))),
+})
+
+export const oidcConfigLabels: FieldLabels<OidcConfigForm> = {
+  name: 'name',
+  url: 'oidcIssuer',
+  domain: 'domain',
+  clientId: 'clientId',
+  clientSecret: 'clientSecret',
+  active: 'samlConfigActive',
+}
+
+/** Sign-in of an organisation by OpenID Connect. `/api/saml-configs` lists, reads and deletes these too. */
+export const oidcConfigs = {
+  create: route('POST /api/oidc-configs', {
+    summary: 'Adds a configuration of OpenID Connect; url is the issuer',
+    access: 'manageSamlConfigs',
+    input: newOidcConfigForm,
+    answer: samlConfig,
+    status: 201,
+    audit: 'createSamlConfig',
+  }),
+  update: route('PUT /api/oidc-configs', {
+    summary: 'Changes a configuration of OpenID Connect; without a secret the present one stays',
+    access: 'manageSamlConfigs',
+    input: z.extend(z.partial(z.strictObject(fields)), { id: samlConfigId, version: z.optional(version) }),
+    answer: samlConfig,
+    // A request that changes nothing is not audited.
+    audit: { atMost: ['updateSamlConfig'] },
+  }),
+}
+
+/** A sign-in at an OpenID Provider that signs nobody in. `samlTests` reads its result. */
+export const oidcTests = {
+  begin: route('POST /api/oidc-configs/test', {
+    summary: 'Begins a test sign-in with these values, saved or not: the address to send the browser to; saves nothing',
+    access: 'manageSamlConfigs',
+    input: z.extend(oidcConfigForm, { id: samlConfigId }),
+    answer: z.object({ url: z.string() }),
+    audit: 'none',
+    atomic: false,
+  }),
+}
+
+// Other sites redirect browsers here: ignore invalid values and show the error on the sign-in page.
+const ifReadable = (max: number) => z.catch(z.optional(text(max)), undefined)
+
+/** Where a company's OpenID Provider sends the browser back to. */
+export const companyOidc = {
+  callback: route('GET /company-oidc/{id}/callback', {
+    summary: "Takes the answer of a company's OpenID Provider; redeems its code",
+    access: 'public',
+    session: false,
+    params: samlConfigParams,
+    query: z.object({
+      code: ifReadable(8000),
+      state: ifReadable(80),
+      iss: ifReadable(2000),
+      error: ifReadable(100),
+    }),
+    answer: 'redirect',
+    audit: { atMost: ['loginFailure'] },
+    atomic: false,
+  }),
+}

@@ -1,0 +1,49 @@
+import type { oidcConfigs } from '#contract/oidc-configs.ts'
+import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import { audited, labelled } from './audited-config.ts'
+import {
+  findOidcConfigForUpdate,
+  insertOidcConfig,
+  unsealClientSecret,
+  updateOidcConfig,
+} from './oidc-configs.repository.ts'
+
+/** Sign-in of organisations by OpenID Connect. What both kinds share is in `saml-configs.handlers.ts`. */
+export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
+  create: async ({ db, keys, now, config, input, audit }) => {
+    const { clientSecret, ...columns } = input
+    refuseInsecureUrls(config, columns, ['url', 'domain'])
+    const after = await insertOidcConfig(db, keys, now, columns, clientSecret ?? '')
+    audit({ name: 'createSamlConfig', target: labelled(after), after: audited(after) })
+    return after
+  },
+  update: async ({ db, keys, now, config, input, audit }) => {
+    const { id, version, clientSecret, ...sent } = input
+    const { clientSecretSealed, ...before } = found(await findOidcConfigForUpdate(db, id))
+    checkVersion(before, version)
+    const { name, url, domain, clientId, active } = before
+    const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+    const columns = { name, url, domain, clientId: clientId ?? '', active, ...given }
+    refuseInsecureUrls(config, columns, ['url', 'domain'])
+    keepSecretWithIssuer(before, columns, clientSecret)
+    const present = await unsealClientSecret(keys, { id, clientSecretSealed })
+    const secret = clientSecret && clientSecret !== present ? clientSecret : undefined
+    if (secret === undefined && isUnchanged<object>(before, columns)) return before
+    const after = await updateOidcConfig(db, keys, now, { id, columns, secret })
+    audit({ name: 'updateSamlConfig', target: labelled(after), before: audited(before), after: audited(after) })
+    return after
+  },
+}
+
+/**
+ * A secret goes to no other provider than the one that it was given for: nobody could read it before, either.
+ *
+ * @throws Problem 422 at `clientSecret`
+ */
+export function keepSecretWithIssuer(saved: { url: string }, form: { url: string }, secret: unknown): void {
+  if (form.url !== saved.url && !secret)
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'clientSecret', message: 'secretOfOtherIssuer' }] })
+}

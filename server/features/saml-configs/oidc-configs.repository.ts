@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { OidcConfigForm } from '#contract/oidc-configs.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { seal, unseal } from '#server/platform/secrets/sealing.ts'
+import { samlConfigColumns } from './saml-configs.repository.ts'
+
+const cell = (id: number) => ({ table: 'saml_configs', column: 'client_secret_sealed', row: String(id) })
+
+interface Sealed {
+  id: number
+  clientSecretSealed: Buffer | null
+}
+
+/** The portal's secret at the company's OpenID Provider. */
+export async function unsealClientSecret(keys: Keys, { id, clientSecretSealed }: Sealed): Promise<string> {
+  if (!clientSecretSealed) throw new Error('a configuration of OpenID Connect has a secret')
+  return (await unseal(keys, cell(id), clientSecretSealed)).toString('utf8')
+}
+
+/** Finds a configuration of OpenID Connect. */
+export const findOidcConfig = (db: Db, id: number) => oidcConfigs(db, id).executeTakeFirst()
+
+/** Finds and locks it until the transaction ends. */
+export const findOidcConfigForUpdate = (db: Db, id: number) => oidcConfigs(db, id).forUpdate().executeTakeFirst()
+
+const oidcConfigs = (db: Db, id: number) =>
+  db
+    .selectFrom('samlConfigs')
+    .select(samlConfigColumns)
+    .select('clientSecretSealed')
+    .where('id', '=', id)
+    .where('kind', '=', 'oidc')
+
+type Columns = Omit<OidcConfigForm, 'clientSecret'>
+
+export async function insertOidcConfig(db: Db, keys: Keys, now: Date, columns: Columns, secret: string) {
+  const { id } = await db
+    .insertInto('samlConfigs')
+    // The seal is bound to the id, which is not known before.
+    .values({ ...columns, kind: 'oidc', certificate: '', clientSecretSealed: Buffer.alloc(0), clientSecretSetAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return db
+    .updateTable('samlConfigs')
+    .set({ clientSecretSealed: seal(keys, 'fields', cell(id), secret) })
+    .where('id', '=', id)
+    .returning(samlConfigColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** @param secret undefined: the present one stays */
+export const updateOidcConfig = (
+  db: Db,
+  keys: Keys,
+  now: Date,
+  { id, columns, secret }: { id: number; columns: Columns; secret: string | undefined },
+) =>
+  db
+    .updateTable('samlConfigs')
+    .set({
+      ...columns,
+      ...(secret !== undefined && {
+        clientSecretSealed: seal(keys, 'fields', cell(id), secret),
+        clientSecretSetAt: now,
+      }),
+      version: sql`version + 1`,
+    })
+    .where('id', '=', id)
+    .returning(samlConfigColumns)
+    .executeTakeFirstOrThrow()

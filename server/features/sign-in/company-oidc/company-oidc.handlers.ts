@@ -1,0 +1,9 @@
+import type { companyOidc } from '#contract/oidc-configs.ts'
+import type { Providers } from '#server/company-oidc/known-providers.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { receiveCallback } from './receive-callback.ts'
+
+/** Sign-in at a company's own OpenID Provider; it begins and ends as with SAML. */
+export const companyOidcHandlers = (providers: Providers): Handlers<typeof companyOidc> => ({
+  callback: (context) => receiveCallback(context, providers),
+})

@@ -1,0 +1,34 @@
+import type { oidcTests } from '#contract/oidc-configs.ts'
+import { askProvider, createProof } from '#server/company-oidc/company-provider.ts'
+import type { Providers } from '#server/company-oidc/known-providers.ts'
+import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import { Refusal } from '#server/saml/refusal.ts'
+import { keepSecretWithIssuer } from '../../saml-configs/saml-configs.ts'
+import { rememberOidcTest } from './oidc-test.repository.ts'
+import { testedOfSaved } from './tested-values.ts'
+
+/** Test sign-ins by super users. */
+export const oidcTestHandlers = (providers: Providers): Handlers<typeof oidcTests> => ({
+  begin: async ({ db, now, keys, config, input, session }) => {
+    const { id, active: _, clientSecret, ...values } = input
+    const saved = found(await testedOfSaved(db, keys, id))
+    refuseInsecureUrls(config, values, ['url', 'domain'])
+    keepSecretWithIssuer(saved, values, clientSecret)
+    const form = { ...values, clientSecret: clientSecret ?? saved.clientSecret }
+    const provider = await providers
+      .discover({ issuer: form.url, clientId: form.clientId, credential: form.clientSecret })
+      .catch(showAtIssuer)
+    const proof = createProof()
+    const state = await rememberOidcTest(db, keys, now, id, { ...proof, sessionKey: session.key, form })
+    return { url: await askProvider(provider, { redirectUri: redirectUri(config, id), state, ...proof }) }
+  },
+})
+
+function showAtIssuer(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error
+  const message = error.failure === 'issuer' ? 'otherIssuerDiscovered' : 'issuerNotReadable'
+  throw new Problem(422, 'validationFailed', { issues: [{ path: 'url', message }], cause: error })
+}

@@ -1,0 +1,63 @@
+import type { IDToken } from 'openid-client'
+import type { companyOidc } from '#contract/oidc-configs.ts'
+import { samlTestChecks } from '#contract/saml-tests.ts'
+import { answerUrl, redeemAnswer } from '#server/company-oidc/company-provider.ts'
+import type { Providers } from '#server/company-oidc/known-providers.ts'
+import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
+import { extractTokenClaims } from '#server/company-oidc/token-claims.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import type { SignedContent } from '#server/saml/assertion.ts'
+import { type Findings, keepResult } from '../saml-test/saml-test.repository.ts'
+import { failuresOf, matchPerson, summarizeChecks } from '../saml-test/summarize-checks.ts'
+import { consumeOidcTest, type OidcTest } from './oidc-test.repository.ts'
+
+type Context = RequestContext<typeof companyOidc.callback>
+
+/**
+ * Takes the answer to a test sign-in. It has no ticket of a sign-in and no interaction, so it can sign nobody in.
+ *
+ * @returns where the result is shown, or undefined if the answer belongs to no test of this configuration
+ */
+export async function receiveOidcTest(context: Context, providers: Providers): Promise<string | undefined> {
+  const { db, keys, now, params, query } = context
+  const { id } = params
+  const { state } = query
+  const test = state && (await consumeOidcTest(db, keys, now, { id, state }))
+  if (!test) return undefined
+  const samlConfigId = Number(id)
+  const result = await examineToken(context, providers, { ...test, state, samlConfigId })
+  const ticket = await keepResult(db, keys, now, { ...test, samlConfigId }, result)
+  return `/saml-configuration/${id}/test?${new URLSearchParams({ ticket })}`
+}
+
+const checks = samlTestChecks.filter((check) => check !== 'certificate' && check !== 'destination')
+
+/** Checks the answer as a real sign-in would. Writes nothing. */
+async function examineToken(
+  { db, keys, config, now, query }: Context,
+  providers: Providers,
+  { samlConfigId, form, ...asked }: OidcTest & { samlConfigId: number; state: string },
+): Promise<Findings> {
+  const { name, url: issuer, domain, clientId, clientSecret: credential } = form
+  const { result: token, found } = await failuresOf(async () => {
+    const provider = await providers.discover({ issuer, clientId, credential })
+    return redeemAnswer(provider, answerUrl(redirectUri(config, samlConfigId), query), asked)
+  })
+  const claims = token && (await failuresOf(async () => extractTokenClaims(token, new URL(domain).hostname)))
+  const match = claims?.result && (await matchPerson(db, keys, samlConfigId, claims.result))
+  const failures = [...found, ...(claims?.found ?? []), ...(match?.found ?? [])]
+  return summarizeChecks({ at: now, name, checks, failures, content: token && contentOf(token), match })
+}
+
+/** The claims as a test result shows attributes. */
+const contentOf = ({ iss, sub, ...claims }: IDToken): SignedContent => ({
+  issuer: iss,
+  nameId: sub,
+  nameIdFormat: undefined,
+  attributes: new Map(
+    Object.entries(claims).map(([name, value]) => [
+      name,
+      (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))),
+    ]),
+  ),
+})

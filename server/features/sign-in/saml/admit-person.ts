@@ -1,0 +1,47 @@
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import type { Claims } from '#server/saml/claims.ts'
+import type { Person } from '../people.repository.ts'
+import { findAssertedPerson, findSamlAccess } from './asserted-person.ts'
+import { PersonRefusal } from './person-refusal.ts'
+import { recordSamlSignIn } from './record-saml-sign-in.ts'
+import type { KnownRequest } from './saml-request.repository.ts'
+import { issueSamlTicket } from './saml-ticket.ts'
+
+type Context = Pick<RequestContext, 'db' | 'keys' | 'now' | 'http' | 'transact'>
+
+/** The person whom an answer names, and the address whose account or sign-in it is. */
+export interface Named {
+  person: Person
+  email: string
+}
+
+/**
+ * Issues a ticket for the person whom a verified answer names, if the configuration may sign them in.
+ *
+ * @param useUp refuses what was used before
+ * @returns where the browser that began the sign-in completes it
+ * @throws Refusal for any other person
+ */
+export async function admitPerson(
+  { db, keys, now, http, transact }: Context,
+  { samlConfigId, uid }: KnownRequest,
+  claims: Claims,
+  useUp: (trx: Db, about: Named) => Promise<void> = async () => undefined,
+): Promise<string> {
+  const person = await findAssertedPerson(db, keys, samlConfigId, claims)
+  const about = { person, email: person?.email ?? claims.emails[0] }
+  if (!person) throw new PersonRefusal('the configuration has no such person', 'unknownPerson', about, 'samlRefused')
+  const { allowed, active } = await findSamlAccess(db, samlConfigId, person)
+  if (!allowed)
+    throw new PersonRefusal('the configuration may not sign this account in', 'notAllowed', about, 'samlRefused')
+  if (!active) throw new PersonRefusal('the configuration is switched off', 'switchedOff', about, 'samlRefused')
+  if (!person.active && !person.awaited)
+    throw new PersonRefusal('the person is passive', 'passive', about, 'samlRefused')
+  const ticket = await transact(async (trx) => {
+    await useUp(trx, { person, email: person.email })
+    await recordSamlSignIn(trx, { samlConfigId, now, email: person.email, reference: http.request.id })
+    return issueSamlTicket(trx, now, { uid, samlConfigId, person })
+  })
+  return `/interaction/${uid}/saml/complete?${new URLSearchParams({ ticket })}`
+}
