@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { message, optionalText, requiredText, text, url, version } from './fields.ts'
+import { message, optionalText, requiredText, text, timestamp, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
-import { companyDomain, samlConfig, samlConfigId, samlConfigParams } from './saml-configs.ts'
+import { companyDomain, samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
 
 const wellKnown = /\/\.well-known\/openid-configuration\/?$/
 
@@ -46,13 +46,27 @@ export const oidcConfigLabels: FieldLabels<OidcConfigForm> = {
   active: 'samlConfigActive',
 }
 
+/** A configuration of OpenID Connect. */
+const oidcConfig = z.object({
+  id: z.int(),
+  kind: samlConfigKind,
+  name: z.string(),
+  /** The issuer. */
+  url: z.string(),
+  domain: z.string(),
+  clientId: z.nullable(z.string()),
+  clientSecretSetAt: z.nullable(timestamp),
+  active: z.boolean(),
+  version,
+})
+
 /** Sign-in of an organisation by OpenID Connect. `/api/saml-configs` lists, reads and deletes these too. */
 export const oidcConfigs = {
   create: route('POST /api/oidc-configs', {
     summary: 'Adds a configuration of OpenID Connect; url is the issuer',
     access: 'manageSamlConfigs',
     input: newOidcConfigForm,
-    answer: samlConfig,
+    answer: oidcConfig,
     status: 201,
     audit: 'createSamlConfig',
   }),
@@ -60,7 +74,7 @@ export const oidcConfigs = {
     summary: 'Changes a configuration of OpenID Connect; without a secret the present one stays',
     access: 'manageSamlConfigs',
     input: z.extend(z.partial(z.strictObject(fields)), { id: samlConfigId, version: z.optional(version) }),
-    answer: samlConfig,
+    answer: oidcConfig,
     // A request that changes nothing is not audited.
     audit: { atMost: ['updateSamlConfig'] },
   }),

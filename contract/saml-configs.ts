@@ -105,29 +105,30 @@ export type SamlConfigKind = z.infer<typeof samlConfigKind>
 
 export const samlConfig = z.object({
   id: z.int(),
-  kind: samlConfigKind,
   name: z.string(),
   entityId: z.nullable(z.string()),
-  /** Of OpenID Connect: the issuer. */
   url: z.string(),
   domain: z.string(),
-  /** Empty with OpenID Connect. */
   certificate: z.string(),
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
-  /** Of OpenID Connect alone. */
-  clientId: z.nullable(z.string()),
-  clientSecretSetAt: z.nullable(timestamp),
   active: z.boolean(),
   version,
 })
 export type SamlConfig = z.infer<typeof samlConfig>
 
-/** A SAML configuration with the read-only parts of its dialog. */
+/** A configuration with the read-only parts of its dialog. One of OpenID Connect has its issuer as `url`, and no certificate. */
 export const samlConfigDetails = z.extend(samlConfig, {
+  kind: samlConfigKind,
+  /** Of OpenID Connect alone, like the time of its secret. */
+  clientId: z.nullable(z.string()),
+  clientSecretSetAt: z.nullable(timestamp),
   certificates: z.array(certificateState),
-  /** What the identity provider must know about this portal. The entity ID is also the address of the metadata. */
+  /**
+   * What the identity provider must know about this portal: with OpenID Connect the redirect URI. The entity ID is also
+   * the address of the metadata.
+   */
   serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), redirectUri: z.string() }),
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>

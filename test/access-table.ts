@@ -79,6 +79,13 @@ const samlConfigForm = {
   domain: 'https://new.example',
   certificate: selfSigned({ name: 'new' }).certificate,
 }
+const oidcConfigForm = {
+  name: 'New company',
+  url: 'https://idp.new.example',
+  domain: 'https://new.example',
+  clientId: 'portal',
+  clientSecret: 'secret-of-the-new-company',
+}
 const identityProviderMetadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.new.example">
   <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/>
 </EntityDescriptor>`
@@ -405,6 +412,16 @@ export const accessTable: Record<string, Case> = {
     sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
     expect: superUsersOnly,
   },
+  'POST /api/oidc-configs': { sample: () => ({ body: oidcConfigForm }), expect: superUsersAtAll },
+  // The configuration is one of SAML.
+  'PUT /api/oidc-configs': {
+    sample: ({ samlConfigId }) => ({ body: { ...oidcConfigForm, id: samlConfigId } }),
+    expect: superUsersOfNothing,
+  },
+  'POST /api/oidc-configs/test': {
+    sample: ({ samlConfigId }) => ({ body: { ...oidcConfigForm, id: samlConfigId } }),
+    expect: superUsersOfNothing,
+  },
   'POST /api/saml-configs/test': {
     sample: ({ samlConfigId }) => ({ body: { ...samlConfigForm, id: samlConfigId } }),
     expect: superUsersOnly,
@@ -520,6 +537,13 @@ export const accessTable: Record<string, Case> = {
     sample: ({ samlConfigId }) => ({
       params: { id: String(samlConfigId) },
       body: { SAMLResponse: 'made up', RelayState: 'made up' },
+    }),
+    expect: 303,
+  },
+  'GET /company-oidc/{id}/callback': {
+    sample: ({ samlConfigId }) => ({
+      params: { id: String(samlConfigId) },
+      query: { code: 'made up', state: 'made up' },
     }),
     expect: 303,
   },

@@ -61,6 +61,9 @@ export const onPostgres15 = [
   'sign-ins',
   'replay',
   'saml-test',
+  'company-oidc',
+  'oidc-configs',
+  'oidc-test',
   'backup',
   'demo-sign-ins',
 ]

@@ -116,6 +116,22 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       }
     },
   },
+  'PUT /api/oidc-configs': {
+    'a super user': async () => {
+      const form = {
+        name: 'Berget',
+        url: 'https://sso.berget.example',
+        domain: 'https://berget.example',
+        clientId: 'a',
+      }
+      const { id } = (await root.post('/api/oidc-configs', { ...form, clientSecret: 'secret' })).json()
+      return {
+        send: (changed) =>
+          root.put('/api/oidc-configs', { ...form, id, clientSecret: 'secret', name: changed ? 'Dalen' : 'Berget' }),
+        version: () => versionOf('saml_configs', 'id', id),
+      }
+    },
+  },
   'PUT /api/notices': {
     'a super user': async () => {
       const form = { message: 'Closed on Sunday', startsOn: '2026-03-08', endsOn: '2026-03-09', organizationId: null }

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CompactSign, exportSPKI, generateKeyPair, UnsecuredJWT } from 'jose'
+import { afterAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { craftedProvider, rightClaims } from '#test/company-oidc/crafted-provider.ts'
 import { checkIssuer, connectProvider, createProof, redeemAnswer } from './company-provider.ts'
 
 const redirectUri = 'http://localhost/company-oidc/1/callback'
@@ -12,50 +11,12 @@ const setting = { outgoing, production: false }
 const client = { clientId: 'portal', credential: 'a-secret-of-the-company-with-32-bytes' }
 const now = () => Math.floor(Date.now() / 1000)
 
-const open: (() => void)[] = [() => void outgoing.close()]
+const crafted = await craftedProvider()
+const { issuer, calls, sign } = crafted
+const open: (() => void)[] = [() => void outgoing.close(), crafted.close]
 afterAll(() => {
   for (const close of open) close()
 })
-async function listen() {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  open.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { server, issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
-/** A provider of an attacker: its token endpoint answers with any token. */
-const keys = await generateKeyPair('RS256', { extractable: true })
-let issuer: string
-let idToken: string
-let isHanging = false
-const calls: string[] = []
-beforeAll(async () => {
-  const at = await listen()
-  issuer = at.issuer
-  at.server.on('request', async ({ url }, response) => {
-    calls.push(url ?? '')
-    const answers: Record<string, unknown> = {
-      '/.well-known/openid-configuration': {
-        issuer,
-        authorization_endpoint: `${issuer}/auth`,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/jwks`,
-        authorization_response_iss_parameter_supported: true,
-        id_token_signing_alg_values_supported: ['RS256'],
-      },
-      '/jwks': { keys: [{ ...(await exportJWK(keys.publicKey)), alg: 'RS256', use: 'sig' }] },
-      '/token': { access_token: 'x', token_type: 'Bearer', id_token: idToken },
-    }
-    if (isHanging && url === '/token') return
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers[url ?? '']))
-  })
-})
-
-const sign = (claims: object, key = keys.privateKey) =>
-  new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256' }).sign(key)
 
 /** Asks, lets the provider answer with the claims, and redeems the answer. */
 async function signIn({
@@ -69,8 +30,7 @@ async function signIn({
 } = {}) {
   const provider = await connectProvider(setting, { issuer, ...client })
   const asked = { state: 'state-of-this-request', ...createProof() }
-  const plain = { iss: issuer, aud: 'portal', sub: 'eva', nonce: asked.nonce, iat: now(), exp: now() + 60 }
-  idToken = await token({ ...plain, ...claims })
+  crafted.idToken = await token({ ...rightClaims(issuer, asked.nonce), ...claims })
   const answer = new URL(redirectUri)
   answer.search = new URLSearchParams({ code: 'c', state: asked.state, iss: issuer, ...query }).toString()
   return redeemAnswer(provider, answer, asked)
@@ -101,7 +61,7 @@ test.each<[string, (claims: object) => Promise<string> | string]>([
     async (claims) =>
       new CompactSign(Buffer.from(JSON.stringify(claims)))
         .setProtectedHeader({ alg: 'HS256' })
-        .sign(Buffer.from(await exportSPKI(keys.publicKey))),
+        .sign(Buffer.from(await exportSPKI(crafted.publicKey))),
   ],
   [
     'an HMAC by the secret',
@@ -150,8 +110,8 @@ test('a provider that hangs is given up', async () => {
   open.push(() => void short.close())
   const provider = await connectProvider({ outgoing: short, production: false }, { issuer, ...client })
   const asked = { state: 'state-of-this-request', ...createProof() }
-  isHanging = true
+  crafted.isHanging = true
   const answer = new URL(`${redirectUri}?${new URLSearchParams({ code: 'c', state: asked.state, iss: issuer })}`)
   await expect(redeemAnswer(provider, answer, asked)).rejects.toThrow()
-  isHanging = false
+  crafted.isHanging = false
 })

@@ -36,7 +36,7 @@ export async function connectProvider(
   { outgoing, production }: Setting,
   { issuer, clientId, credential }: CompanyProvider,
 ): Promise<oidc.Configuration> {
-  const auth = typeof credential === 'string' ? oidc.ClientSecretBasic(credential) : oidc.PrivateKeyJwt(credential)
+  const auth = typeof credential === 'string' ? bySecret(credential) : oidc.PrivateKeyJwt(credential)
   const found = oidc.discovery(new URL(issuer), clientId, undefined, auth, {
     [oidc.customFetch]: createOutgoingFetch(outgoing, 'token') as oidc.CustomFetch,
     timeout: 10,
@@ -53,6 +53,15 @@ export async function connectProvider(
   // Browsers are sent there: never to a script.
   ensure((production ? /^https:/ : /^https?:/).test(page), 'the provider has no page for sign-in', 'malformed')
   return provider
+}
+
+/** By the header that every provider has to accept, unless it says that it takes the form alone. */
+const bySecret = (secret: string): oidc.ClientAuth => {
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
+  return (provider, ...rest) => {
+    const { token_endpoint_auth_methods_supported: known = ['client_secret_basic'] } = provider
+    return (known.includes('client_secret_basic') ? basic : post)(provider, ...rest)
+  }
 }
 
 /**
@@ -101,7 +110,7 @@ export async function askProvider(
 
 /**
  * Redeems the code of the provider's answer. The library checks state, `iss` (RFC 9207), and the token's signature,
- * issuer, audience, nonce and times.
+ * issuer, audience, nonce and times. Without an address in the token, `userinfo` is asked for it.
  *
  * @throws Refusal for every answer that fails a check
  */
@@ -119,7 +128,9 @@ export async function redeemAnswer(
     })
     const claims = tokens.claims()
     ensure(claims, 'the answer has no ID token')
-    return claims
+    // Many providers put the address there alone. It comes from the provider itself, for this access token.
+    if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint) return claims
+    return { ...(await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims }
   } catch (error) {
     throw asRefusal(error)
   }

@@ -1,11 +1,12 @@
-import type { SamlConfig } from '#contract/saml-configs.ts'
 import { summarizeCertificates } from './certificate-states.ts'
+import type { StoredConfig } from './saml-configs.repository.ts'
 
 /** How an audit event calls a configuration. */
-export const labelled = ({ id, name }: SamlConfig) => ({ id: String(id), label: name })
+export const labelled = ({ id, name }: StoredConfig) => ({ id: String(id), label: name })
 
-/** What an audit event says of a configuration. A secret is only a time. */
-export const audited = ({ id: _, certificate, ...samlConfig }: SamlConfig) => ({
+/** What an audit event says of a configuration. Of a secret, that is when it was set. */
+export const audited = ({ id: _, certificate, clientSecretSetAt, ...samlConfig }: StoredConfig) => ({
   ...samlConfig,
   certificate: summarizeCertificates(certificate),
+  credentialSetAt: clientSecretSetAt,
 })

@@ -1,11 +1,11 @@
 import { oidcConfigs } from '#contract/oidc-configs.ts'
-import { type SamlConfig, type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
+import { type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
 import { samlSignIns } from '#contract/saml-sign-ins.ts'
+import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
 import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
@@ -19,6 +19,7 @@ import {
   insertSamlConfig,
   listSamlConfigs,
   removeSamlConfig,
+  type StoredConfig,
   samlFormOf,
   updateSamlConfig,
 } from './saml-configs.repository.ts'
@@ -31,7 +32,11 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
     return {
       ...samlConfig,
       certificates: describeCertificates(samlConfig.certificate, now),
-      serviceProvider: { entityId: ownEntityId(config, samlConfig.id), acsUrl: acsUrl(config, samlConfig.id), redirectUri: redirectUri(config, samlConfig.id) },
+      serviceProvider: {
+        entityId: ownEntityId(config, samlConfig.id),
+        acsUrl: acsUrl(config, samlConfig.id),
+        redirectUri: redirectUri(config, samlConfig.id),
+      },
     }
   },
   create: async ({ db, input, audit, config }) => {
@@ -73,7 +78,10 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
 }
 
 /** The form as it is after the change. */
-function mergeChange(before: SamlConfig, sent: { [Name in keyof SamlConfigForm]?: SamlConfigForm[Name] | undefined }) {
+function mergeChange(
+  before: StoredConfig,
+  sent: { [Name in keyof SamlConfigForm]?: SamlConfigForm[Name] | undefined },
+) {
   const form = samlFormOf(before)
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   return { ...form, ...given } as SamlConfigForm

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SamlConfig, SamlConfigForm, SamlConfigKind } from '#contract/saml-configs.ts'
+import type { SamlConfigDetails, SamlConfigForm, SamlConfigKind } from '#contract/saml-configs.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 // A choice that was never made means no.
@@ -18,7 +18,9 @@ export const samlConfigColumns = [
   chosen('wantAuthnResponseSigned'),
   chosen('requestSigningEnabled'),
   'clientId',
-  sql<string | null>`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('clientSecretSetAt'),
+  sql<string | null>`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
+    'clientSecretSetAt',
+  ),
   'active',
   'version',
 ] as const
@@ -34,8 +36,11 @@ export const listSamlConfigs = (
 export const findSamlConfig = (db: Db, id: number) =>
   db.selectFrom('samlConfigs').select(columns).where('id', '=', id).executeTakeFirst()
 
+/** A configuration of either kind. */
+export type StoredConfig = Omit<SamlConfigDetails, 'certificates' | 'serviceProvider'>
+
 /** What the form of SAML has of a configuration. */
-export function samlFormOf(samlConfig: SamlConfig): SamlConfigForm {
+export function samlFormOf(samlConfig: StoredConfig): SamlConfigForm {
   const { id: _, kind: __, clientId: ___, clientSecretSetAt: ____, version: _____, ...form } = samlConfig
   return form
 }

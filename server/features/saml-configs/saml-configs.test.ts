@@ -96,6 +96,7 @@ describe('a super user', () => {
     expect(serviceProvider).toEqual({
       entityId: `${baseUrl}/saml/${id}/metadata`,
       acsUrl: `${baseUrl}/saml/${id}/acs`,
+      redirectUri: `${baseUrl}/company-oidc/${id}/callback`,
     })
     expect((await root.post('/api/saml-configs/check-certificates', { certificate })).json()).toEqual(certificates)
   })
@@ -241,6 +242,9 @@ describe('the next sign-in', () => {
     const {
       certificates: _,
       serviceProvider: __,
+      kind: ___,
+      clientId: ____,
+      clientSecretSetAt: _____,
       ...saved
     } = (await root.get(`/api/saml-configs/${acme.configId}`)).json()
     const rotate = async () => {

@@ -31,7 +31,11 @@ export interface EndingCertificate {
 
 /** When the last certificate of each configuration ends; those without a readable one are left out. */
 export async function listCertificateEnds(db: Db): Promise<EndingCertificate[]> {
-  const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).where('kind', '=', 'saml').execute()
+  const configs = await db
+    .selectFrom('samlConfigs')
+    .select(['id', 'name', 'certificate'])
+    .where('kind', '=', 'saml')
+    .execute()
   return configs.flatMap(({ id, name, certificate }) => {
     const ends = readCertificates(certificate).flatMap(({ certificate: one }) => one?.validToDate ?? [])
     const last = Math.max(...ends.map((date) => date.getTime()))
@@ -41,7 +45,11 @@ export async function listCertificateEnds(db: Db): Promise<EndingCertificate[]> 
 
 /** Configurations of which no certificate is valid for long enough, the one that ends first first. */
 export async function listEndingCertificates(db: Db, now: Date): Promise<EndingCertificate[]> {
-  const configs = await db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).where('kind', '=', 'saml').execute()
+  const configs = await db
+    .selectFrom('samlConfigs')
+    .select(['id', 'name', 'certificate'])
+    .where('kind', '=', 'saml')
+    .execute()
   return configs
     .flatMap(({ id, name, certificate }) => {
       const states = describeCertificates(certificate, now)

@@ -43,11 +43,14 @@ async function examineToken(
     const provider = await providers.discover({ issuer, clientId, credential })
     return redeemAnswer(provider, answerUrl(redirectUri(config, samlConfigId), query), asked)
   })
-  const claims = token && (await failuresOf(async () => extractTokenClaims(token, new URL(domain).hostname)))
+  const claims = token && (await failuresOf(async () => extractTokenClaims(token, mailDomainOf(domain))))
   const match = claims?.result && (await matchPerson(db, keys, samlConfigId, claims.result))
   const failures = [...found, ...(claims?.found ?? []), ...(match?.found ?? [])]
   return summarizeChecks({ at: now, name, checks, failures, content: token && contentOf(token), match })
 }
+
+// As the database takes it from the saved address.
+const mailDomainOf = (domain: string) => (/^https?:\/\/([^/:?#]+)/.exec(domain)?.[1] ?? '').toLowerCase()
 
 /** The claims as a test result shows attributes. */
 const contentOf = ({ iss, sub, ...claims }: IDToken): SignedContent => ({
@@ -57,7 +60,9 @@ const contentOf = ({ iss, sub, ...claims }: IDToken): SignedContent => ({
   attributes: new Map(
     Object.entries(claims).map(([name, value]) => [
       name,
-      (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))),
+      (Array.isArray(value) ? value : [value]).map((one) =>
+        typeof one === 'object' ? JSON.stringify(one) : String(one),
+      ),
     ]),
   ),
 })

@@ -43,6 +43,11 @@ export const samlTestHandlers: Handlers<typeof samlTests> = {
     // As a form reads it: what was made by SQL may have blanks around it.
     const saved =
       kind === 'oidc' ? await testedOfSaved(db, keys, samlConfigId) : samlConfigForm.safeParse(samlFormOf(row)).data
-    return { ...result.found, kind, active, saved: saved !== undefined && isUnchanged<object>({ ...saved, active }, tested) }
+    return {
+      ...result.found,
+      kind,
+      active,
+      saved: saved !== undefined && isUnchanged<object>({ ...saved, active }, tested),
+    }
   },
 }

@@ -42,8 +42,7 @@ export async function consumeTest(db: Db, now: Date, id: string, token: string):
 export type Findings = Omit<SamlTestResult, 'kind' | 'active' | 'saved'>
 
 type Owner = Pick<SamlTest, 'samlConfigId' | 'sessionKey'>
-const subjectOf = ({ samlConfigId, sessionKey }: Owner) =>
-  `${samlConfigId} ${sessionKey}`
+const subjectOf = ({ samlConfigId, sessionKey }: Owner) => `${samlConfigId} ${sessionKey}`
 const cell = (row: string) => ({ table: 'one_time_things', column: 'data', row })
 
 /** Keeps a result for ten minutes, sealed because it has personal data. @returns the ticket that names it */

@@ -1,0 +1,50 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { listen } from './listen.ts'
+
+const keys = await generateKeyPair('RS256', { extractable: true })
+
+/** A provider of an attacker: its token endpoint answers with any token. */
+export async function craftedProvider() {
+  const at = await listen()
+  const { issuer } = at
+  const provider = {
+    ...at,
+    publicKey: keys.publicKey,
+    /** The paths that were asked for. */
+    calls: [] as string[],
+    idToken: '',
+    isHanging: false,
+    sign: (claims: object, key = keys.privateKey) =>
+      new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256' }).sign(key),
+  }
+  at.server.on('request', async ({ url = '' }, response) => {
+    provider.calls.push(url)
+    const answers: Record<string, unknown> = {
+      '/.well-known/openid-configuration': {
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        authorization_response_iss_parameter_supported: true,
+        id_token_signing_alg_values_supported: ['RS256'],
+      },
+      '/jwks': { keys: [{ ...(await exportJWK(keys.publicKey)), alg: 'RS256', use: 'sig' }] },
+      '/token': { access_token: 'x', token_type: 'Bearer', id_token: provider.idToken },
+    }
+    if (provider.isHanging && url === '/token') return
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers[url]))
+  })
+  return provider
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** What an ID token says when everything is right. */
+export const rightClaims = (issuer: string, nonce: string) => ({
+  iss: issuer,
+  aud: 'portal',
+  sub: 'eva',
+  nonce,
+  iat: now(),
+  exp: now() + 60,
+})
