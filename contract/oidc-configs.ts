@@ -39,7 +39,7 @@ export const newOidcConfigForm = z.extend(oidcConfigForm, {
 
 export const oidcConfigLabels: FieldLabels<OidcConfigForm> = {
   name: 'name',
-  url: 'oidcIssuer',
+  url: 'issuer',
   domain: 'domain',
   clientId: 'clientId',
   clientSecret: 'clientSecret',

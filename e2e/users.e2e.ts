@@ -109,7 +109,7 @@ test.describe('a super user', () => {
     const accountId = await newPerson(page, ownEmail('saml'), { superUser: true })
     await page.goto(`/users/${accountId}`)
     await page.getByRole('combobox', { name: t('loginMethod') }).selectOption('saml')
-    await page.getByRole('combobox', { name: 'SAML-konfiguration' }).click()
+    await page.getByRole('combobox', { name: t('samlConfig') }).click()
     await page.getByRole('option').first().click()
     await save(page)
     await expect(page.getByRole('combobox', { name: 'Inloggningsmetod' })).toHaveAccessibleDescription(
@@ -126,9 +126,9 @@ test.describe('a super user', () => {
     await page.getByRole('radio', { name: t('loginMethodSaml') }).check()
     await expect(page.getByLabel('Upprepa lösenordet')).toHaveCount(0)
     await page.keyboard.press('Control+Enter')
-    const picker = page.getByRole('combobox', { name: 'SAML-konfiguration' })
+    const picker = page.getByRole('combobox', { name: t('samlConfig') })
     await expect(picker).toBeFocused()
-    await add(page, 'SAML-konfiguration', 'fjäll', /Fjällrå/)
+    await add(page, t('samlConfig'), 'fjäll', /Fjällrå/)
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('textbox', { name: 'E-postadress' })).toBeFocused()
     await expect(page.getByRole('textbox', { name: 'E-postadress' })).toHaveAccessibleDescription(

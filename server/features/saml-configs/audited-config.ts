@@ -5,8 +5,9 @@ import type { StoredConfig } from './saml-configs.repository.ts'
 export const labelled = ({ id, name }: StoredConfig) => ({ id: String(id), label: name })
 
 /** What an audit event says of a configuration. Of a secret, that is when it was set. */
-export const audited = ({ id: _, certificate, clientSecretSetAt, ...samlConfig }: StoredConfig) => ({
+export const audited = ({ id: _, kind, certificate, clientSecretSetAt, ...samlConfig }: StoredConfig) => ({
   ...samlConfig,
+  protocol: kind,
   certificate: summarizeCertificates(certificate),
   credentialSetAt: clientSecretSetAt,
 })

@@ -55,7 +55,7 @@ test('a super user adds, changes and deletes one; the secret is in no answer and
     'updateSamlConfig',
     'deleteSamlConfig',
   ])
-  expect(events[0]?.changes).toContainEqual({ property: 'kind', previousValue: null, newValue: 'oidc' })
+  expect(events[0]?.changes).toContainEqual({ property: 'protocol', previousValue: null, newValue: 'oidc' })
   expect(events[1]?.changes).toEqual([
     { property: 'credentialSetAt', previousValue: added.clientSecretSetAt, newValue: newSecret.clientSecretSetAt },
   ])

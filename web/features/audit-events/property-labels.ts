@@ -1,5 +1,6 @@
 import { clientLabels } from '#contract/client-form.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import { oidcConfigLabels } from '#contract/oidc-configs.ts'
 import { organizationLabels } from '#contract/organizations.ts'
 import { samlConfigLabels } from '#contract/saml-configs.ts'
 import { serviceLabels } from '#contract/services.ts'
@@ -12,6 +13,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   ...clientLabels,
   ...organizationLabels,
   ...samlConfigLabels,
+  ...oidcConfigLabels,
   // After the above: `url` is a web address wherever it stands.
   ...serviceLabels,
   ...personLabels,
@@ -42,6 +44,8 @@ const labels: Readonly<Record<string, MessageKey>> = {
   startsOn: 'firstDay',
   endsOn: 'lastDay',
   passiveUsers: 'eventPropertyPassiveUsers',
+  protocol: 'samlConfigKind',
+  credentialSetAt: 'eventPropertyCredentialSetAt',
   madeGuests: 'eventPropertyMadeGuests',
 }
 
@@ -65,6 +69,7 @@ const statuses: Readonly<Record<string, MessageKey>> = {
   passive: 'passive',
   emailRefused: 'emailRefused',
 }
+const protocols: Readonly<Record<string, MessageKey>> = { saml: 'samlConfigKindSaml', oidc: 'samlConfigKindOidc' }
 const templateStates: Readonly<Record<string, MessageKey>> = {
   draft: 'templateStateDraft',
   published: 'templateStatePublished',
@@ -79,6 +84,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   method: methods,
   loginMethod: methods,
   status: statuses,
+  protocol: protocols,
   state: templateStates,
   role: roles,
   superUser: yesOrNo,

@@ -1,20 +1,26 @@
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { Controller, type FieldValues, type Path } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { SamlConfigDetails, samlConfigForm } from '#contract/saml-configs.ts'
-import type { FormOf } from '#web/lib/form.ts'
+import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import type { SchemaForm } from '#web/lib/form.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 
+interface ActiveSwitchProps<Draft extends FieldValues, Values> {
+  form: SchemaForm<Draft, Values>
+  saved: SamlConfigDetails
+}
+
 /** Whether the configuration signs people in. Without a passed test, switching it on is asked about. */
-export function ActiveSwitch({ form, saved }: { form: FormOf<typeof samlConfigForm>; saved: SamlConfigDetails }) {
+export function ActiveSwitch<Draft extends FieldValues, Values>({ form, saved }: ActiveSwitchProps<Draft, Values>) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
-  const { id, label, error } = form.field('active')
+  const name = 'active' as Path<Draft>
+  const { id, label, error } = form.field(name)
   return (
     <Controller
       control={form.form.control}
-      name="active"
+      name={name}
       render={({ field: { value, onChange, ref, onBlur } }) => (
         <>
           <Switch

@@ -2,22 +2,26 @@ import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SamlConfigDetails } from '#contract/saml-configs.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import styles from './provider-guide.module.css'
-import { type GuideStep, otherGuide, providerGuides } from './provider-guides.ts'
+import type { GuideStep } from './provider-guides.ts'
 
 const other = 'other'
 
+interface ProviderGuideProps {
+  /** By product. */
+  guides: Record<string, readonly GuideStep[]>
+  otherGuide: readonly GuideStep[]
+}
+
 /** What the organisation's IT does on its side, product by product, to follow here or to send to them. */
-export function ProviderGuide({ of }: { of: SamlConfigDetails['serviceProvider'] }) {
+export function ProviderGuide({ guides, otherGuide }: ProviderGuideProps) {
   const { t } = useTranslation()
   const [product, setProduct] = useState('')
   const [copied, setCopied] = useState('')
-  const guides = providerGuides(of)
-  const steps = product === other ? otherGuide(of) : guides[product]
+  const steps = product === other ? otherGuide : guides[product]
   const textOf = ({ text, path }: GuideStep) => t(text, { path })
   const copy = (chosen: readonly GuideStep[]) =>
     navigator.clipboard.writeText(plainText(chosen, textOf)).then(

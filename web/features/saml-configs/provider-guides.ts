@@ -5,7 +5,7 @@ type Values = SamlConfigDetails['serviceProvider']
 
 /** One step in the administration of an identity provider: menu names as the product writes them, and what is entered. */
 export interface GuideStep {
-  text: Extract<MessageKey, `samlGuideStep${string}`>
+  text: Extract<MessageKey, `samlGuideStep${string}` | 'oidcGuideStepSend'>
   path: string
   fields?: readonly (readonly [name: string, value: string])[]
 }

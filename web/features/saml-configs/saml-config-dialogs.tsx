@@ -2,28 +2,27 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import {
-  newSamlConfigForm,
   type SamlConfigDetails,
   type SamlConfigForm,
   samlConfigForm,
   samlConfigLabels,
   samlConfigs,
 } from '#contract/saml-configs.ts'
-import type { IdentityProvider } from '#contract/saml-metadata.ts'
+import { samlTests } from '#contract/saml-tests.ts'
 import { useFormAndHistory } from '#web/features/audit-events/audit-events.tsx'
+import { call } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import type { Describe } from '#web/lib/changed-by-others.tsx'
 import { DeleteFlow } from '#web/lib/delete-flow.tsx'
 import { type CloseDialog, useCloseDialog } from '#web/lib/dialog-route.ts'
 import { draftFrom } from '#web/lib/draft.ts'
 import { useEntityDialog } from '#web/lib/entity-dialog.ts'
-import type { FormOf } from '#web/lib/form.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { freshQuery } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { MetadataReader } from './metadata-reader.tsx'
+import { EditOidcConfig } from './oidc-config-dialog.tsx'
 import { newSamlConfig, SamlConfigFields } from './saml-config-fields.tsx'
 import { SamlSignIns } from './saml-sign-ins.tsx'
 import { ServiceProviderValues } from './service-provider-values.tsx'
@@ -32,38 +31,10 @@ import { TestSignIn } from './test-sign-in.tsx'
 const route = getRouteApi('/saml-configuration/$samlConfigId')
 const read = (id: string) => freshQuery(samlConfigs.read, { params: { id } })
 
-const draft = {
+export const samlDraft = {
   labels: samlConfigLabels,
   draftOf: (samlConfig: Partial<SamlConfigDetails>) => draftFrom(newSamlConfig, samlConfig),
   nameOf: ({ name }: SamlConfigForm) => name,
-}
-
-export function CreateSamlConfigDialog() {
-  const { t } = useTranslation()
-  const onClose = useCloseDialog('/saml-configuration')
-  const create = useSave(samlConfigs.create, { inline: true })
-  const dialog = useEntityDialog({
-    ...draft,
-    schema: newSamlConfigForm,
-    onClose,
-    save: (input) => create.mutateAsync({ input }),
-  })
-  return (
-    <FormDialog {...dialog} size="wide" title={t('createSamlConfig')} subtitle={t('createSamlConfigText')}>
-      <MetadataReader onRead={(provider) => fillIn(dialog.form.form, provider)} />
-      <SamlConfigFields form={dialog.form} />
-    </FormDialog>
-  )
-}
-
-/** What metadata leaves out is left as it was typed. */
-function fillIn(form: FormOf<typeof samlConfigForm>['form'], provider: IdentityProvider) {
-  for (const name of ['entityId', 'url', 'certificate', 'requestSigningEnabled'] as const) {
-    const value = provider[name]
-    if (value === null || value === '') continue
-    form.setValue(name, value, { shouldDirty: true })
-    form.clearErrors(name)
-  }
 }
 
 export function EditSamlConfigDialog() {
@@ -81,7 +52,13 @@ export function EditSamlConfigDialog() {
     )
   return (
     <LoadingDialog query={question} {...shown}>
-      {(samlConfig) => <EditSamlConfig key={samlConfigId} samlConfig={samlConfig} onClose={onClose} />}
+      {(samlConfig) =>
+        samlConfig.kind === 'oidc' ? (
+          <EditOidcConfig key={samlConfigId} samlConfig={samlConfig} read={read(samlConfigId)} onClose={onClose} />
+        ) : (
+          <EditSamlConfig key={samlConfigId} samlConfig={samlConfig} onClose={onClose} />
+        )
+      }
     </LoadingDialog>
   )
 }
@@ -93,7 +70,7 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
   const remove = useSave(samlConfigs.remove, { inline: true })
   const { id, name } = samlConfig
   const dialog = useEntityDialog({
-    ...draft,
+    ...samlDraft,
     schema: samlConfigForm,
     entity: samlConfig,
     reload: () => client.fetchQuery(read(String(id))),
@@ -101,7 +78,7 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
     save: (input, { version }) => update.mutateAsync({ input: { ...input, id, version } }),
   })
   const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id), [
-    { value: 'signIns', label: t('samlSignIns'), render: () => <SamlSignIns id={String(id)} /> },
+    { value: 'signIns', label: t('samlSignIns'), render: () => <SamlSignIns id={String(id)} kind="saml" /> },
   ])
   return (
     <FormDialog
@@ -125,7 +102,11 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
         <>
           <SamlConfigFields form={dialog.form} saved={samlConfig} />
           <ServiceProviderValues of={samlConfig.serviceProvider} />
-          <TestSignIn id={id} form={dialog.form} />
+          <TestSignIn
+            form={dialog.form}
+            schema={samlConfigForm}
+            begin={(input) => call(samlTests.begin, { input: { ...input, id } })}
+          />
         </>,
       )}
     </FormDialog>

@@ -38,6 +38,11 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
       ),
     },
     { key: 'domain', header: t(samlConfigLabels.domain), sortable: true, cell: ({ domain }) => domain },
+    {
+      key: 'kind',
+      header: t('samlConfigKind'),
+      cell: ({ kind }) => t(kind === 'oidc' ? 'samlConfigKindOidc' : 'samlConfigKindSaml'),
+    },
   ]
   return (
     <Card flush>

@@ -17,7 +17,7 @@ const page = createRoute({
 const create = createRoute({
   getParentRoute: () => page,
   path: 'create',
-  component: lazyRouteComponent(dialogs, 'CreateSamlConfigDialog'),
+  component: lazyRouteComponent(() => import('./create-config-dialog.tsx'), 'CreateSamlConfigDialog'),
   staticData: { title: 'createSamlConfig', dialog: true, action: { icon: Plus } },
 })
 

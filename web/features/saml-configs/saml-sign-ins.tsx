@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { SamlConfigKind } from '#contract/saml-configs.ts'
 import { maxSamlSignIns, type SamlSignIn, samlSignIns } from '#contract/saml-sign-ins.ts'
 import { DayList } from '#web/lib/day-list.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
@@ -11,10 +12,10 @@ import styles from '#web/ui/day-list.module.css'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { failureTexts } from './failure-texts.ts'
+import { failureText } from './failure-texts.ts'
 
 /** The sign-ins of the last days, to find out why a person could not sign in. */
-export function SamlSignIns({ id }: { id: string }) {
+export function SamlSignIns({ id, kind }: { id: string; kind: SamlConfigKind }) {
   const { t } = useTranslation()
   const [searchQuery, setSearchQuery] = useState('')
   const [text, setText, flush] = useSearchText(searchQuery, setSearchQuery)
@@ -55,7 +56,7 @@ export function SamlSignIns({ id }: { id: string }) {
               <p role="status">{t(searchQuery || failedOnly ? 'samlSignInsNone' : 'samlSignInsEmpty')}</p>
             )}
             <DayList rows={rows} busy={list.isPlaceholderData}>
-              {(signIn) => <SignInItem {...signIn} />}
+              {(signIn) => <SignInItem {...signIn} kind={kind} />}
             </DayList>
             {rows.length === maxSamlSignIns && (
               <p className={styles.quiet}>{t('samlSignInsFirst', { count: maxSamlSignIns })}</p>
@@ -67,18 +68,19 @@ export function SamlSignIns({ id }: { id: string }) {
   )
 }
 
-function SignInItem({ email, failure, detail, reference }: SamlSignIn) {
+function SignInItem({ email, failure, detail, reference, kind }: SamlSignIn & { kind: SamlConfigKind }) {
   const { t } = useTranslation()
+  const texts = failure && failureText(failure, kind)
   return (
     <>
       <p className={styles.person}>
         <span>{email ?? t('samlSignInUnknown')}</span>
         <Badge tone={failure ? 'danger' : 'ok'}>{t(failure ? 'samlSignInFailed' : 'samlSignInAccepted')}</Badge>
       </p>
-      {failure && (
+      {texts && (
         <>
-          <p className={styles.failure}>{t(failureTexts[failure].failure)}</p>
-          <p>{t(failureTexts[failure].advice)}</p>
+          <p className={styles.failure}>{t(texts.failure)}</p>
+          <p>{t(texts.advice)}</p>
           <p className={styles.quiet} lang="en">
             {detail}
           </p>

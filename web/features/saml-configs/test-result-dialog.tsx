@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { createLink, getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
-import { samlConfigs } from '#contract/saml-configs.ts'
+import { oidcConfigs } from '#contract/oidc-configs.ts'
+import { type SamlConfigKind, samlConfigs } from '#contract/saml-configs.ts'
 import { type SamlTestCheck, type SamlTestResult, samlTests } from '#contract/saml-tests.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { dateTimeText } from '#web/lib/dates.ts'
@@ -16,7 +17,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { failureTexts } from './failure-texts.ts'
+import { failureText } from './failure-texts.ts'
 import styles from './test-result.module.css'
 
 const route = getRouteApi('/saml-configuration/$samlConfigId/test')
@@ -33,6 +34,10 @@ const checkTexts: Record<SamlTestCheck, MessageKey> = {
   time: 'samlTestTime',
   attributes: 'samlTestAttributes',
   person: 'samlTestPerson',
+}
+const oidcCheckTexts: Partial<Record<SamlTestCheck, MessageKey>> = {
+  signature: 'oidcTestSignature',
+  audience: 'oidcTestAudience',
 }
 const looks = {
   passed: { tone: 'ok', text: 'samlTestStatusPassed' },
@@ -78,24 +83,24 @@ export function TestResultDialog() {
 function TestResult({ result }: { result: SamlTestResult }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { at, passed, checks, received, person } = result
+  const { kind, at, passed, checks, received, person } = result
   return (
     <div className={styles.result}>
       <Alert tone={passed ? 'ok' : 'danger'} title={t(passed ? 'samlTestPassed' : 'samlTestFailed')}>
         {t('samlTestNothingWritten', { time: dateTimeText(at, language) })}
       </Alert>
-      {passed && !result.active && <SwitchOn saved={result.saved} />}
+      {passed && !result.active && <SwitchOn kind={kind} saved={result.saved} />}
       <ol className={styles.checks}>
         {checks.map(({ check, status, failure, detail }) => (
           <li key={check}>
             <p className={styles.check}>
-              <span>{t(checkTexts[check])}</span>
+              <span>{t((kind === 'oidc' && oidcCheckTexts[check]) || checkTexts[check])}</span>
               <Badge tone={looks[status].tone}>{t(looks[status].text)}</Badge>
             </p>
             {failure && (
               <>
-                <p>{t(failureTexts[failure].failure)}</p>
-                <p>{t(failureTexts[failure].advice)}</p>
+                <p>{t(failureText(failure, kind).failure)}</p>
+                <p>{t(failureText(failure, kind).advice)}</p>
                 <p className={styles.quiet} lang="en">
                   {detail}
                 </p>
@@ -113,8 +118,8 @@ function TestResult({ result }: { result: SamlTestResult }) {
             <p className={styles.quiet}>{t('samlTestReceivedHint')}</p>
             <DescriptionList
               items={[
-                { term: t('samlTestReceivedIssuer'), value: received.issuer },
-                { term: t('samlTestReceivedNameId'), value: received.nameId },
+                { term: t(kind === 'oidc' ? 'issuer' : 'samlTestReceivedIssuer'), value: received.issuer },
+                { term: t(kind === 'oidc' ? 'oidcTestReceivedSub' : 'samlTestReceivedNameId'), value: received.nameId },
                 ...received.attributes.map(({ name, values }) => ({ term: name, value: values.join(', ') || null })),
               ]}
             />
@@ -128,10 +133,12 @@ function TestResult({ result }: { result: SamlTestResult }) {
 }
 
 /** After a passed test the configuration can be switched on, if it has the values that were tested. */
-function SwitchOn({ saved }: { saved: boolean }) {
+function SwitchOn({ kind, saved }: { kind: SamlConfigKind; saved: boolean }) {
   const { t } = useTranslation()
   const { samlConfigId } = route.useParams()
-  const update = useSave(samlConfigs.update)
+  const saml = useSave(samlConfigs.update)
+  const oidc = useSave(oidcConfigs.update)
+  const update = kind === 'oidc' ? oidc : saml
   if (!saved) return <Alert tone="warn">{t('samlTestNotSaved')}</Alert>
   return (
     <Alert

@@ -1,28 +1,34 @@
 import { useMutation } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
 import FlaskConical from 'lucide-react/icons/flask-conical'
+import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { type SamlConfigForm, samlConfigForm } from '#contract/saml-configs.ts'
-import { samlTests } from '#contract/saml-tests.ts'
-import { call } from '#web/lib/api.ts'
+import type * as z from 'zod/mini'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import type { FormOf } from '#web/lib/form.ts'
+import type { SchemaForm } from '#web/lib/form.ts'
 import { messageText } from '#web/lib/i18n.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import styles from './saml-configs.module.css'
 
+interface TestSignInProps<Draft extends FieldValues, Values> {
+  form: SchemaForm<Draft, Values>
+  schema: z.ZodMiniType<Values, Draft>
+  /** Asks the server for the address where the test begins. */
+  begin: (values: Values) => Promise<{ url: string }>
+}
+
 /** Tries the values of the form in a new tab. */
-export function TestSignIn({ id, form }: { id: number; form: FormOf<typeof samlConfigForm> }) {
+export function TestSignIn<Draft extends FieldValues, Values>({ form, schema, ...of }: TestSignInProps<Draft, Values>) {
   const { t } = useTranslation()
   const begin = useMutation({
-    mutationFn: (input: SamlConfigForm) => call(samlTests.begin, { input: { ...input, id } }),
+    mutationFn: of.begin,
     onSuccess: ({ url }) => void window.open(url, '_blank', 'noopener'),
     meta: { inline: true },
   })
   const start = () => {
-    const draft = samlConfigForm.safeParse(form.form.getValues())
+    const draft = schema.safeParse(form.form.getValues())
     if (draft.success) return begin.mutate(draft.data)
     // Shows what is wrong; a form with mistakes is not sent.
     form.submit()

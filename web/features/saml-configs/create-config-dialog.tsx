@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { newOidcConfigForm, oidcConfigs } from '#contract/oidc-configs.ts'
+import { newSamlConfigForm, type SamlConfigKind, type samlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
+import type { IdentityProvider } from '#contract/saml-metadata.ts'
+import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { useEntityDialog } from '#web/lib/entity-dialog.ts'
+import type { FormOf } from '#web/lib/form.ts'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
+import { useSave } from '#web/lib/use-save.ts'
+import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
+import { MetadataReader } from './metadata-reader.tsx'
+import { oidcDraft } from './oidc-config-dialog.tsx'
+import { OidcConfigFields } from './oidc-config-fields.tsx'
+import { samlDraft } from './saml-config-dialogs.tsx'
+import { SamlConfigFields } from './saml-config-fields.tsx'
+
+/** A new configuration, of the protocol that is chosen first. What was typed for the other one is kept meanwhile. */
+export function CreateSamlConfigDialog() {
+  const { t } = useTranslation()
+  const onClose = useCloseDialog('/saml-configuration')
+  const [kind, setKind] = useState<SamlConfigKind>('saml')
+  const createSaml = useSave(samlConfigs.create, { inline: true })
+  const createOidc = useSave(oidcConfigs.create, { inline: true })
+  const saml = useEntityDialog({
+    ...samlDraft,
+    schema: newSamlConfigForm,
+    onClose,
+    save: (input) => createSaml.mutateAsync({ input }),
+  })
+  const oidc = useEntityDialog({
+    ...oidcDraft,
+    schema: newOidcConfigForm,
+    onClose,
+    save: (input) => createOidc.mutateAsync({ input }),
+  })
+  const shown = { size: 'wide', title: t('createSamlConfig'), subtitle: t('createSamlConfigText') } as const
+  const choice = (
+    <RadioCards
+      legend={t('samlConfigKind')}
+      value={kind}
+      onChange={(chosen) => setKind(chosen as SamlConfigKind)}
+      options={[
+        { value: 'saml', label: t('samlConfigKindSaml'), hint: t('samlConfigKindSamlHint') },
+        { value: 'oidc', label: t('samlConfigKindOidc'), hint: t('samlConfigKindOidcHint') },
+      ]}
+    />
+  )
+  return kind === 'saml' ? (
+    <FormDialog {...saml} {...shown}>
+      {choice}
+      <MetadataReader onRead={(provider) => fillIn(saml.form.form, provider)} />
+      <SamlConfigFields form={saml.form} />
+    </FormDialog>
+  ) : (
+    <FormDialog {...oidc} {...shown}>
+      {choice}
+      <OidcConfigFields form={oidc.form} />
+    </FormDialog>
+  )
+}
+
+/** What metadata leaves out is left as it was typed. */
+function fillIn(form: FormOf<typeof samlConfigForm>['form'], provider: IdentityProvider) {
+  for (const name of ['entityId', 'url', 'certificate', 'requestSigningEnabled'] as const) {
+    const value = provider[name]
+    if (value === null || value === '') continue
+    form.setValue(name, value, { shouldDirty: true })
+    form.clearErrors(name)
+  }
+}

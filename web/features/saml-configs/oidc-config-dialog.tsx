@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import {
+  type OidcConfigForm,
+  oidcConfigForm,
+  oidcConfigLabels,
+  oidcConfigs,
+  oidcTests,
+} from '#contract/oidc-configs.ts'
+import { type SamlConfigDetails, samlConfigs } from '#contract/saml-configs.ts'
+import { useFormAndHistory } from '#web/features/audit-events/audit-events.tsx'
+import { call } from '#web/lib/api.ts'
+import { DeleteFlow } from '#web/lib/delete-flow.tsx'
+import type { CloseDialog } from '#web/lib/dialog-route.ts'
+import { draftFrom } from '#web/lib/draft.ts'
+import { useEntityDialog } from '#web/lib/entity-dialog.ts'
+import { FormDialog } from '#web/lib/form-dialog.tsx'
+import type { freshQuery } from '#web/lib/query.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { newOidcConfig, OidcConfigFields } from './oidc-config-fields.tsx'
+import { SamlSignIns } from './saml-sign-ins.tsx'
+import { RedirectUri } from './service-provider-values.tsx'
+import { TestSignIn } from './test-sign-in.tsx'
+
+export const oidcDraft = {
+  labels: oidcConfigLabels,
+  draftOf: (saved: Partial<SamlConfigDetails>) => draftFrom(newOidcConfig, saved),
+  nameOf: ({ name }: OidcConfigForm) => name,
+}
+
+interface EditOidcConfigProps {
+  samlConfig: SamlConfigDetails
+  /** How it is read again. */
+  read: ReturnType<typeof freshQuery<typeof samlConfigs.read>>
+  onClose: CloseDialog
+}
+
+export function EditOidcConfig({ samlConfig, read, onClose }: EditOidcConfigProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const update = useSave(oidcConfigs.update, { inline: true })
+  const remove = useSave(samlConfigs.remove, { inline: true })
+  const { id, name } = samlConfig
+  const dialog = useEntityDialog({
+    ...oidcDraft,
+    schema: oidcConfigForm,
+    entity: samlConfig,
+    reload: () => client.fetchQuery(read),
+    onClose,
+    save: (input, { version }) => update.mutateAsync({ input: { ...input, id, version } }),
+  })
+  const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id), [
+    { value: 'signIns', label: t('samlSignIns'), render: () => <SamlSignIns id={String(id)} kind="oidc" /> },
+  ])
+  return (
+    <FormDialog
+      {...dialog}
+      size="wide"
+      title={t('editSamlConfig')}
+      subtitle={name}
+      reveal={reveal}
+      describe={(_, value) => (typeof value === 'boolean' ? { text: t(value ? 'switchedOn' : 'switchedOff') } : {})}
+      footerStart={
+        <DeleteFlow
+          name={name}
+          text={t('deleteSamlConfigText')}
+          remove={() => remove.mutateAsync({ params: { id: String(id) } })}
+          onClose={onClose}
+        />
+      }
+    >
+      {tabsAround(
+        name,
+        <>
+          <OidcConfigFields form={dialog.form} saved={samlConfig} />
+          <RedirectUri of={samlConfig.serviceProvider} />
+          <TestSignIn
+            form={dialog.form}
+            schema={oidcConfigForm}
+            begin={(input) => call(oidcTests.begin, { input: { ...input, id } })}
+          />
+        </>,
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import type * as z from 'zod/mini'
+import type { oidcConfigForm } from '#contract/oidc-configs.ts'
+import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import type { FormOf } from '#web/lib/form.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { ActiveSwitch } from './active-switch.tsx'
+
+export const newOidcConfig: z.input<typeof oidcConfigForm> = {
+  name: '',
+  url: '',
+  domain: '',
+  clientId: '',
+  clientSecret: '',
+  active: false,
+}
+
+interface OidcConfigFieldsProps {
+  form: FormOf<typeof oidcConfigForm>
+  /** As it is saved; undefined for a new one. */
+  saved?: SamlConfigDetails
+}
+
+/** What a configuration of OpenID Connect is made of. */
+export function OidcConfigFields({ form, saved }: OidcConfigFieldsProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const setAt = saved?.clientSecretSetAt
+  const secretHint = setAt ? t('oidcSecretKeptHint', { time: dateTimeText(setAt, language) }) : t('oidcSecretHint')
+  const code = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' }
+  return (
+    <>
+      <Field {...form.field('name')}>
+        <TextInput autoComplete="off" {...form.register('name')} />
+      </Field>
+      <Field {...form.field('domain')} hint={t('domainHint')}>
+        <TextInput {...code} type="url" {...form.register('domain')} />
+      </Field>
+      <FieldGroup legend={t('identityProvider')} hint={t('oidcProviderHint')}>
+        <Field {...form.field('url')} hint={t('oidcIssuerHint')}>
+          <TextInput {...code} type="url" {...form.register('url')} />
+        </Field>
+        <Field {...form.field('clientId')}>
+          <TextInput {...code} {...form.register('clientId')} />
+        </Field>
+        <Field {...form.field('clientSecret')} hint={secretHint} optionalText={saved ? t('optional') : undefined}>
+          <PasswordInput autoComplete="new-password" showLabel={t('showSecret')} {...form.register('clientSecret')} />
+        </Field>
+      </FieldGroup>
+      {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
+    </>
+  )
+}
