@@ -66,7 +66,7 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
   }))
   await addMemberships(load, [...own, ...extra], serviceIds)
   for (const { account, organizationId } of extra) account?.organizationIds.push(found(organizationId))
-  await addReview(load, organizationIds)
+  await addReview(load, organizationIds, serviceIds)
   const invitations: DemoInvitation[] = []
   for (const organization of demoOrganizations) {
     const organizationId = found(organizationIds.get(organization.name))
