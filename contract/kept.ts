@@ -56,6 +56,20 @@ export const kept = {
     text: 'keptSamlSignIns',
     fallback: '14',
   },
+  keepAccessRequests: {
+    ...days,
+    env: 'KEEP_ACCESS_REQUESTS_DAYS',
+    meaning: 'Days after which a refused request for access is removed, with the reason.',
+    text: 'keptAccessRequests',
+    fallback: '365',
+  },
+  keepAccessReviews: {
+    ...days,
+    env: 'KEEP_ACCESS_REVIEWS_DAYS',
+    meaning: 'Days after which an access review that is finished is removed.',
+    text: 'keptAccessReviews',
+    fallback: '730',
+  },
   keepDataCopies: {
     ...days,
     env: 'KEEP_DATA_COPIES_DAYS',

@@ -116,7 +116,7 @@ export const users = {
     audit: { atMost: ['updateUser'] },
   }),
   remove: route('DELETE /api/users/{id}', {
-    summary: 'Erases a person, or withdraws an invitation; audit events keep the label they had',
+    summary: 'Deletes a person, or withdraws an invitation; audit events keep the label they had',
     access: 'manageUsers',
     params: person,
     answer: 'nothing',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BankId } from './bankid/bankid.ts'
+import { createErasureQueue } from './features/audit-events/erasure/erasure-queue.ts'
 import { startAuditStreams } from './features/audit-streams/audit-streams.ts'
 import { createRenderers } from './features/email-templates/renderers.ts'
 import { createOwnDataQueue } from './features/profile/own-data/make-copy.ts'
@@ -53,6 +54,7 @@ export function startBackgroundWork(
   const heartbeat = startHeartbeat({ db, clock, log, nodeId, version })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
   const copies = createOwnDataQueue({ db, keys, clock, log, outbox, config })
+  const erasures = createErasureQueue({ db, keys, clock, log })
   const openStreams = () =>
     startAuditStreams({
       ...{ db, keys, clock, log, outbox, outgoing },
@@ -70,7 +72,14 @@ export function startBackgroundWork(
     while (!stopping.signal.aborted) {
       try {
         const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox, outgoing }, bankid)
-        return await startBackground({ url: appUrl, role: appRole, delivery, queues: [logouts, copies], jobs, log })
+        return await startBackground({
+          url: appUrl,
+          role: appRole,
+          delivery,
+          queues: [logouts, copies, erasures],
+          jobs,
+          log,
+        })
       } catch (error) {
         log.error({ err: error }, 'background work could not start; retrying')
         await wait(secondsBetweenStarts * 1000, undefined, { signal: stopping.signal }).catch(() => {})

@@ -104,6 +104,10 @@ export const accessTable: Record<string, Case> = {
   'GET /api/audit-events/export': { sample: nothing, expect: eventReaders },
   'GET /api/audit-events/export-lines': { sample: nothing, expect: eventReaders },
   // No event has this id.
+  'POST /api/audit-events/{id}/erasure': {
+    sample: () => ({ params: { id: '01900000-0000-7000-8000-000000000000' } }),
+    expect: { ...others('3'), superUser: '4' },
+  },
   'GET /api/audit-events/{id}': {
     sample: () => ({ params: { id: '01900000-0000-7000-8000-000000000000' } }),
     expect: { ...others('3'), organizationAdmin: '4', superUser: '4' },

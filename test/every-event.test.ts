@@ -165,6 +165,16 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       changes: ['firstName'],
     }),
     revealSsn: { testedIn: 'server/features/users/reveal-ssn.test.ts' },
+    erasePerson: async ({ person: { accountId } }) => {
+      await root.delete(`/api/users/${accountId}`)
+      const { items } = (await root.get(`/api/audit-events?targetIdFilter=${accountId}&nameFilter=deleteUser`)).json()
+      return {
+        do: () => root.post(`/api/audit-events/${items[0].id}/erasure`),
+        ...rootDoes,
+        target: `erased:${accountId.slice(-8)}`,
+        changes: [],
+      }
+    },
     startAccessReview: { testedIn: 'server/features/access-reviews/access-reviews.test.ts' },
     decideAccessReview: { testedIn: 'server/features/access-reviews/access-reviews.test.ts' },
     finishAccessReview: { testedIn: 'server/features/access-reviews/access-reviews.test.ts' },

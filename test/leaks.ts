@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { readAllRows } from './all-rows.ts'
 import { chosenPassword, testPassword } from './people.ts'
 
 /** Twelve digits that are a day of birth and four more. */
@@ -18,27 +18,15 @@ const matchIn = (text: string) => secretIn(text) ?? ssn.exec(text)?.[0]
  * @returns where they stand
  */
 export async function findLeaks(ownerUrl: string, logged: readonly Record<string, unknown>[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
-    const { rows: tables } = await client.query(
-      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
-    )
-    const leaks: string[] = []
-    for (const { name } of tables) {
-      const { rows } = await client.query(`select to_jsonb(t)::text as row from ${client.escapeIdentifier(name)} t`)
-      for (const { row } of rows) {
-        const found = matchIn(row) ?? (name === 'audit_events' ? phoneNumber.exec(row)?.[0] : undefined)
-        if (found) leaks.push(`${found} in ${name}: ${row.slice(0, 500)}`)
-      }
-    }
-    for (const line of logged) {
-      const text = JSON.stringify(line)
-      const found = matchIn(text) ?? phoneNumber.exec(text)?.[0]
-      if (found) leaks.push(`${found} in the log: ${text.slice(0, 500)}`)
-    }
-    return leaks
-  } finally {
-    await client.end()
+  const leaks: string[] = []
+  for (const { table, row } of await readAllRows(ownerUrl)) {
+    const found = matchIn(row) ?? (table === 'audit_events' ? phoneNumber.exec(row)?.[0] : undefined)
+    if (found) leaks.push(`${found} in ${table}: ${row.slice(0, 500)}`)
   }
+  for (const line of logged) {
+    const text = JSON.stringify(line)
+    const found = matchIn(text) ?? phoneNumber.exec(text)?.[0]
+    if (found) leaks.push(`${found} in the log: ${text.slice(0, 500)}`)
+  }
+  return leaks
 }

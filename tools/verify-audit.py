@@ -11,7 +11,7 @@ import hashlib
 import json
 import sys
 
-FORMAT = "vestibule-audit-export-1"
+FORMATS = ("vestibule-audit-export-1", "vestibule-audit-export-2")
 CONTENT = ("id", "name", "actorId", "actor", "targetId", "target", "organizationIds", "changes", "requestId", "microseconds")
 
 
@@ -38,39 +38,69 @@ def fingerprint(key):
     return sha256(members.encode()).hexdigest()
 
 
-def read_checkpoint(checkpoint, expected):
-    """Checks the signature (RS256, RFC 7515 and RFC 8017 8.2.2) and returns what was signed."""
-    key = checkpoint["key"]
-    header, payload, signature = checkpoint["signed"].split(".")
+def read_signed(statement, expected, told):
+    """Checks the signature (RS256, RFC 7515 and RFC 8017 8.2.2) and returns what was signed, and the key's fingerprint."""
+    key = statement["key"]
+    header, payload, signature = statement["signed"].split(".")
     if json.loads(from_base64url(header)).get("alg") != "RS256":
-        raise Broken("the checkpoint is not signed with RS256")
+        raise Broken("%s is not signed with RS256" % told)
     n, e = (int.from_bytes(from_base64url(key[name]), "big") for name in ("n", "e"))
     if n.bit_length() < 2048 or e < 3:
-        raise Broken("the key of the checkpoint is too weak")
+        raise Broken("the key of %s is too weak" % told)
     size = (n.bit_length() + 7) // 8
     digest = sha256(("%s.%s" % (header, payload)).encode()).digest()
     info = bytes.fromhex("3031300d060960864801650304020105000420") + digest
     padded = b"\x00\x01" + b"\xff" * (size - len(info) - 3) + b"\x00" + info
     given = from_base64url(signature)
     if len(given) != size or pow(int.from_bytes(given, "big"), e, n).to_bytes(size, "big") != padded:
-        raise Broken("the signature of the checkpoint is wrong")
+        raise Broken("the signature of %s is wrong" % told)
     found = fingerprint(key)
     if expected and found != expected.lower():
-        raise Broken("the checkpoint is signed by the key %s" % found)
-    print("old events were removed; the checkpoint is signed by the key %s%s" % (
-        found, "" if expected else " (compare it with the portal's: npm run admin -- audit verify)"))
-    return json.loads(from_base64url(payload))
+        raise Broken("%s is signed by the key %s" % (told, found))
+    return json.loads(from_base64url(payload)), found
 
 
-def check_row(row, removed_before):
+def say_signed(what, found, expected):
+    print("%s signed by the key %s%s" % (
+        what, found, "" if expected else " (compare it with the portal's: npm run admin -- audit verify)"))
+
+
+def read_checkpoint(checkpoint, expected):
+    signed, found = read_signed(checkpoint, expected, "the checkpoint")
+    say_signed("old events were removed; the checkpoint is", found, expected)
+    return signed
+
+
+def read_erasures(erasures, expected):
+    """What is left of erased events, by their place."""
+    erased = {}
+    keys = set()
+    for erasure in erasures:
+        signed, found = read_signed(erasure, expected, "a list of erased events")
+        keys.add(found)
+        erased.update((event["seq"], event) for event in signed["erased"])
+    for found in sorted(keys):
+        say_signed("people were erased from %d events; their list is" % len(erased), found, expected)
+    return erased
+
+
+def check_row(row, removed_before, erased):
     """Checks a row by itself: its content against its digest, and its place against its hash."""
     place = [str(row["seq"]), row["family"], row["microseconds"], row["digest"]]
     if row.get("removed"):
         if row["digest"] is None or int(row["microseconds"]) >= int(removed_before.get(row["family"], 0)):
             raise Broken("the event is missing")
     else:
-        content = text_of(row[name] for name in CONTENT)
-        if row["digest"] is None:
+        salt = row.get("salt")
+        content = text_of([row[name] for name in CONTENT] + ([] if salt is None else [salt]))
+        left = erased.get(row["seq"])
+        if left and left["hash"] == row["hash"]:
+            if sha256(content.encode()).hexdigest() != left["digest"]:
+                raise Broken("its content was changed after it was erased")
+            # What the hash of an old row covers is gone; the signed list has the hash.
+            if row["digest"] is None:
+                return
+        elif row["digest"] is None:
             place = None
         elif sha256(content.encode()).hexdigest() != row["digest"]:
             raise Broken("its content was changed")
@@ -81,11 +111,12 @@ def check_row(row, removed_before):
 
 def verify(lines, known, key):
     header = json.loads(next(lines))
-    if header.get("format") != FORMAT:
+    if header.get("format") not in FORMATS:
         raise ValueError("this is no export of the audit log, or of another version")
     start = {"startSeq": 0, "startHash": header["genesis"], "removedBefore": {}}
     if header["checkpoint"]:
         start = read_checkpoint(header["checkpoint"], key)
+    erased = read_erasures(header.get("erasures", []), key)
     last, last_hash, count = start["startSeq"], start["startHash"], 0
     for text in lines:
         row = json.loads(text)
@@ -97,7 +128,7 @@ def verify(lines, known, key):
                 raise Broken("row %d comes after it" % seq)
             if seq == last + 1 and row["previousHash"] != last_hash:
                 raise Broken("it does not follow the row before it")
-            check_row(row, start["removedBefore"])
+            check_row(row, start["removedBefore"], erased)
             if known.get(seq, row["hash"]) != row["hash"]:
                 raise Broken("it is not the row that was known at this place")
         except Broken as reason:

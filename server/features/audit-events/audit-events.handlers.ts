@@ -1,9 +1,11 @@
+import { auditErasures } from '#contract/audit-erasures.ts'
 import { auditEvents } from '#contract/audit-events.ts'
 import { auditExports } from '#contract/audit-exports.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findEvent, listEvents } from './audit-events.repository.ts'
+import { auditErasuresHandlers } from './erasure/erasures.handlers.ts'
 import { findLink } from './event-links.ts'
 import { createAuditExportsHandlers } from './export-events.ts'
 import { viewerOf } from './viewer.ts'
@@ -20,5 +22,6 @@ export const auditEventsHandlers: Handlers<typeof auditEvents> = {
 
 export const createCallGroups: CreateCallGroups = ({ system }) => [
   callGroup(auditEvents, auditEventsHandlers),
+  callGroup(auditErasures, auditErasuresHandlers),
   callGroup(auditExports, createAuditExportsHandlers(system)),
 ]

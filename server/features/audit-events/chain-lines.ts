@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type ChainRow, selectChainRows } from '#server/platform/audit/audit-chain.ts'
 import { exportHeader, exportLine } from '#server/platform/audit/audit-export.ts'
 import { openCheckpoint } from '#server/platform/audit/checkpoint.ts'
+import { readErasures } from '#server/platform/audit/erasures.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { System } from '#server/platform/system.ts'
 import { type EventFilters, filtered } from './event-filters.ts'
@@ -24,7 +25,8 @@ export async function* chainLines({ db, pool, keys }: Pick<System, 'db' | 'pool'
     'select signed from audit_checkpoints order by number desc limit 1',
   )
   const opened = checkpoints[0] && (await openCheckpoint(keys, checkpoints[0].signed))
-  yield exportHeader({ complete, head, checkpoint: opened && { signed: opened.signed, key: opened.key } })
+  const erasures = (await readErasures(pool, keys)).map(({ signed, key }) => ({ signed, key }))
+  yield exportHeader({ complete, head, erasures, checkpoint: opened && { signed: opened.signed, key: opened.key } })
   for (let from = 0; from < head.seq; from += placesAtATime) {
     const places = { from, to: Math.min(from + placesAtATime, head.seq) }
     const ids = complete ? null : await matchingIds(db, filters, places)

@@ -6,6 +6,7 @@ import { mailMessage } from '#server/features/email-templates/email-templates.ts
 import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
+import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -14,9 +15,6 @@ import type { SessionUser } from '#server/platform/system.ts'
 import { findOwnForUpdate, updateOwn } from './profile.repository.ts'
 
 type Context = RequestContext<typeof profile.update>
-
-/** Milliseconds for which a sign-in counts as recent (security 21). */
-const freshFor = 15 * 60_000
 
 /** Fields that an attacker could use to take the account over. */
 const sensitive = ['ssn', 'phoneNumber'] as const
@@ -100,7 +98,7 @@ async function prove(context: Context): Promise<{ holdsFor(row: { passwordHash: 
     const checkedHash = await proveOwnPassword(context, input.currentPassword)
     return { holdsFor: (row) => row.passwordHash === checkedHash }
   }
-  if (now.getTime() - session.authenticatedAt.getTime() > freshFor) throw new Problem(403, 'reauthenticationRequired')
+  requireRecentSignIn(session, now)
   return { holdsFor: () => true }
 }
 

@@ -21,6 +21,8 @@ export interface ChainRow {
   organizations: string
   changes: string
   request_id: string | null
+  /** Null for events of before migration 0047, and for erased ones. */
+  salt: string | null
 }
 
 /** Selects `ChainRow`s, which have the alias `c`; a condition and an order follow. */
@@ -28,7 +30,7 @@ export const selectChainRows = `
   select c.seq, c.family, c.event_id, c.digest, c.previous_hash, c.hash,
     (extract(epoch from c.created_at) * 1000000)::bigint::text as microseconds,
     e.id, name, actor_id, actor, target_id, target, array_to_string(organization_ids, ' ') as organizations,
-    changes::text as changes, request_id
+    changes::text as changes, request_id, salt::text as salt
   from audit_chain c left join audit_events e on e.id = c.event_id and e.created_at = c.created_at`
 
 const sha256 = (content: string | Buffer) => hash('sha256', content, 'buffer')
@@ -52,6 +54,7 @@ const contentOf = (row: ChainRow) =>
     row.changes,
     row.request_id,
     row.microseconds,
+    ...(row.salt === null ? [] : [row.salt]),
   )
 
 /** The digest of an event's content. */

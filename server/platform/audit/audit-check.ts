@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { CompiledQuery, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { DB } from '../database/database-types.ts'
+import { plainClient } from '../database/plain-client.ts'
 import type { Keys } from '../secrets/keys.ts'
 import { type AuditVerdict, verifyAuditChain } from './audit-verify.ts'
 
@@ -16,11 +17,9 @@ const batch = 300
 
 /** Verifies the whole chain, and keeps the result for those who ask when that was. A fault is an alarm. */
 export async function checkAuditChain({ db, keys, now, log }: CheckOptions): Promise<void> {
-  const verdict = await db.connection().execute((connection) => {
-    const plain = connection.withoutPlugins()
-    const query = (text: string, values: unknown[] = []) => plain.executeQuery(CompiledQuery.raw(text, values))
-    return verifyAuditChain({ query } as unknown as Parameters<typeof verifyAuditChain>[0], { keys, batch })
-  })
+  const verdict = await db
+    .connection()
+    .execute((connection) => verifyAuditChain(plainClient(connection), { keys, batch }))
   await keepVerdict(db, verdict, now)
   if (verdict.intact) log.info({ seq: verdict.head.seq }, 'audit chain verified')
   else log.error({ seq: verdict.seq, id: verdict.id, reason: verdict.reason }, 'audit chain is broken')

@@ -6,6 +6,8 @@ export interface ExportHeader {
   complete: boolean
   /** The signed checkpoint that the chain begins with, where old events were removed. */
   checkpoint?: { signed: string; key: object } | undefined
+  /** Signed lists of events whose content was erased. */
+  erasures?: readonly { signed: string; key: object }[]
   /** The last row that is in the chain. */
   head: { seq: number; hash: string }
 }
@@ -13,12 +15,13 @@ export interface ExportHeader {
 const line = (value: object) => `${JSON.stringify(value)}\n`
 
 /** The first line of an export. */
-export const exportHeader = ({ complete, checkpoint, head }: ExportHeader): string =>
+export const exportHeader = ({ complete, checkpoint, erasures = [], head }: ExportHeader): string =>
   line({
-    format: 'vestibule-audit-export-1',
+    format: 'vestibule-audit-export-2',
     complete,
     genesis: genesisHash.toString('hex'),
     checkpoint: checkpoint ?? null,
+    erasures,
     head,
   })
 
@@ -44,5 +47,6 @@ export function exportLine(row: ChainRow): string {
     organizationIds: row.organizations,
     changes: row.changes,
     requestId: row.request_id,
+    salt: row.salt,
   })
 }

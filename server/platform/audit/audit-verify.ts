@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Keys } from '../secrets/keys.ts'
 import { type ChainRow, digestOf, genesisHash, hashOf, selectChainRows } from './audit-chain.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
+import { type ErasedEvent, erasedBySeq, readErasures } from './erasures.ts'
 
 /** A position in the chain: the number of a row and its hash. */
 export interface AuditHead {
@@ -50,6 +51,7 @@ async function verify(client: Client, { known, batch = 2000, keys }: VerifyOptio
   const isOther = (seq: number, hash: Buffer) => known?.seq === seq && known.hash !== hash.toString('hex')
   if (isOther(last.seq, last.hash)) return broken(last, `row ${last.seq} is not the one that was known`)
   let present = 0
+  const erased = erasedBySeq(keys ? await readErasures(client, keys) : [])
   const readAfter = (seq: number) => client.query<ChainRow>(rowsAfter, [seq, batch])
   let reading = readAfter(last.seq)
   for (;;) {
@@ -59,7 +61,7 @@ async function verify(client: Client, { known, batch = 2000, keys }: VerifyOptio
     if (next) reading = readAfter(next.seq)
     reading.catch(() => {})
     for (const row of rows) {
-      const reason = faultOf(row, last, start)
+      const reason = faultOf(row, last, { start, erased: erased.get(row.seq) })
       if (reason) return broken(last, reason, row)
       if (isOther(row.seq, row.hash)) return broken(last, 'it is not the row that was known at this place', row)
       last = { seq: row.seq, hash: row.hash }
@@ -86,11 +88,23 @@ const broken = (last: Position, reason: string, row?: Pick<ChainRow, 'event_id'>
   reason,
 })
 
-function faultOf(row: ChainRow, last: Position, start: Checkpoint | undefined): string | undefined {
+interface Signed {
+  /** Of which events may be missing. */
+  start: Checkpoint | undefined
+  /** What is left of the event, where it was erased. */
+  erased: ErasedEvent | undefined
+}
+
+function faultOf(row: ChainRow, last: Position, { start, erased }: Signed): string | undefined {
   if (row.seq !== last.seq + 1) return `the row is missing; the next one is ${row.seq}`
   if (!row.previous_hash.equals(last.hash)) return 'it does not follow the row before it'
   if (row.id === null && !mayBeMissing(row, start)) return 'the event is missing'
-  if (row.id !== null && row.digest && !digestOf(row).equals(row.digest)) return 'its content was changed'
+  const erasable = erased?.hash === row.hash.toString('hex')
+  if (row.id !== null && erasable) {
+    if (digestOf(row).toString('hex') !== erased.digest) return 'its content was changed after it was erased'
+  } else if (row.id !== null && row.digest && !digestOf(row).equals(row.digest)) return 'its content was changed'
+  // The content that the hash of an old row covers is gone; the signed list has the hash.
+  if (erasable && !row.digest) return undefined
   if (!hashOf(row).equals(row.hash)) return row.digest ? 'its place was changed' : 'its content was changed'
   return undefined
 }

@@ -11,8 +11,8 @@ export interface Checkpoint {
   removedBefore: Record<string, string>
 }
 
-/** A checkpoint with its signature, for those who check it elsewhere. */
-export interface SignedCheckpoint {
+/** A statement of the portal with its signature, for those who check it elsewhere. */
+export interface SignedStatement {
   /** JWS, RS256. */
   signed: string
   key: JsonWebKey
@@ -22,16 +22,16 @@ const signingKeys = (keys: Keys) => keys.signing('auditSigning').filter(({ alg }
 const publicPart = ({ kty, n, e, kid }: JWK) => ({ kty, n, e, kid }) as JsonWebKey
 
 /** Signs with the current key. RSA, because a check of it needs no library. */
-export async function signCheckpoint(keys: Keys, checkpoint: Checkpoint): Promise<string> {
+export async function signStatement(keys: Keys, statement: object): Promise<string> {
   const [key] = signingKeys(keys)
   if (!key) throw new Error('no current key for auditSigning')
-  return new CompactSign(Buffer.from(JSON.stringify(checkpoint)))
+  return new CompactSign(Buffer.from(JSON.stringify(statement)))
     .setProtectedHeader({ alg: 'RS256', kid: key.kid })
     .sign(await importJWK(key as JWK))
 }
 
-/** Reads a checkpoint, or nothing where it is not signed with a key of this portal. */
-export async function openCheckpoint(keys: Keys, signed: string): Promise<(Checkpoint & SignedCheckpoint) | undefined> {
+/** Reads a statement, or nothing where it is not signed with a key of this portal. */
+export async function openStatement(keys: Keys, signed: string): Promise<(SignedStatement & object) | undefined> {
   for (const key of signingKeys(keys)) {
     const verified = await compactVerify(signed, createPublicKey({ key: publicPart(key as JWK), format: 'jwk' })).catch(
       () => undefined,
@@ -40,6 +40,12 @@ export async function openCheckpoint(keys: Keys, signed: string): Promise<(Check
       return { ...JSON.parse(Buffer.from(verified.payload).toString()), signed, key: publicPart(key as JWK) }
   }
   return undefined
+}
+
+/** Reads a checkpoint, or nothing where the portal did not sign it as one. */
+export async function openCheckpoint(keys: Keys, signed: string): Promise<(Checkpoint & SignedStatement) | undefined> {
+  const opened = await openStatement(keys, signed)
+  return opened && 'startSeq' in opened ? (opened as Checkpoint & SignedStatement) : undefined
 }
 
 /** RFC 7638 with SHA-256, in hex: what an inspector compares. */

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { KeptFor } from '#contract/kept.ts'
 import type { DB } from '../database/database-types.ts'
 import type { Keys } from '../secrets/keys.ts'
-import { signCheckpoint } from './checkpoint.ts'
+import { signStatement } from './checkpoint.ts'
 
 /** For how many months events are kept. */
-type AuditRetention = Pick<KeptFor, 'auditMonths' | 'auditSignInMonths' | 'auditUnknownSignInMonths'>
+export type AuditRetention = Pick<KeptFor, 'auditMonths' | 'auditSignInMonths' | 'auditUnknownSignInMonths'>
 
 interface RemovalOptions {
   db: Kysely<DB>
@@ -35,7 +35,7 @@ export async function removeOldEvents({ db, keys, now, retention }: RemovalOptio
   const removedBefore = Object.fromEntries(
     Object.entries(limits).map(([family, limit]) => [family, String(limit.getTime() * 1000)]),
   )
-  const signed = await signCheckpoint(keys, { ...start, removedBefore })
+  const signed = await signStatement(keys, { ...start, removedBefore })
   await sql`select begin_audit_removal(${signed}, ${start.startSeq}, ${limits.change}, ${limits.signIn},
     ${limits.unknownSignIn}, ${now})`.execute(db)
   await db.transaction().execute(async (trx) => {

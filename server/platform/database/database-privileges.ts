@@ -1,13 +1,14 @@
 import pg from 'pg'
 
 /** Raised when the privileges below change, so that existing databases get them. */
-export const privilegesVersion = 3
+export const privilegesVersion = 4
 
 // Privileges of the serving role on a table; full read and write access where none are listed.
 const privileges: Record<string, string> = {
   audit_chain: 'select',
   audit_checkpoints: 'select',
   audit_checks: 'select, insert',
+  audit_erasures: 'select',
   audit_events: 'select, insert',
   audit_head: 'select',
   audit_unsealed: 'select',

@@ -109,9 +109,15 @@ export interface AuditChecks {
   seq: number;
 }
 
+export interface AuditErasures {
+  createdAt: Timestamp;
+  number: Generated<number>;
+  signed: string;
+}
+
 export interface AuditEvents {
   /**
-   * The label at the time: it stays when the person is erased.
+   * The label at the time: it stays when the person is deleted, until the person is erased.
    */
   actor: string | null;
   actorId: string | null;
@@ -124,6 +130,10 @@ export interface AuditEvents {
    */
   organizationIds: Generated<string[]>;
   requestId: string | null;
+  /**
+   * Random, part of the digest, and gone with what was erased. Null also for events of before migration 0047.
+   */
+  salt: Generated<string | null>;
   target: string | null;
   targetId: string | null;
 }
@@ -774,6 +784,7 @@ export interface DB {
   auditChain: AuditChain;
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;
+  auditErasures: AuditErasures;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   auditLabels: AuditLabels;

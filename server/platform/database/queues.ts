@@ -49,12 +49,14 @@ export const queues: readonly Queue[] = [
   deadLetterQueue('sms-dead'),
   deadLetterQueue('logout-dead'),
   deadLetterQueue('own-data-dead'),
+  deadLetterQueue('erase-person-dead'),
   deadLetterQueue('jobs-dead'),
   deliveryQueue('mail', 'mail-dead'),
   deliveryQueue('sms', 'sms-dead'),
   // Retries for most of a day: two seconds, doubling to an hour. A service's session does not outlive that by much.
   { ...deliveryQueue('logout', 'logout-dead'), retryLimit: 30, retryDelay: 2, expireInSeconds: 30 },
   { ...deliveryQueue('own-data', 'own-data-dead'), retryLimit: 20 },
+  deliveryQueue('erase-person', 'erase-person-dead'),
   {
     name: 'jobs',
     retryLimit: 5,

@@ -24,7 +24,7 @@ interface HousekeepingOptions {
 export function createHousekeepingJobs({ db, keys, clock, log, kept }: HousekeepingOptions): RecurringJob[] {
   return [
     { name: 'remove-expired', cron: '23 * * * *', run: () => removeExpired(db, clock(), kept) },
-    { name: 'forget-labels', cron: '41 3 * * *', run: () => forgetLabels(db, clock()) },
+    { name: 'forget-labels', cron: '41 3 * * *', run: () => forgetLabels(db, clock(), kept) },
     { name: 'audit-head', cron: '*/5 * * * *', run: () => logAuditHead(db, log) },
     { name: 'audit-months', cron: '11 1 * * *', run: () => addAuditMonths(db) },
     {

@@ -71,6 +71,44 @@ test('the address of a message is gone after its time, whoever it belonged to; w
   expect(left.map(({ recipient }) => recipient)).toEqual(['lately@x.example', 'waiting@x.example'])
 })
 
+test('a refused request for access and a finished access review go after their time; open ones stay', async () => {
+  const [accountId, serviceId, other] = [newId(), newId(), newId()]
+  await db.insertInto('users').values({ accountId, email: 'asks@x.example', loginMethod: 'local' }).execute()
+  await db
+    .insertInto('services')
+    .values([serviceId, other].map((id) => ({ serviceId: id, name: id, url: 'https://x.example' })))
+    .execute()
+  await db.insertInto('memberships').values({ accountId, organizationId, userRole: 'regular' }).execute()
+  await db
+    .insertInto('organizationServices')
+    .values([serviceId, other].map((id) => ({ organizationId, serviceId: id })))
+    .execute()
+  const request = { accountId, organizationId, createdAt: daysAgo(366) }
+  await db
+    .insertInto('accessRequests')
+    .values([
+      { ...request, requestId: newId(), serviceId, refusedBecause: 'No' },
+      { ...request, requestId: newId(), serviceId: other },
+    ])
+    .execute()
+  const review = { organizationId, openedAt: daysAgo(800) }
+  await db
+    .insertInto('accessReviews')
+    .values([
+      { ...review, reviewId: newId(), finishedAt: daysAgo(731), finishedBy: 'admin@x.example' },
+      { ...review, reviewId: newId(), finishedAt: daysAgo(729), finishedBy: 'admin@x.example' },
+      { ...review, reviewId: newId() },
+    ])
+    .execute()
+  await removeExpired(db, now, config)
+  const requests = await db.selectFrom('accessRequests').select('refusedBecause').execute()
+  expect(requests).toEqual([{ refusedBecause: null }])
+  expect(await db.selectFrom('accessReviews').select('finishedAt').orderBy('finishedAt').execute()).toEqual([
+    { finishedAt: daysAgo(729) },
+    { finishedAt: null },
+  ])
+})
+
 test('more than a batch goes in one run, and two nodes at once remove everything once', async () => {
   await sql`insert into one_time_things (purpose, token_hash, subject, expires_at)
     select 'code', sha256(n::text::bytea), 'x', ${daysAgo(8)} from generate_series(1, 12000) n`.execute(db)

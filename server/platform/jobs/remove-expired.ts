@@ -19,6 +19,8 @@ export function listOld(now: Date, kept: KeptFor): [table: keyof DB, old: RawBui
     ['outboxMessages', sql`state <> 'queued' and finished_at < ${messages}`],
     ['logoutDeliveries', sql`state <> 'queued' and created_at < ${messages}`],
     ['dataCopies', sql`ready_at < ${daysAgo(kept.keepDataCopies)}`],
+    ['accessRequests', sql`refused_because is not null and created_at < ${daysAgo(kept.keepAccessRequests)}`],
+    ['accessReviews', sql`finished_at < ${daysAgo(kept.keepAccessReviews)}`],
     ['samlSignIns', sql`created_at < ${daysAgo(kept.keepSamlSignIns)}`],
     // The rest has no setting: counters and what they count, of use for as long as they count.
     ['idempotencyKeys', sql`created_at < ${new Date(now.getTime() - idempotencyTtl)}`],

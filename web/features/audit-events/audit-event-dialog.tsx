@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import styles from './audit-events.module.css'
+import { ErasePerson } from './erase-person.tsx'
 import { EventChanges } from './event-changes.tsx'
 import { eventTextKey } from './event-names.ts'
 import { Named } from './named.tsx'
@@ -43,6 +44,7 @@ export function AuditEventDialog() {
             <Sentence event={event} />
           </p>
           <Facts event={event} />
+          <ErasePerson event={event} />
           <section className={styles.changes}>
             <h3>{t('eventChanges')}</h3>
             <EventChanges of={event.name} changes={event.changes} />

@@ -18,6 +18,7 @@ import { AuditEventFilters } from './audit-event-filters.tsx'
 import styles from './audit-events.module.css'
 import { type AuditEventsSearch, noFilters, toEventQuery } from './audit-events-search.ts'
 import { AuditEventsTable } from './audit-events-table.tsx'
+import { labelText } from './erased.ts'
 
 const route = getRouteApi('/audit-events')
 
@@ -94,7 +95,7 @@ export function AuditEventsList() {
 function AboutOne({ events, onRemove }: { events: readonly AuditEvent[] | undefined; onRemove: () => void }) {
   const { t } = useTranslation()
   const [event] = events ?? []
-  const name = event?.targetName ?? event?.target
+  const name = event?.targetName ?? labelText(t, event?.target ?? null)
   const text = name ? t('eventsAboutOne', { name }) : t('eventsAboutOneUnnamed')
   return (
     <div className={styles.about}>

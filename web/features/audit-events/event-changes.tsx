@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { erasedPrefix } from '#contract/audit-erasures.ts'
 import type { AuditEventDetail } from '#contract/audit-events.ts'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './audit-events.module.css'
@@ -15,6 +16,7 @@ export function EventChanges({ of, changes }: { of: string; changes: readonly Ch
     return key ? t(key) : property
   }
   const text = (property: string, value: string) => {
+    if (value.startsWith(erasedPrefix)) return t('erasedValue')
     const key = valueLabel(property, value)
     return key ? t(key) : value
   }

@@ -37,6 +37,7 @@ export const eventNames: Record<AuditEventName, MessageKey> = {
   finishAccessReview: 'eventFinishAccessReview',
   exportAccessReview: 'eventExportAccessReview',
   revealSsn: 'eventRevealSsn',
+  erasePerson: 'eventErasePerson',
   requestOwnData: 'eventRequestOwnData',
   downloadOwnData: 'eventDownloadOwnData',
   createOrganization: 'eventCreateOrganization',

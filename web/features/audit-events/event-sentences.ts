@@ -96,6 +96,7 @@ export const sentences: Record<AuditEventName, Sentence> = {
   finishAccessReview: 'toldFinishAccessReview',
   exportAccessReview: 'toldExportAccessReview',
   revealSsn: 'toldRevealSsn',
+  erasePerson: 'toldErasePerson',
   requestOwnData: 'toldRequestOwnData',
   downloadOwnData: 'toldDownloadOwnData',
   createOrganization: 'toldCreateOrganization',

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { EventLink } from '#contract/audit-events.ts'
 import { useCan } from '#web/lib/can.tsx'
 import styles from './audit-events.module.css'
+import { labelText } from './erased.ts'
 
 interface NamedProps {
   /** As the log has it; an address for a person. */
@@ -14,10 +16,11 @@ interface NamedProps {
 
 /** Someone or something in the log: the name of the time, with the address below it. */
 export function Named({ label, name, link = null }: NamedProps) {
+  const { t } = useTranslation()
   if (label === null) return '–'
   return (
     <span className={styles.named}>
-      <LinkTo link={link}>{name ?? label}</LinkTo>
+      <LinkTo link={link}>{name ?? labelText(t, label)}</LinkTo>
       {name && <span className={styles.label}>{label}</span>}
     </span>
   )

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { AuditEvent } from '#contract/audit-events.ts'
+import { labelText } from './erased.ts'
 import { knownName } from './event-names.ts'
 import { changedTo, sentences } from './event-sentences.ts'
 import { propertyLabel, valueLabel } from './property-labels.ts'
@@ -17,8 +18,8 @@ export function useSentence() {
     const properties = [...new Set(labels)].map((key) => inside(t(key), i18n.language)).join(', ')
     const chosen = sentences[knownName(event.name)]
     return t(typeof chosen === 'string' ? chosen : chosen({ ...event, properties }), {
-      actor: actorName ?? actor ?? t('someone'),
-      target: targetName ?? target ?? '–',
+      actor: actorName ?? labelText(t, actor) ?? t('someone'),
+      target: targetName ?? labelText(t, target) ?? '–',
       properties,
       organization: changedTo(event, 'organization') ?? changedTo(event, 'organizations'),
       service: changedTo(event, 'service'),

@@ -54,6 +54,8 @@ export const policyTextKeys = [
   'accessibilityTested',
   'accessibilityTestedTitle',
   'keptAccount',
+  'keptAccessRequests',
+  'keptAccessReviews',
   'keptDataCopies',
   'keptEvents',
   'keptIntro',

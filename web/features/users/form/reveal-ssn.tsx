@@ -2,36 +2,27 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users.ts'
 import { call } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { asksForSignIn, SignInAgain } from '#web/lib/sign-in-again.tsx'
 import { Alert } from '#web/ui/alert.tsx'
-import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import styles from './reveal-ssn.module.css'
 
 /** Shows a masked personal number to a super user who has signed in recently, or asks for that. */
 export function RevealSsn({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
-  const { me } = useSignedIn()
   const reveal = useMutation<{ ssn: string | null }>({
     mutationFn: () => call(users.revealSsn, { params: { id: accountId } }),
     meta: { inline: true },
   })
   const { error, data } = reveal
   if (data) return <p role="status">{t('ssnRevealed', { ssn: data.ssn ?? '–' })}</p>
-  const asksForSignIn = error instanceof ApiProblem && error.message === 'reauthenticationRequired'
-  const again = new URLSearchParams({ returnTo: location.pathname, email: me.email, prompt: 'login' })
   return (
     <div className={styles.reveal}>
       <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>
         {t('revealSsn')}
       </Button>
-      {asksForSignIn ? (
-        <Alert
-          tone="info"
-          live="status"
-          title={t('revealSsnSignIn')}
-          action={<LinkButton href={`/login?${again}`}>{t('signInAgain')}</LinkButton>}
-        />
+      {asksForSignIn(error) ? (
+        <SignInAgain title={t('revealSsnSignIn')} />
       ) : (
         error && <Alert tone="danger" live="alert" title={t('genericErrorMessage')} />
       )}

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import UserX from 'lucide-react/icons/user-x'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { auditErasures, erasedPrefix } from '#contract/audit-erasures.ts'
+import type { AuditEventDetail } from '#contract/audit-events.ts'
+import { send } from '#web/lib/api.ts'
+import { useCan } from '#web/lib/can.tsx'
+import { asksForSignIn, SignInAgain } from '#web/lib/sign-in-again.tsx'
+import { Alert } from '#web/ui/alert.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import styles from './audit-events.module.css'
+
+/** At the event of a deletion: puts a pseudonym in the person's place in the whole log. */
+export function ErasePerson({ event: { id, name, target, targetName } }: { event: AuditEventDetail }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const [asked, setAsked] = useState(false)
+  const erase = useMutation({
+    mutationFn: () => send(auditErasures.create, { params: { id } }),
+    onSettled: () => setAsked(false),
+    meta: { inline: true },
+  })
+  if (name !== 'deleteUser' || target === null || target.startsWith(erasedPrefix) || !can('erasePeople')) return null
+  if (erase.isSuccess) return <Alert tone="info" live="status" title={t('erasePersonBegun')} />
+  return (
+    <div className={styles.erase}>
+      <p className={styles.label}>{t('erasePersonText')}</p>
+      <Button variant="risky" icon={UserX} onClick={() => setAsked(true)}>
+        {t('erasePerson')}
+      </Button>
+      {asksForSignIn(erase.error) ? (
+        <SignInAgain title={t('erasePersonSignIn')} />
+      ) : (
+        erase.error && <Alert tone="danger" live="alert" title={t('genericErrorMessage')} />
+      )}
+      <ConfirmDialog
+        open={asked}
+        title={t('erasePersonNamed', { name: targetName ?? target })}
+        cancelLabel={t('cancel')}
+        confirmLabel={t('erasePerson')}
+        loading={erase.isPending}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => erase.mutate()}
+      >
+        {t('erasePersonConfirm')}
+      </ConfirmDialog>
+    </div>
+  )
+}
