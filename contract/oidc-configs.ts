@@ -14,9 +14,9 @@ const issuer = url.check(
 
 const fields = {
   name: requiredText(),
+  domain: companyDomain,
   /** The issuer. */
   url: issuer,
-  domain: companyDomain,
   clientId: requiredText(500),
   /** Only ever written. */
   clientSecret: optionalText(2000),

@@ -100,6 +100,33 @@ test.describe('a super user', () => {
     await expect(row(page, name)).toHaveCount(0)
   })
 
+  test('makes a configuration of OpenID Connect, and its secret is not shown again', async ({ page }) => {
+    const name = ownName('Öppen')
+    await page.goto('/saml-configuration/create')
+    await page.getByRole('radio', { name: t('samlConfigKindOidc') }).check()
+    const create = page.getByRole('button', { name: t('create'), exact: true })
+    await create.click()
+    await expect(page.getByRole('group', { name: t('formErrors', { count: 5 }) })).toBeFocused()
+    await expectAccessible(page)
+    await field(page, t('name')).fill(name)
+    await field(page, t('domain')).fill('https://oppen.example')
+    await field(page, t('issuer')).fill('https://login.oppen.example/.well-known/openid-configuration')
+    await field(page, t('clientId')).fill('portal')
+    await page.getByLabel(t('clientSecret'), { exact: true }).fill('a-secret-of-the-company')
+    await create.click()
+    await expect(page.getByRole('row', { name })).toContainText('OpenID Connect')
+    await row(page, name).click()
+    await expect(field(page, t('issuer'))).toHaveValue('https://login.oppen.example')
+    await expect(page.getByLabel(t('clientSecret'))).toHaveValue('')
+    await expect(field(page, t('oidcRedirectUri'))).toHaveValue(/\/company-oidc\/\d+\/callback$/)
+    await page.setViewportSize(narrow)
+    await expectNoSideways(page)
+    await expectAccessible(page)
+    // Nobody answers at that address.
+    await page.getByRole('button', { name: t('samlTestBegin') }).click()
+    await expect(page.getByText(t('issuerNotReadable'))).toBeVisible()
+  })
+
   test('cannot delete a configuration that an organisation uses', async ({ page }) => {
     await page.goto('/saml-configuration')
     await row(page, 'Fjällrå').click()

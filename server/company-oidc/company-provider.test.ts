@@ -97,6 +97,12 @@ test.each([
   expect(() => checkIssuer('https://login.microsoftonline.com/organizations/v2.0', discovered)).toThrow()
 })
 
+test('a document whose page for sign-in is a script is refused', async () => {
+  crafted.page = 'javascript:alert(1)'
+  await expect(connectProvider(setting, { issuer, ...client })).rejects.toThrow('no page for sign-in')
+  crafted.page = `${issuer}/auth`
+})
+
 test('production calls no address inside', async () => {
   const guarded = createOutgoing({ log: createLog('silent'), production: true, allow: [] })
   open.push(() => void guarded.close())

@@ -27,6 +27,11 @@ export function extractTokenClaims(token: IDToken, mailDomain: string): Claims {
   )
   const numbers = numberClaims.map((name) => token[name]).filter((value) => typeof value === 'string')
   const isTrusted = typeof email === 'string' && (isVerified === true || isWithin(domainOf(email), mailDomain))
+  ensure(
+    isTrusted || typeof email !== 'string' || numbers.length > 0,
+    'the e-mail address is outside the domain, and the provider has not verified it',
+    'attributes',
+  )
   return extractClaims({
     issuer: iss,
     attributes: new Map([

@@ -14,6 +14,8 @@ export async function craftedProvider() {
     calls: [] as string[],
     idToken: '',
     isHanging: false,
+    /** The page for sign-in that its discovery document names. */
+    page: `${at.issuer}/auth`,
     sign: (claims: object, key = keys.privateKey) =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256' }).sign(key),
   }
@@ -22,7 +24,7 @@ export async function craftedProvider() {
     const answers: Record<string, unknown> = {
       '/.well-known/openid-configuration': {
         issuer,
-        authorization_endpoint: `${issuer}/auth`,
+        authorization_endpoint: provider.page,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/jwks`,
         authorization_response_iss_parameter_supported: true,

@@ -52,8 +52,17 @@ async function examineToken(
 // As the database takes it from the saved address.
 const mailDomainOf = (domain: string) => (/^https?:\/\/([^/:?#]+)/.exec(domain)?.[1] ?? '').toLowerCase()
 
-/** The claims as a test result shows attributes. */
-const contentOf = ({ iss, sub, ...claims }: IDToken): SignedContent => ({
+/** The claims about the person, as a test result shows attributes. */
+const contentOf = ({
+  iss,
+  sub,
+  iat: _,
+  exp: __,
+  nbf: ___,
+  nonce: ____,
+  at_hash: _____,
+  ...claims
+}: IDToken): SignedContent => ({
   issuer: iss,
   nameId: sub,
   nameIdFormat: undefined,
