@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { companyDomain } from './company-domain.ts'
 import { message, optionalText, requiredText, text, timestamp, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
-import { companyDomain, samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
+import { samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
 
 const wellKnown = /\/\.well-known\/openid-configuration\/?$/
 

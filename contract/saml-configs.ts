@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { canonicalDomain } from './canonical-email.ts'
-import { emailPattern } from './email-address.ts'
+import { companyDomain } from './company-domain.ts'
 import {
   limited,
   maxInteger,
@@ -25,17 +24,6 @@ export const samlConfigParams = z.strictObject({
 })
 
 export const samlConfigId = z.int().check(z.minimum(1), z.maximum(maxInteger))
-
-const host = /^(https?:\/\/)([^/:?#]*)/
-
-/**
- * The web address of a company. The database takes the mail domain from it, so its host is stored in the canonical form
- * of e-mail addresses. It needs a dot, because `https://se` would cover every address that ends in `.se`.
- */
-export const companyDomain = url.check(
-  z.overwrite((typed) => typed.replace(host, (_, scheme: string, name: string) => scheme + canonicalDomain(name))),
-  z.refine((typed) => emailPattern.test(`a@${host.exec(typed)?.[2]}`), message('invalidUrl')),
-)
 
 /** One or several PEM certificates. The server checks that one of them can be used. */
 export const certificateText = z.string(message('required')).check(

@@ -117,7 +117,7 @@ test.describe('a super user', () => {
     await expect(page.getByRole('row', { name })).toContainText('OpenID Connect')
     await row(page, name).click()
     await expect(field(page, t('issuer'))).toHaveValue('https://login.oppen.example')
-    await expect(page.getByLabel(t('clientSecret'))).toHaveValue('')
+    await expect(page.locator('input[name=clientSecret]')).toHaveValue('')
     await expect(field(page, t('oidcRedirectUri'))).toHaveValue(/\/company-oidc\/\d+\/callback$/)
     await page.setViewportSize(narrow)
     await expectNoSideways(page)

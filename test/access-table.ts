@@ -420,11 +420,11 @@ export const accessTable: Record<string, Case> = {
   // The configuration is one of SAML.
   'PUT /api/oidc-configs': {
     sample: ({ samlConfigId }) => ({ body: { ...oidcConfigForm, id: samlConfigId } }),
-    expect: superUsersOfNothing,
+    expect: { ...others('3333'), superUser: '4444' },
   },
   'POST /api/oidc-configs/test': {
     sample: ({ samlConfigId }) => ({ body: { ...oidcConfigForm, id: samlConfigId } }),
-    expect: superUsersOfNothing,
+    expect: { ...others('3333'), superUser: '4444' },
   },
   'POST /api/saml-configs/test': {
     sample: ({ samlConfigId }) => ({ body: { ...samlConfigForm, id: samlConfigId } }),

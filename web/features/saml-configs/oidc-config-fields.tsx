@@ -21,6 +21,8 @@ export const newOidcConfig: z.input<typeof oidcConfigForm> = {
   active: false,
 }
 
+const example = 'https://login.microsoftonline.com/…/v2.0'
+
 interface OidcConfigFieldsProps {
   form: FormOf<typeof oidcConfigForm>
   /** As it is saved; undefined for a new one. */
@@ -43,7 +45,7 @@ export function OidcConfigFields({ form, saved }: OidcConfigFieldsProps) {
         <TextInput {...code} type="url" {...form.register('domain')} />
       </Field>
       <FieldGroup legend={t('identityProvider')} hint={t('oidcProviderHint')}>
-        <Field {...form.field('url')} hint={t('oidcIssuerHint')}>
+        <Field {...form.field('url')} hint={t('oidcIssuerHint', { example })}>
           <TextInput {...code} type="url" {...form.register('url')} />
         </Field>
         <Field {...form.field('clientId')}>
