@@ -17,6 +17,7 @@ export const onPostgres15 = [
   'audit',
   'sealer',
   'retention',
+  'erasure',
   'repeated-failures',
   'sealed-audit-events',
   'limits',
