@@ -1,8 +1,10 @@
-// The public interface of this room: whose certificates end, and what a test sign-in needs.
+// The public interface of this room: whose certificates end, and what a test sign-in and a set-up link need.
 import type { Db } from '#server/platform/database/database.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
+import * as audited from './audited-config.ts'
 import * as states from './certificate-states.ts'
 import * as form from './check-form.ts'
+import * as metadata from './read-metadata.ts'
 import * as repository from './saml-configs.repository.ts'
 
 /** What can be said about the certificates in a text. */
@@ -12,6 +14,12 @@ export const describeCertificates = states.describeCertificates
 export const checkForm = form.checkForm
 
 export const findSamlConfig = repository.findSamlConfig
+
+/** What an audit event says of a configuration. */
+export const auditedConfig = audited.auditedConfig
+
+/** Reads the metadata of an identity provider. */
+export const readMetadata = metadata.readMetadata
 
 export interface EndingCertificate {
   /** Of the configuration. */
