@@ -33,6 +33,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   client: 'eventPropertyClient',
   address: 'eventPropertyAddress',
   browser: 'eventPropertyBrowser',
+  setupUse: 'eventPropertySetupUse',
   reason: 'eventPropertyReason',
   count: 'eventPropertyCount',
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
@@ -75,12 +76,18 @@ const roles: Readonly<Record<string, MessageKey>> = {
   organizationAdmin: 'organizationAdmin',
   serviceAdmin: 'roleServiceAdmin',
 }
+const setupUses: Readonly<Record<string, MessageKey>> = {
+  opened: 'setupUseOpened',
+  metadata: 'setupUseMetadata',
+  test: 'setupUseTest',
+}
 const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   method: methods,
   loginMethod: methods,
   status: statuses,
   state: templateStates,
   role: roles,
+  setupUse: setupUses,
   superUser: yesOrNo,
   passive: yesOrNo,
   pending: yesOrNo,

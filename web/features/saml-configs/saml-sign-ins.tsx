@@ -5,13 +5,14 @@ import { maxSamlSignIns, type SamlSignIn, samlSignIns } from '#contract/saml-sig
 import { DayList } from '#web/lib/day-list.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
+import { failureTexts } from '#web/lib/saml/failure-texts.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from '#web/ui/day-list.module.css'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { failureTexts } from './failure-texts.ts'
+import { failureAdvice } from './failure-advice.ts'
 
 /** The sign-ins of the last days, to find out why a person could not sign in. */
 export function SamlSignIns({ id }: { id: string }) {
@@ -77,8 +78,8 @@ function SignInItem({ email, failure, detail, reference }: SamlSignIn) {
       </p>
       {failure && (
         <>
-          <p className={styles.failure}>{t(failureTexts[failure].failure)}</p>
-          <p>{t(failureTexts[failure].advice)}</p>
+          <p className={styles.failure}>{t(failureTexts[failure])}</p>
+          <p>{t(failureAdvice[failure])}</p>
           <p className={styles.quiet} lang="en">
             {detail}
           </p>

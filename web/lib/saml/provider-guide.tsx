@@ -1,19 +1,24 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { SamlConfigDetails } from '#contract/saml-configs.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import styles from './provider-guide.module.css'
 import { type GuideStep, otherGuide, providerGuides } from './provider-guides.ts'
+import type { SaySaml } from './saml-texts.ts'
 
 const other = 'other'
 
+interface ProviderGuideProps {
+  of: SamlConfigDetails['serviceProvider']
+  say: SaySaml
+  hint: string
+}
+
 /** What the organisation's IT does on its side, product by product, to follow here or to send to them. */
-export function ProviderGuide({ of }: { of: SamlConfigDetails['serviceProvider'] }) {
-  const { t } = useTranslation()
+export function ProviderGuide({ of, say: t, hint }: ProviderGuideProps) {
   const [product, setProduct] = useState('')
   const [copied, setCopied] = useState('')
   const guides = providerGuides(of)
@@ -26,7 +31,7 @@ export function ProviderGuide({ of }: { of: SamlConfigDetails['serviceProvider']
     )
   return (
     <>
-      <Field label={t('samlGuide')} hint={t('samlGuideHint')}>
+      <Field label={t('samlGuide')} hint={hint}>
         <Select value={product} onChange={({ target }) => setProduct(target.value)}>
           <option value="">{t('samlGuideChoose')}</option>
           {Object.keys(guides).map((name) => (
