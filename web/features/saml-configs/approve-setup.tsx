@@ -13,7 +13,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox, Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
-import { FormActions } from '#web/ui/frame/page.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import { RejectSetupDialog } from './reject-setup-dialog.tsx'
 import { RevokeSetup } from './revoke-setup.tsx'
@@ -53,26 +52,16 @@ export function ApproveSetup({ setup, onClose }: { setup: SetupDetails; onClose:
         subtitle={organizationName}
         onClose={onClose}
         saveLabel={t('setupApprove')}
-        footerStart={<RevokeSetup setup={setup} onClose={onClose} />}
+        footerStart={
+          <>
+            <RevokeSetup setup={setup} onClose={onClose} />
+            <Button icon={Undo2} onClick={() => setRejecting(true)}>
+              {t('setupReject')}
+            </Button>
+          </>
+        }
       >
         <SetupDraft setup={setup} />
-        {setup.sameIssuer.length > 0 && (
-          <>
-            <Alert tone="warn" title={t('setupSameIssuer')}>
-              {t('setupSameIssuerText', { names: setup.sameIssuer.map(({ name }) => name).join(', ') })}
-            </Alert>
-            <Checkbox
-              label={t('setupSameIssuerRight')}
-              checked={sameIssuer}
-              onChange={({ target }) => setSameIssuer(target.checked)}
-            />
-          </>
-        )}
-        <FormActions>
-          <Button icon={Undo2} onClick={() => setRejecting(true)}>
-            {t('setupReject')}
-          </Button>
-        </FormActions>
         <Field {...form.field('name')}>
           <TextInput autoComplete="off" {...form.register('name')} />
         </Field>
@@ -86,6 +75,18 @@ export function ApproveSetup({ setup, onClose }: { setup: SetupDetails; onClose:
           error={active.error}
           {...form.register('active')}
         />
+        {setup.sameIssuer.length > 0 && (
+          <>
+            <Alert tone="warn" title={t('setupSameIssuer')}>
+              {t('setupSameIssuerText', { names: setup.sameIssuer.map(({ name }) => name).join(', ') })}
+            </Alert>
+            <Checkbox
+              label={t('setupSameIssuerRight')}
+              checked={sameIssuer}
+              onChange={({ target }) => setSameIssuer(target.checked)}
+            />
+          </>
+        )}
       </FormDialog>
       {rejecting && (
         <RejectSetupDialog

@@ -6,6 +6,7 @@ import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { Card } from '#web/ui/frame/page.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
+import styles from './saml-configs.module.css'
 import { SetupState } from './setup-state.tsx'
 
 /** Links for the IT of organisations, with what they handed in. */
@@ -27,7 +28,7 @@ export function SetupLinks({ rows }: { rows: readonly SetupSummary[] }) {
     { key: 'expires', header: t('setupExpires'), cell: ({ expiresAt }) => dateTimeText(expiresAt, language) },
   ]
   return (
-    <section aria-labelledby="setup-links">
+    <section aria-labelledby="setup-links" className={styles.links}>
       <h2 id="setup-links">{t('setupLinks')}</h2>
       <Card flush>
         <Table caption={t('setupLinks')} columns={columns} rows={rows} rowKey={({ setupId }) => setupId} />

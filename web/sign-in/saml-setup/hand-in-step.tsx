@@ -15,7 +15,10 @@ export function HandInStep(props: StepProps) {
       return await handInSetup({ token, version })
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.message !== 'changedByOthers') throw error
-      onChanged(await findSetup({ token }))
+      const found = await findSetup({ token })
+      // Somebody has handed in, in another tab.
+      if (found.state !== 'open') return found
+      onChanged(found)
       throw new ApiProblem(409, 'setupChanged')
     }
   }

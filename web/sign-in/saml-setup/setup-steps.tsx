@@ -11,6 +11,7 @@ import { translator } from '../frame/texts.ts'
 import { usePartTexts } from '../frame/use-part-texts.ts'
 import { HandInStep } from './hand-in-step.tsx'
 import { MetadataStep } from './metadata-step.tsx'
+import styles from './setup.module.css'
 import { loadSetupTexts, type SetupTexts } from './setup-texts.ts'
 import { Step, type StepProps } from './step.tsx'
 import { TestStep } from './test-step.tsx'
@@ -76,7 +77,7 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
 function Status({ setup, say, language }: StepProps) {
   const { state, handedInAt, rejection } = setup
   return (
-    <div role="status">
+    <div role="status" className={styles.found}>
       {state === 'approved' && (
         <Alert tone="ok" title={say('setupApproved')}>
           {say('setupApprovedText')}
