@@ -171,7 +171,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       return {
         do: () => root.post(`/api/audit-events/${items[0].id}/erasure`),
         ...rootDoes,
-        target: `erased:${accountId.slice(0, 8)}`,
+        target: `erased:${accountId.slice(-8)}`,
         changes: [],
       }
     },

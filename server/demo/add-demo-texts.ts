@@ -1,5 +1,6 @@
 import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
+import { demoSuperUser } from './demo-data.ts'
 import { type DemoLoad, dayMs } from './demo-load.ts'
 
 const text = {
@@ -40,6 +41,12 @@ export async function addTexts({ db, now }: DemoLoad, organizationIds: ReadonlyM
   const publishedAt = new Date(now.getTime() - 20 * dayMs)
   await db
     .insertInto('messageTemplateVersions')
-    .values({ templateId, number: 1, text: published, publishedAt, publishedBy: 'super@vestibule.example' })
+    .values({
+      templateId,
+      number: 1,
+      text: published,
+      publishedAt,
+      publishedBy: `${demoSuperUser.firstName} ${demoSuperUser.lastName}`,
+    })
     .execute()
 }

@@ -8,6 +8,7 @@ import { addHistory, addSamlSignIns } from './add-demo-history.ts'
 import { addInvitations, type DemoInvitation } from './add-demo-invitations.ts'
 import { addAdministration } from './add-demo-organization.ts'
 import { accountOf, addAccounts, addMemberships } from './add-demo-people.ts'
+import { addReview } from './add-demo-review.ts'
 import { addTexts } from './add-demo-texts.ts'
 import { endingCertificate } from './demo-certificate.ts'
 import { demoOrganizations, demoSuperUser, extraMemberships } from './demo-data.ts'
@@ -65,6 +66,7 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
   }))
   await addMemberships(load, [...own, ...extra], serviceIds)
   for (const { account, organizationId } of extra) account?.organizationIds.push(found(organizationId))
+  await addReview(load, organizationIds, serviceIds)
   const invitations: DemoInvitation[] = []
   for (const organization of demoOrganizations) {
     const organizationId = found(organizationIds.get(organization.name))

@@ -127,7 +127,7 @@ const portalAccount = (accountId: string): PortalAccount => ({
 })
 
 /** The service of a client; a client without one is open to all accounts. */
-const serviceOf = (client: object | undefined): string | undefined =>
+export const serviceOf = (client: object | undefined): string | undefined =>
   (client as { service_id?: string } | undefined)?.service_id
 
 /** Whose account, at which service, and in which session: that of a token, or with the methods that were proven. */

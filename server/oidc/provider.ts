@@ -2,7 +2,7 @@ import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import { languages } from '#contract/roles.ts'
 import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import type { System } from '#server/platform/system.ts'
-import { claimsByScope, createFindAccount, type PortalAccount } from './accounts.ts'
+import { claimsByScope, createFindAccount, type PortalAccount, serviceOf } from './accounts.ts'
 import { artifactsAdapter } from './artifacts.adapter.ts'
 import { acceptTwoSecrets } from './clients/client-secrets.ts'
 import {
@@ -31,6 +31,7 @@ import {
   organizationParameter,
   rememberOrganization,
 } from './reach/chosen-organization.ts'
+import { noteUse } from './reach/note-use.ts'
 import { pairwiseIdentifier } from './reach/pairwise-subject.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
 
@@ -99,7 +100,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       url: createInteractionUrl(system),
     },
     jwks: { keys: keys.signing('oidcSigning') as NonNullable<Configuration['jwks']>['keys'] },
-    loadExistingGrant: grantToFirstParty(config),
+    loadExistingGrant: grantToFirstParty(system),
     subjectTypes: ['public', 'pairwise'],
     pairwiseIdentifier,
     sectorIdentifierUriValidate: () => false,
@@ -143,7 +144,7 @@ const settingsOf = (client: object) => client as ClientSettings
 
 /** All services are first-party: an assigned service counts as consent. The portal itself needs no stored grant. */
 const grantToFirstParty =
-  (config: System['config']): NonNullable<Configuration['loadExistingGrant']> =>
+  (system: System): NonNullable<Configuration['loadExistingGrant']> =>
   async (ctx) => {
     const { account, client, provider, session, params } = ctx.oidc
     if (!account || !client) return undefined
@@ -151,7 +152,9 @@ const grantToFirstParty =
     // Without a grant there is no code; the prompts `own_service` and `choose_organization` say why.
     if (!mayUseClient || choices) return undefined
     const bound = bindOrganization(ctx, organizationId)
-    if (organizationId) rememberOrganization(ctx, config, organizationId)
+    if (organizationId) rememberOrganization(ctx, system.config, organizationId)
+    const serviceId = serviceOf(client)
+    if (serviceId) await noteUse(system, account.accountId, serviceId)
     const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
     const grantId = session?.grantIdFor(client.clientId)
     const present = grantId ? await provider.Grant.find(grantId) : undefined

@@ -36,20 +36,27 @@ async function runAccessReviews({ db, outbox, clock, config }: AccessReviewOptio
   const due = months === 0 ? [] : await listDue(db, now, months)
   for (const organization of due)
     await inTransaction(db, async (trx) => {
-      const { organizationId, name } = organization
-      // Another node was first, or the last assignment is gone.
-      const rows = await openReview(trx, organizationId, now)
-      if (!rows) return
-      const target = { id: organizationId, label: name }
-      const event = { name: 'startAccessReview', target, after: { rows }, organizationIds: [organizationId] } as const
-      await tellAdmins(trx, outbox, organization, 'begins')
-      await writeAuditEvent(trx, event, { requestId, now })
+      if (await beginReview(trx, organization, now)) await tellAdmins(trx, outbox, organization, 'begins')
     })
   const before = new Date(now.getTime() - reviewReminderDays * day)
   await inTransaction(db, async (trx) => {
     for (const organization of await takeReminders(trx, { before, now }))
       await tellAdmins(trx, outbox, organization, 'waits')
   })
+}
+
+/** Begins a review with its event. False where another node was first, or nobody there has a service. */
+export async function beginReview(
+  db: Db,
+  { organizationId, name }: { organizationId: string; name: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await openReview(db, organizationId, now)
+  if (!rows) return false
+  const target = { id: organizationId, label: name }
+  const event = { name: 'startAccessReview', target, after: { rows }, organizationIds: [organizationId] } as const
+  await writeAuditEvent(db, event, { requestId, now })
+  return true
 }
 
 async function tellAdmins(

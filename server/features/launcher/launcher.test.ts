@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
 import { type Person, testPassword } from '#test/people.ts'
+import { servicesOf } from '#test/service.ts'
 import { signIn, type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -34,6 +35,30 @@ test('a person opens a service through the portal, which remembers when', async 
   portal.advance(60)
   await browser.get(`/launch/${serviceId}`)
   expect(await launcherOf(browser, person, organizationId)).toMatchObject([{ lastUsed: portal.now().toISOString() }])
+})
+
+test('a sign-in that begins at the service counts as use, written at most once an hour', async () => {
+  const { organizationId, serviceId, person, browser } = await memberWithService()
+  const services = servicesOf(portal)
+  const clientId = await services.register({ serviceId })
+  const lastUsed = async () => (await launcherOf(browser, person, organizationId))[0].lastUsed
+  const enterAfter = async (minutes: number) => {
+    const before = new Date(portal.now().getTime() - minutes * 60_000)
+    await portal.system.db
+      .updateTable('servicePreferences')
+      .set({ lastUsed: before })
+      .where('serviceId', '=', serviceId)
+      .execute()
+    const { headers } = await browser.get(services.requestFor(clientId), { accept: 'text/html' })
+    expect(headers.location).toContain('code=')
+    return before.toISOString()
+  }
+  await enterAfter(0)
+  expect(await lastUsed()).toBe(portal.now().toISOString())
+  const lately = await enterAfter(59)
+  expect(await lastUsed()).toBe(lately)
+  await enterAfter(61)
+  expect(await lastUsed()).toBe(portal.now().toISOString())
 })
 
 test('somebody who is not signed in signs in first, and then gets to the service', async () => {

@@ -5,8 +5,8 @@ import type { Keys } from '../secrets/keys.ts'
 import { type ChainRow, digestOf, selectChainRows } from './audit-chain.ts'
 import { signStatement } from './checkpoint.ts'
 
-/** What stands in place of the address; the rest of the id stays in the events, so that they belong together. */
-export const pseudonymOf = (subjectId: string): string => `erased:${subjectId.slice(0, 8).toLowerCase()}`
+/** What stands in place of the address. The end of the id is random; its beginning is the time. */
+export const pseudonymOf = (subjectId: string): string => `erased:${subjectId.slice(-8).toLowerCase()}`
 
 // A signed list of this many events has some 200 KB.
 const listed = 1000

@@ -83,7 +83,7 @@ test('someone who was deleted is erased: no table knows them, what was done stay
 
   expect(await whereStands(...known)).toEqual([])
   expect(await verify()).toMatchObject({ intact: true })
-  const pseudonym = `erased:${accountId.slice(0, 8)}`
+  const pseudonym = `erased:${accountId.slice(-8)}`
   const after = await eventsAbout(accountId)
   expect(after.map(({ name }: { name: string }) => name)).toEqual([
     ...before.map(({ name }: { name: string }) => name),
