@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
-import { bankIdTextKeys, policyTextKeys, setupTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
+import { setupTextKeys } from '../web/sign-in/frame/setup-text-keys.ts'
+import { bankIdTextKeys, policyTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
 
 const keysOf: Record<string, readonly string[]> = {
   public: textKeys,

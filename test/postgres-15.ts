@@ -19,6 +19,7 @@ export const onPostgres15 = [
   'retention',
   'repeated-failures',
   'sealed-audit-events',
+  'erasure',
   'limits',
   'outbox',
   'keys',

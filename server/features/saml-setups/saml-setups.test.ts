@@ -139,12 +139,16 @@ test('the IT of an organisation prepares its sign-in without an account, and a s
     '- useSamlSetup',
   ])
   // The next configuration by hand gets a number of its own.
-  const next = await root.post('/api/saml-configs', { ...approved.json(), id: undefined, version: undefined })
+  const next = await root.post('/api/saml-configs', {
+    ...(approved.json() as object),
+    id: undefined,
+    version: undefined,
+  })
   expect(next.json().id).toBeGreaterThan(id)
 })
 
 test('a made-up, revoked or expired link is refused alike, and so is that of another organisation', async () => {
-  const { token, call, setupId } = await linked()
+  const { token, call, setupId, organizationId } = await linked()
   const other = await linked()
   const answerTo = async (changed: string) => {
     const { requestId: _, ...answer } = (await portal.browser().post('/api/saml-setup', { token: changed })).json()
@@ -164,6 +168,7 @@ test('a made-up, revoked or expired link is refused alike, and so is that of ano
       (await call(what, what === '/metadata' ? { metadata: 'x' } : what === '/hand-in' ? { version: 1 } : {}))
         .statusCode,
     ).toBe(404)
+  expect((await eventsOf(organizationId)).at(-1)).toBe('root@setup.example revokeSamlSetup')
   expect((await root.post(`/api/saml-setups/${setupId}/revoke`)).statusCode).toBe(409)
   const { acsUrl, entityId } = (await other.found()).serviceProvider
   portal.advance(72 * 3600 + 1)
@@ -212,11 +217,12 @@ test('a test of an earlier draft says nothing of a later one', async () => {
 })
 
 test('a rejected draft goes back to the IT with the reason, for another 72 hours', async () => {
-  const { call, found, read, path } = await handedIn()
+  const { call, found, read, path, organizationId } = await handedIn()
   portal.advance(70 * 3600)
   root = await portal.signedIn({ email: 'root@setup.example', accountId: '' })
   const { version } = await read()
   expect((await root.post(`${path}/reject`, { reason: 'Wrong tenant', version })).statusCode).toBe(204)
+  expect((await eventsOf(organizationId)).at(-1)).toBe('root@setup.example rejectSamlSetup')
   portal.advance(70 * 3600)
   expect(await found()).toMatchObject({ state: 'open', rejection: 'Wrong tenant', handedInAt: null })
   await call('/hand-in', { version: version + 1 })

@@ -8,9 +8,10 @@ import swedish from '#locales/sv/translation.json' with { type: 'json' }
 import { floorTexts } from '#web/lib/floor-text.ts'
 import { samlTextKeys } from '#web/lib/saml/saml-texts.ts'
 import { commonTextKeys } from '#web/lib/texts.ts'
-import { bankIdTextKeys, fieldTexts, policyTextKeys, setupTextKeys, textKeys } from './text-keys.ts'
+import { setupProblems, setupTextKeys } from './setup-text-keys.ts'
+import { bankIdTextKeys, fieldTexts, policyTextKeys, textKeys } from './text-keys.ts'
 
-const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./text-keys.ts', '!../**/*.test.ts'], {
+const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./*text-keys.ts', '!../**/*.test.ts'], {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -23,6 +24,7 @@ test('the light entry carries no text that none of its pages says', () => {
   const shared = [
     ...commonTextKeys,
     ...samlTextKeys,
+    ...setupProblems,
     ...floorTexts,
     ...bankIdMessages,
     ...Object.values(kept).map(({ text }) => text),

@@ -2,7 +2,6 @@ import { bankIdMessages } from '#contract/bankid-messages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { publicErrors } from '#contract/sign-in-page.ts'
 import { floorTexts } from '#web/lib/floor-text.ts'
-import { samlTextKeys } from '#web/lib/saml/saml-texts.ts'
 import { commonTextKeys } from '#web/lib/texts.ts'
 
 /** The messages at the fields of a form, from the contract's schemas and from the server. */
@@ -83,60 +82,6 @@ export const policyTextKeys = [
 ] as const satisfies readonly MessageKey[]
 
 export type PolicyTextKey = (typeof policyTextKeys)[number]
-
-/** The texts of the page for the IT of an organisation: a part of its own, for the same reason. */
-export const setupTextKeys = [
-  ...samlTextKeys,
-  'certificateNotUsable',
-  'chooseMetadataFile',
-  'entityId',
-  'metadata',
-  'metadataNoRedirect',
-  'metadataNotReadable',
-  'readMetadata',
-  'required',
-  'samlTestBegin',
-  'samlTestFailed',
-  'samlTestPassed',
-  'samlUrl',
-  'serviceProviderAcsUrl',
-  'serviceProviderEntityId',
-  'setupAdviceAttributes',
-  'setupAdviceAudience',
-  'setupAdviceClock',
-  'setupAdviceDeclined',
-  'setupAdviceDestination',
-  'setupAdviceEncrypted',
-  'setupAdviceIssuer',
-  'setupAdviceMalformed',
-  'setupAdviceRequest',
-  'setupAdviceSignature',
-  'setupApproved',
-  'setupApprovedText',
-  'setupChanged',
-  'setupDecided',
-  'setupDownloadMetadata',
-  'setupGuideHint',
-  'setupHandIn',
-  'setupHandInHint',
-  'setupHandedIn',
-  'setupHandedInText',
-  'setupIntro',
-  'setupMetadataHint',
-  'setupMetadataRead',
-  'setupNoDraft',
-  'setupSentBack',
-  'setupStepHandIn',
-  'setupStepMetadata',
-  'setupStepTest',
-  'setupStepValues',
-  'setupTestHint',
-  'setupTestedAt',
-  'setupTitle',
-  'setupUntested',
-] as const satisfies readonly MessageKey[]
-
-export type SetupTextKey = (typeof setupTextKeys)[number]
 
 /** The texts that the light entry carries; the bundler takes these, and no others, out of each language's file. */
 export const textKeys = [

@@ -12,6 +12,6 @@ declare module 'virtual:bankid-texts/*' {
   export default texts
 }
 declare module 'virtual:setup-texts/*' {
-  const texts: Readonly<Record<import('./text-keys.ts').SetupTextKey, string>>
+  const texts: Readonly<Record<import('./setup-text-keys.ts').SetupTextKey, string>>
   export default texts
 }

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/languages.ts'
 import { loadPart } from '../frame/load-part.ts'
-import type { SetupTextKey } from '../frame/text-keys.ts'
+import type { SetupTextKey } from '../frame/setup-text-keys.ts'
 
 export type SetupTexts = Readonly<Record<SetupTextKey, string>>
 

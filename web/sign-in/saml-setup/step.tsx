@@ -4,7 +4,7 @@ import type { OpenSetup } from '#contract/saml-setups.ts'
 import type { ApiProblem } from '#web/lib/api-problem.ts'
 import { failureText, useTexts } from '#web/lib/texts.ts'
 import { problemOf } from '../frame/form-problem.tsx'
-import type { SetupTextKey } from '../frame/text-keys.ts'
+import type { SetupTextKey } from '../frame/setup-text-keys.ts'
 import { useSubmission } from '../frame/use-submission.ts'
 import styles from './setup.module.css'
 
