@@ -6,7 +6,7 @@ import type { Permission, PermissionTarget } from './permissions.ts'
 export type RoutePath = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
 /** The rate limits that a route may use; their values are server settings (docs/operations.md). */
-export type RouteLimit = 'authType' | 'tokenLookup' | 'resetRequest' | 'bankidStart'
+export type RouteLimit = 'authType' | 'tokenLookup' | 'resetRequest' | 'bankidStart' | 'samlSetup'
 
 type Schema = z.ZodMiniType
 type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

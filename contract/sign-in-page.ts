@@ -13,6 +13,7 @@ import type { MessageKey } from './message-key.ts'
  * | `logout` | `/logout` | ask |
  * | `signed-out` | `/signed-out`; the script asks which services were told | |
  * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
+ * | `saml-setup` | `/saml-setup/{token}`; the script asks what the link is for | |
  * | `reset-password` | `/reset-password?email` | email |
  * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
  * | `privacy`, `accessibility` | `/privacy`, `/accessibility` | |
@@ -26,6 +27,7 @@ export const publicPages = [
   'signed-out',
   'logout',
   'accept-invitation',
+  'saml-setup',
   'reset-password',
   'new-password',
   'privacy',

@@ -22,6 +22,7 @@ const publicScreens = [
   '/reset-password',
   '/reset-password/gone',
   '/accept-invitation/gone',
+  '/saml-setup/gone',
   '/session-expired',
   '/signed-out',
   '/privacy',
@@ -71,9 +72,12 @@ async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
   const { serviceId } = await first(`/api/organizations/${organizationId}/services`)
   const { id } = person === people.superUser ? await first('/api/audit-events?nameFilter=loginSuccess') : { id: '' }
   const { id: samlConfigId } = person === people.superUser ? await first('/api/saml-configs') : { id: '' }
-  // The demo sends events nowhere: the screen shows "not found".
+  // The demo sends events nowhere and has no set-up links: the screens show "not found".
   const streamId = '01900000-0000-7000-8000-000000000000'
-  const values: Record<string, string> = { organizationId, accountId, serviceId, id, samlConfigId, streamId }
+  const values: Record<string, string> = {
+    ...{ organizationId, accountId, serviceId, id, samlConfigId, streamId },
+    setupId: streamId,
+  }
   const own = [...screens, '/account?tab=password'].filter((screen) => screen === '/' || personOf(screen) === person)
   for (const [, name = ''] of own.join().matchAll(/\{(\w+)\}/g)) {
     // Other parameters come from the list of that kind. If the demo has none, the screen shows "not found".

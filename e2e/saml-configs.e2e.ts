@@ -201,6 +201,44 @@ test.describe('a super user', () => {
     await expect(dialog(page, t('createSamlConfig'))).toContainText('CN=idp.journey.example')
   })
 
+  test('lets the IT of an organisation prepare a sign-in by a link, and approves it', async ({ page, browser }) => {
+    const name = ownName('Länk')
+    const organization = { name, loginMethod: 'local' }
+    const { organizationId } = await api(page, 'POST', '/api/organizations', organization)
+    const { url } = await api(page, 'POST', '/api/saml-setups', { organizationId })
+    const configs = await api<{ id: number; name: string }[]>(page, 'GET', '/api/saml-configs')
+    const fjallra = configs.find((one) => one.name === 'Fjällrå')?.id
+    const demo = await api(page, 'GET', `/api/saml-configs/${fjallra}`)
+    const metadata = await (await fetch(String(demo.url).replace(/sso$/, 'metadata'))).text()
+
+    const it = await (await browser.newContext({ locale: 'sv' })).newPage()
+    await it.goto(String(url))
+    await expect(it.getByRole('heading', { level: 1 })).toHaveText(t('setupTitle', { name }))
+    await field(it, t('metadata')).fill(metadata)
+    await it.getByRole('button', { name: t('readMetadata') }).click()
+    await it.getByRole('button', { name: t('samlTestBegin') }).click()
+    await it.getByRole('button', { name: /admin@fjallra/ }).click()
+    await expect(it.getByText(t('samlTestPassed'))).toBeVisible()
+    await expect(it.getByText(t('samlTestReceived'))).toBeVisible()
+    await expectAccessible(it)
+    await it.setViewportSize(narrow)
+    await expectNoSideways(it)
+    await it.getByRole('button', { name: t('setupHandIn') }).click()
+    await expect(it.getByText(t('setupHandedInText'))).toBeVisible()
+    await it.context().close()
+
+    await page.goto('/saml-configuration')
+    await row(page, name).click()
+    const review = dialog(page, t('setupReview'))
+    await expect(review).toContainText(t('setupTestPassed'))
+    await expectAccessible(page)
+    await field(page, t('domain')).fill('https://it.journey.example')
+    await page.getByRole('checkbox', { name: t('setupSameIssuerRight') }).check()
+    await review.getByRole('button', { name: t('setupApprove') }).click()
+    await expect(page.getByText(t('created', { name }))).toBeVisible()
+    await api(page, 'DELETE', `/api/organizations/${organizationId}?force=true`)
+  })
+
   test('sees what another super user changed, and decides field by field', async ({ page }) => {
     const name = ownName('Krock')
     const { id } = await api<{ id: number }>(page, 'POST', '/api/saml-configs', formOf(name))

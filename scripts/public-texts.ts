@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
+import { setupTextKeys } from '../web/sign-in/frame/setup-text-keys.ts'
 import { bankIdTextKeys, policyTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
 
-const keysOf: Record<string, readonly string[]> = { public: textKeys, bankid: bankIdTextKeys, policy: policyTextKeys }
-const name = /^virtual:(public|bankid|policy)-texts\/(\w+)$/
-const resolved = /^\0virtual:(public|bankid|policy)-texts\/(\w+)$/
+const keysOf: Record<string, readonly string[]> = {
+  public: textKeys,
+  bankid: bankIdTextKeys,
+  policy: policyTextKeys,
+  setup: setupTextKeys,
+}
+const name = /^virtual:(public|bankid|policy|setup)-texts\/(\w+)$/
+const resolved = /^\0virtual:(public|bankid|policy|setup)-texts\/(\w+)$/
 
 /**
  * `virtual:public-texts/sv`: the texts of the sign-in entry, selected from the language's file;
- * `virtual:bankid-texts/sv`: those of the BankID step; `virtual:policy-texts/sv`: those of the pages of text.
+ * `virtual:bankid-texts/sv`: those of the BankID step; `virtual:policy-texts/sv`: those of the pages of text; `virtual:setup-texts/sv`: those of the
+ * page for the IT of an organisation.
  */
 export function publicTexts(): Plugin {
   return {

@@ -18,6 +18,7 @@ export * as passwordReset from './features/password-reset/password-reset.handler
 export * as portal from './features/portal/portal.handlers.ts'
 export * as profile from './features/profile/profile.handlers.ts'
 export * as samlConfigs from './features/saml-configs/saml-configs.handlers.ts'
+export * as samlSetups from './features/saml-setups/saml-setups.handlers.ts'
 export * as serviceClients from './features/service-clients/service-clients.handlers.ts'
 export * as services from './features/services/services.handlers.ts'
 export * as session from './features/session/session.handlers.ts'

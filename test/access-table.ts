@@ -55,6 +55,7 @@ interface Managed {
 const none = '01900000-0000-7000-8000-000000000000'
 const ofOrganization = ({ organizationId }: Target): Sample => ({ params: { id: organizationId } })
 const noStream = () => ({ params: { id: none } })
+const noSetup = noStream
 const superUsersOfNothing: Answers = { ...superUsersAtAll, superUser: '4' }
 /** What super users alone list, read, create, change and delete. */
 function managed(url: string, { id, form, of, removal }: Managed): Record<string, Case> {
@@ -439,6 +440,32 @@ export const accessTable: Record<string, Case> = {
     sample: () => ({ body: { metadata: identityProviderMetadata } }),
     expect: superUsersAtAll,
   },
+  'GET /api/saml-setups': { sample: nothing, expect: superUsersAtAll },
+  'POST /api/saml-setups': {
+    sample: ({ organizationId }) => ({ body: { organizationId } }),
+    expect: { ...others('3333'), superUser: 'yyy2' },
+  },
+  // No link has this id.
+  'GET /api/saml-setups/{id}': { sample: noSetup, expect: superUsersOfNothing },
+  'POST /api/saml-setups/{id}/revoke': { sample: noSetup, expect: superUsersOfNothing },
+  'POST /api/saml-setups/{id}/approve': {
+    sample: () => ({ ...noSetup(), body: { name: 'New', domain: 'https://new.example', version: 1 } }),
+    expect: superUsersOfNothing,
+  },
+  'POST /api/saml-setups/{id}/reject': {
+    sample: () => ({ ...noSetup(), body: { reason: 'No', version: 1 } }),
+    expect: superUsersOfNothing,
+  },
+  'POST /api/saml-setup': { sample: () => ({ body: { token: 'made-up' } }), expect: 404 },
+  'POST /api/saml-setup/metadata': {
+    sample: () => ({ body: { token: 'made-up', metadata: identityProviderMetadata } }),
+    expect: 404,
+  },
+  'POST /api/saml-setup/test': { sample: () => ({ body: { token: 'made-up' } }), expect: 404 },
+  'POST /api/saml-setup/hand-in': { sample: () => ({ body: { token: 'made-up', version: 1 } }), expect: 404 },
+  'GET /saml-setup': { sample: nothing, expect: 200 },
+  'GET /saml-setup/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 200 },
+
   'POST /api/saml-configs/check-certificates': {
     sample: () => ({ body: { certificate: samlConfigForm.certificate } }),
     expect: superUsersAtAll,

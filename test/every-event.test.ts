@@ -407,6 +407,12 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
         changes: ['url'],
       }
     },
+    createSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
+    revokeSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
+    useSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
+    handInSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
+    approveSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
+    rejectSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
     deleteSamlConfig: async () => {
       const { id } = await createdSamlConfig()
       return { do: () => root.delete(`/api/saml-configs/${id}`), ...rootDoes, target: 'Acme', changes: null }

@@ -20,6 +20,7 @@ export const onPostgres15 = [
   'erasure',
   'repeated-failures',
   'sealed-audit-events',
+  'erasure',
   'limits',
   'outbox',
   'keys',

@@ -13,10 +13,13 @@ const Combobox = lazy(async () => ({ default: (await import('#web/ui/fields/comb
 interface OrganizationFieldProps {
   value: string | undefined
   onChoose: (value: string | undefined) => void
+  /** In the empty field; by default it says that any organisation will do. */
+  placeholder?: string
+  error?: string | undefined
 }
 
-/** Any organisation, found by a part of its name, as a filter; for super users. */
-export function OrganizationField({ value, onChoose }: OrganizationFieldProps) {
+/** Any organisation, found by a part of its name; for super users. */
+export function OrganizationField({ value, onChoose, placeholder, error }: OrganizationFieldProps) {
   const { t } = useTranslation()
   const [searchQuery, setSearchQuery] = useState('')
   const [, search] = useSearchText(searchQuery, setSearchQuery)
@@ -25,14 +28,14 @@ export function OrganizationField({ value, onChoose }: OrganizationFieldProps) {
   const known = [...(value && chosen.data ? [chosen.data] : []), ...(found.data?.items ?? [])]
   const options = [...new Map(known.map((one) => [one.organizationId, one])).values()]
   return (
-    <Field label={t('organization')}>
+    <Field label={t('organization')} error={error}>
       <Suspense fallback={<Skeleton shape="control" />}>
         <Combobox
           options={options.map(({ organizationId, name }) => ({ value: organizationId, label: name }))}
           value={value ?? null}
           onChange={(next) => onChoose(next ?? undefined)}
           onSearch={search}
-          placeholder={t('filterAny')}
+          placeholder={placeholder ?? t('filterAny')}
           emptyText={t('noOrganizationMatches')}
           clearLabel={t('clearChoice')}
           openLabel={t('showChoices')}

@@ -35,6 +35,11 @@ export const pages: Record<PublicPage, PageEntry> = {
     part: 'invitation/accept-invitation-page.tsx',
     title: 'acceptInvitation',
   },
+  'saml-setup': {
+    load: async () => (await import('./saml-setup/setup-page.tsx')).SetupPage,
+    part: 'saml-setup/setup-page.tsx',
+    title: 'samlSetup',
+  },
   'reset-password': {
     load: async () => (await import('./reset-password/reset-password-page.tsx')).ResetPasswordPage,
     part: 'reset-password/reset-password-page.tsx',

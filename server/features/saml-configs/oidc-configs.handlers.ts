@@ -3,7 +3,7 @@ import { checkVersion, isUnchanged } from '#server/platform/database/versioned.t
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { audited, labelled } from './audited-config.ts'
+import { auditedConfig } from './audited-config.ts'
 import {
   findOidcConfigForUpdate,
   insertOidcConfig,
@@ -17,7 +17,7 @@ export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
     const { clientSecret, ...columns } = input
     refuseInsecureUrls(config, columns, ['url', 'domain'])
     const after = await insertOidcConfig(db, keys, now, columns, clientSecret ?? '')
-    audit({ name: 'createSamlConfig', target: labelled(after), after: audited(after) })
+    audit({ name: 'createSamlConfig', ...auditedConfig(after) })
     return after
   },
   update: async ({ db, keys, now, config, input, audit }) => {
@@ -33,7 +33,7 @@ export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
     const secret = clientSecret && clientSecret !== present ? clientSecret : undefined
     if (secret === undefined && isUnchanged<object>(before, columns)) return before
     const after = await updateOidcConfig(db, keys, now, { id, columns, secret })
-    audit({ name: 'updateSamlConfig', target: labelled(after), before: audited(before), after: audited(after) })
+    audit({ name: 'updateSamlConfig', ...auditedConfig(after), before: auditedConfig(before).after })
     return after
   },
 }

@@ -4,15 +4,14 @@ import { samlSignIns } from '#contract/saml-sign-ins.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
-import { found, Problem } from '#server/platform/problem.ts'
+import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
-import { Refusal } from '#server/saml/refusal.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
-import { audited, labelled } from './audited-config.ts'
+import { auditedConfig } from './audited-config.ts'
 import { describeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
 import { oidcConfigsHandlers } from './oidc-configs.handlers.ts'
+import { readMetadata } from './read-metadata.ts'
 import {
   findSamlConfig,
   findSamlConfigForUpdate,
@@ -42,7 +41,7 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
   create: async ({ db, input, audit, config }) => {
     checkForm(config, input)
     const after = await insertSamlConfig(db, input)
-    audit({ name: 'createSamlConfig', target: labelled(after), after: audited(after) })
+    audit({ name: 'createSamlConfig', ...auditedConfig(after) })
     return after
   },
   update: async ({ db, input, audit, config }) => {
@@ -54,27 +53,18 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
     checkForm(config, form)
     if (isUnchanged(before, form)) return before
     const after = await updateSamlConfig(db, id, form)
-    audit({ name: 'updateSamlConfig', target: labelled(after), before: audited(before), after: audited(after) })
+    audit({ name: 'updateSamlConfig', ...auditedConfig(after), before: auditedConfig(before).after })
     return after
   },
   remove: async ({ db, params, audit }) => {
     const before = found(await findSamlConfigForUpdate(db, Number(params.id)))
     await removeSamlConfig(db, before.id)
-    audit({ name: 'deleteSamlConfig', target: labelled(before), before: audited(before) })
+    const { target, after } = auditedConfig(before)
+    audit({ name: 'deleteSamlConfig', target, before: after })
     return undefined
   },
   checkCertificates: async ({ input, now }) => describeCertificates(input.certificate, now),
-  readMetadata: async ({ input }) => {
-    try {
-      return readIdentityProvider(input.metadata)
-    } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause
-      throw new Problem(422, 'validationFailed', {
-        issues: [{ path: 'metadata', message: 'metadataNotReadable' }],
-        cause,
-      })
-    }
-  },
+  readMetadata: async ({ input }) => readMetadata(input.metadata),
 }
 
 /** The form as it is after the change. */

@@ -1,10 +1,12 @@
-// The public interface of this room: whose certificates end, and what a test sign-in needs.
+// The public interface of this room: whose certificates end, and what a test sign-in and a set-up link need.
 import type { Db } from '#server/platform/database/database.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
+import * as audited from './audited-config.ts'
 import * as states from './certificate-states.ts'
 import * as form from './check-form.ts'
 import * as oidcHandlers from './oidc-configs.handlers.ts'
 import * as oidc from './oidc-configs.repository.ts'
+import * as metadata from './read-metadata.ts'
 import * as repository from './saml-configs.repository.ts'
 
 /** What can be said about the certificates in a text. */
@@ -20,6 +22,12 @@ export const findOidcConfig = oidc.findOidcConfig
 export const unsealClientSecret = oidc.unsealClientSecret
 /** A secret goes to no other provider than the one that it was given for. */
 export const keepSecretWithIssuer = oidcHandlers.keepSecretWithIssuer
+
+/** What an audit event says of a configuration. */
+export const auditedConfig = audited.auditedConfig
+
+/** Reads the metadata of an identity provider. */
+export const readMetadata = metadata.readMetadata
 
 export interface EndingCertificate {
   /** Of the configuration. */

@@ -7,6 +7,8 @@ import { Problem } from '#server/platform/problem.ts'
 import type { Session, SessionUser } from '#server/platform/system.ts'
 import { mailMessage } from '../email-templates/email-templates.ts'
 import { type CheckContext, checkPassword, limitsFor } from './credentials.ts'
+import * as samlTests from './saml-test/begin-test.ts'
+import * as samlResults from './saml-test/saml-test.repository.ts'
 
 /**
  * Requires a signed-in user to enter their own password again, under the same limits as a sign-in. A wrong password is
@@ -53,3 +55,9 @@ export async function forgetWrongPasswords(context: CheckContext, db: Db, email:
   const ofAccount = others.filter(({ name }) => name !== 'addressFailures')
   await context.limits.forget(db, [pair, ...ofAccount, { name: 'wrongPasswordAccount', key: email }])
 }
+
+/** Begins a test sign-in at an identity provider, which signs nobody in. */
+export const beginTest = samlTests.beginTest
+
+/** The result of a test sign-in. */
+export const findTestResult = samlResults.findResult

@@ -658,6 +658,32 @@ export interface SamlConfigs {
   wantAuthnResponseSigned: boolean | null;
 }
 
+export interface SamlSetups {
+  createdAt: Timestamp;
+  /**
+   * What the metadata of the identity provider says.
+   */
+  draft: Json | null;
+  expiresAt: Timestamp;
+  handedInAt: Timestamp | null;
+  organizationId: string;
+  /**
+   * Why a super user sent the last draft back.
+   */
+  rejection: string | null;
+  /**
+   * Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.
+   */
+  samlConfigId: number;
+  setupId: string;
+  state: Generated<string>;
+  /**
+   * The last test sign-in with this draft: no personal data. Null after a change of the draft.
+   */
+  tested: Json | null;
+  version: Generated<number>;
+}
+
 export interface SamlSignIns {
   createdAt: Timestamp;
   detail: string | null;
@@ -829,6 +855,7 @@ export interface DB {
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
+  samlSetups: SamlSetups;
   samlSignIns: SamlSignIns;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;

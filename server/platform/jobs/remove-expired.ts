@@ -16,6 +16,7 @@ export function listOld(now: Date, kept: KeptFor): [table: keyof DB, old: RawBui
     ['sessions', sql`expires_at < ${daysAgo(kept.keepSessions)}`],
     ['oneTimeThings', sql`expires_at < ${links}`],
     ['providerArtifacts', sql`expires_at < ${links}`],
+    ['samlSetups', sql`expires_at < ${links}`],
     ['outboxMessages', sql`state <> 'queued' and finished_at < ${messages}`],
     ['logoutDeliveries', sql`state <> 'queued' and created_at < ${messages}`],
     ['dataCopies', sql`ready_at < ${daysAgo(kept.keepDataCopies)}`],

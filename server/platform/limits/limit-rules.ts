@@ -62,6 +62,8 @@ export const limitRules = {
   authType: { points: 30, seconds: minute },
   /** address: orders started; none of them is a failure. */
   bankidStart: { points: 30, seconds: minute },
+  /** address: every use of a link for the IT of an organisation. */
+  samlSetup: { points: 60, seconds: 10 * minute },
   /** address: redirects to a company's sign-in, and responses. A whole company may share an address. */
   samlSignIn: { points: 240, seconds: minute },
   /** address: failed SAML responses. Further ones are rejected in the same way, without an audit event. */

@@ -35,6 +35,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   client: 'eventPropertyClient',
   address: 'eventPropertyAddress',
   browser: 'eventPropertyBrowser',
+  setupUse: 'eventPropertySetupUse',
   reason: 'eventPropertyReason',
   count: 'eventPropertyCount',
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
@@ -80,6 +81,11 @@ const roles: Readonly<Record<string, MessageKey>> = {
   organizationAdmin: 'organizationAdmin',
   serviceAdmin: 'roleServiceAdmin',
 }
+const setupUses: Readonly<Record<string, MessageKey>> = {
+  opened: 'setupUseOpened',
+  metadata: 'setupUseMetadata',
+  test: 'setupUseTest',
+}
 const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   method: methods,
   loginMethod: methods,
@@ -87,6 +93,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   protocol: protocols,
   state: templateStates,
   role: roles,
+  setupUse: setupUses,
   superUser: yesOrNo,
   passive: yesOrNo,
   pending: yesOrNo,

@@ -1,7 +1,8 @@
-import type { GuideStep } from './provider-guides.ts'
+import type { GuideStep } from '#web/lib/saml/provider-guides.ts'
 
 const send = (path: string, issuer: string): GuideStep => ({
-  text: 'oidcGuideStepSend',
+  // With OpenID Connect: give us these.
+  text: 'samlGuideStepFetch',
   path,
   fields: [['Issuer', issuer]],
 })

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLink, getRouteApi, Outlet } from '@tanstack/react-router'
 import KeyRound from 'lucide-react/icons/key-round'
+import Link from 'lucide-react/icons/link'
 import Plus from 'lucide-react/icons/plus'
 import { useTranslation } from 'react-i18next'
 import { samlConfigs } from '#contract/saml-configs.ts'
+import { samlSetups } from '#contract/saml-setups.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { Loaded } from '#web/lib/loaded.tsx'
-import { query } from '#web/lib/query.ts'
+import { freshQuery, query } from '#web/lib/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/frame/page.tsx'
+import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { SamlConfigsTable } from './saml-configs-table.tsx'
+import { SetupLinks } from './setup-links.tsx'
 
 const CreateLink = createLink(LinkButton)
 const page = getRouteApi('/saml-configuration')
@@ -23,9 +26,20 @@ export function SamlConfigsPage() {
   return (
     <AdministrationPage
       action={
-        <CreateLink to="/saml-configuration/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
-          {t('createSamlConfig')}
-        </CreateLink>
+        <FormActions>
+          <CreateLink to="/saml-configuration/setup-link" search={true} state={openedFromPage} icon={Link}>
+            {t('createSetupLink')}
+          </CreateLink>
+          <CreateLink
+            to="/saml-configuration/create"
+            search={true}
+            state={openedFromPage}
+            variant="primary"
+            icon={Plus}
+          >
+            {t('createSamlConfig')}
+          </CreateLink>
+        </FormActions>
       }
     >
       <SamlConfigRows />
@@ -38,22 +52,31 @@ function SamlConfigRows() {
   const { t } = useTranslation()
   const { sort = 'name', sortDirection = 'asc' } = page.useSearch()
   const list = useQuery(query(samlConfigs.list, { query: { sort, sortDirection } }))
+  const links = useQuery({ ...freshQuery(samlSetups.list), refetchOnWindowFocus: true })
+  const both = {
+    data: list.data && links.data && { rows: list.data, setups: links.data },
+    error: list.error ?? links.error,
+    refetch: () => Promise.all([list.refetch(), links.refetch()]),
+  }
   return (
     <Loaded
-      query={list}
+      query={both}
       skeleton={
         <Card flush>
           <TableSkeleton label={t('loading')} columns={['text', 'long']} rows={5} />
         </Card>
       }
     >
-      {(rows) =>
-        rows.length > 0 ? (
-          <SamlConfigsTable rows={rows} busy={list.isFetching} />
-        ) : (
-          <EmptyState icon={KeyRound}>{t('noSamlConfigsYet')}</EmptyState>
-        )
-      }
+      {({ rows, setups }) => (
+        <>
+          {setups.length > 0 && <SetupLinks rows={setups} />}
+          {rows.length > 0 ? (
+            <SamlConfigsTable rows={rows} busy={list.isFetching} />
+          ) : (
+            <EmptyState icon={KeyRound}>{t('noSamlConfigsYet')}</EmptyState>
+          )}
+        </>
+      )}
     </Loaded>
   )
 }

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import KeyRound from 'lucide-react/icons/key-round'
+import Link from 'lucide-react/icons/link'
 import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
 import { samlConfigsSearch } from './saml-configs-search.ts'
@@ -37,4 +38,18 @@ const test = createRoute({
   staticData: { title: 'samlTestResult', dialog: true },
 })
 
-export const samlConfigs = page.addChildren([create, edit, test])
+const setupLink = createRoute({
+  getParentRoute: () => page,
+  path: 'setup-link',
+  component: lazyRouteComponent(() => import('./create-setup-dialog.tsx'), 'CreateSetupDialog'),
+  staticData: { title: 'createSetupLink', dialog: true, action: { icon: Link } },
+})
+
+const setup = createRoute({
+  getParentRoute: () => page,
+  path: 'setups/$setupId',
+  component: lazyRouteComponent(() => import('./setup-dialog.tsx'), 'SetupDialog'),
+  staticData: { title: 'setupReview', dialog: true },
+})
+
+export const samlConfigs = page.addChildren([create, edit, test, setupLink, setup])

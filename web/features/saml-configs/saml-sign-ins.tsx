@@ -6,13 +6,15 @@ import { maxSamlSignIns, type SamlSignIn, samlSignIns } from '#contract/saml-sig
 import { DayList } from '#web/lib/day-list.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
+import { failureTexts } from '#web/lib/saml/failure-texts.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from '#web/ui/day-list.module.css'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { failureText } from './failure-texts.ts'
+import { failureAdvice } from './failure-advice.ts'
+import { keyOfKind } from './say-of-kind.ts'
 
 /** The sign-ins of the last days, to find out why a person could not sign in. */
 export function SamlSignIns({ id, kind }: { id: string; kind: SamlConfigKind }) {
@@ -70,17 +72,16 @@ export function SamlSignIns({ id, kind }: { id: string; kind: SamlConfigKind }) 
 
 function SignInItem({ email, failure, detail, reference, kind }: SamlSignIn & { kind: SamlConfigKind }) {
   const { t } = useTranslation()
-  const texts = failure && failureText(failure, kind)
   return (
     <>
       <p className={styles.person}>
         <span>{email ?? t('samlSignInUnknown')}</span>
         <Badge tone={failure ? 'danger' : 'ok'}>{t(failure ? 'samlSignInFailed' : 'samlSignInAccepted')}</Badge>
       </p>
-      {texts && (
+      {failure && (
         <>
-          <p className={styles.failure}>{t(texts.failure)}</p>
-          <p>{t(texts.advice)}</p>
+          <p className={styles.failure}>{t(keyOfKind(failureTexts[failure], kind))}</p>
+          <p>{t(keyOfKind(failureAdvice[failure], kind))}</p>
           <p className={styles.quiet} lang="en">
             {detail}
           </p>

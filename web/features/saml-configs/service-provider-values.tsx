@@ -1,21 +1,24 @@
 import { useTranslation } from 'react-i18next'
 import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
+import { otherGuide, providerGuides } from '#web/lib/saml/provider-guides.ts'
+import { useSay } from '#web/lib/saml/use-say.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { oidcGuides, otherOidcGuide } from './oidc-guides.ts'
-import { ProviderGuide } from './provider-guide.tsx'
-import { otherGuide, providerGuides } from './provider-guides.ts'
+import { useSayOfKind } from './say-of-kind.ts'
 
 /** What the company enters at its identity provider. */
 export function ServiceProviderValues({ of }: { of: SamlConfigDetails['serviceProvider'] }) {
   const { entityId, acsUrl } = of
   const { t } = useTranslation()
+  const say = useSay()
   const labels = { copyLabel: t('copy'), copiedLabel: t('copied') }
   return (
     <FieldGroup legend={t('serviceProvider')} hint={t('serviceProviderHint')}>
       <CopyField {...labels} label={t('serviceProviderEntityId')} value={entityId} />
       <CopyField {...labels} label={t('serviceProviderAcsUrl')} value={acsUrl} />
-      <ProviderGuide guides={providerGuides(of)} otherGuide={otherGuide(of)} />
+      <ProviderGuide guides={providerGuides(of)} otherGuide={otherGuide(of)} say={say} hint={t('samlGuideHint')} />
     </FieldGroup>
   )
 }
@@ -26,7 +29,12 @@ export function RedirectUri({ of: { redirectUri } }: { of: SamlConfigDetails['se
   return (
     <FieldGroup legend={t('serviceProvider')} hint={t('oidcServiceProviderHint')}>
       <CopyField copyLabel={t('copy')} copiedLabel={t('copied')} label={t('oidcRedirectUri')} value={redirectUri} />
-      <ProviderGuide guides={oidcGuides(redirectUri)} otherGuide={otherOidcGuide(redirectUri)} />
+      <ProviderGuide
+        guides={oidcGuides(redirectUri)}
+        otherGuide={otherOidcGuide(redirectUri)}
+        say={useSayOfKind('oidc')}
+        hint={t('samlGuideHint')}
+      />
     </FieldGroup>
   )
 }

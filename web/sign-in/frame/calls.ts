@@ -1,6 +1,7 @@
 import type { invitations } from '#contract/invitations.ts'
 import type { passwordResets } from '#contract/password-reset.ts'
 import type { AnswerOf, InputOf } from '#contract/route.ts'
+import type { openSetups } from '#contract/saml-setups.ts'
 import type { secondFactor } from '#contract/second-factor.ts'
 import type { session } from '#contract/session.ts'
 import type { signIn, signOut } from '#contract/sign-in.ts'
@@ -55,6 +56,23 @@ export const joinByLink = (form: InputOf<typeof invitations.joinByLink>): Promis
 /** @throws ApiProblem as of accepting */
 export const declineByLink = (form: InputOf<typeof invitations.declineByLink>): Promise<void> =>
   call('POST', '/api/invites/decline', form)
+
+/** @throws ApiProblem `setupLinkInvalid` for a link that no longer works */
+export const findSetup = (form: InputOf<typeof openSetups.find>): Promise<AnswerOf<typeof openSetups.find>> =>
+  call('POST', '/api/saml-setup', form)
+
+/** @throws ApiProblem with what the metadata lacks */
+export const giveMetadata = (
+  form: InputOf<typeof openSetups.readMetadata>,
+): Promise<AnswerOf<typeof openSetups.readMetadata>> => call('POST', '/api/saml-setup/metadata', form)
+
+/** @returns the address of the identity provider, to go to */
+export const beginSetupTest = (form: InputOf<typeof openSetups.test>): Promise<AnswerOf<typeof openSetups.test>> =>
+  call('POST', '/api/saml-setup/test', form)
+
+/** @throws ApiProblem `changedByOthers` where the draft was replaced meanwhile */
+export const handInSetup = (form: InputOf<typeof openSetups.handIn>): Promise<AnswerOf<typeof openSetups.handIn>> =>
+  call('POST', '/api/saml-setup/hand-in', form)
 
 /** @returns the services of this browser's last sign-out */
 export const findToldServices = (): Promise<AnswerOf<typeof signOut.toldServices>> =>

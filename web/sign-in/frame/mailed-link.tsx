@@ -36,7 +36,7 @@ interface MailedLinkProps<Found> {
 const tokenInAddress = () => location.pathname.split('/')[2] ?? ''
 
 /** The answers for a link that no longer works, and for a malformed token. */
-const refusals = ['invitationInvalid', 'resetLinkInvalid', 'validationFailed', 'notFound']
+const refusals = ['invitationInvalid', 'resetLinkInvalid', 'setupLinkInvalid', 'validationFailed', 'notFound']
 
 /** The script looks the link up, so that a mail scanner that opens the page does not use the link up. */
 export function MailedLink<Found>({ find, findingLabel, skeleton, invalid, children }: MailedLinkProps<Found>) {

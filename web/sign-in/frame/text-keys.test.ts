@@ -6,10 +6,12 @@ import { passwordResetLabels } from '#contract/password-reset.ts'
 import { publicErrors } from '#contract/sign-in-page.ts'
 import swedish from '#locales/sv/translation.json' with { type: 'json' }
 import { floorTexts } from '#web/lib/floor-text.ts'
+import { samlTextKeys } from '#web/lib/saml/saml-texts.ts'
 import { commonTextKeys } from '#web/lib/texts.ts'
+import { setupProblems, setupTextKeys } from './setup-text-keys.ts'
 import { bankIdTextKeys, fieldTexts, policyTextKeys, textKeys } from './text-keys.ts'
 
-const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./text-keys.ts', '!../**/*.test.ts'], {
+const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./*text-keys.ts', '!../**/*.test.ts'], {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -19,15 +21,24 @@ test('the light entry carries no text that none of its pages says', () => {
   const sources = Object.values(files).join('\n')
   expect(sources).toContain('usePublicPage')
   const labels = [...Object.values(acceptLabels), ...Object.values(passwordResetLabels)]
-  const shared = [...commonTextKeys, ...floorTexts, ...bankIdMessages, ...Object.values(kept).map(({ text }) => text)]
+  const shared = [
+    ...commonTextKeys,
+    ...samlTextKeys,
+    ...setupProblems,
+    ...floorTexts,
+    ...bankIdMessages,
+    ...Object.values(kept).map(({ text }) => text),
+  ]
   const carried: readonly string[] = [...publicErrors, ...fieldTexts, ...shared, ...labels]
-  const others = [...textKeys, ...bankIdTextKeys, ...policyTextKeys].filter((key) => !carried.includes(key))
+  const others = [...textKeys, ...bankIdTextKeys, ...policyTextKeys, ...setupTextKeys].filter(
+    (key) => !carried.includes(key),
+  )
   const isSaid = (key: string) => sources.includes(`'${key}'`) || sources.includes(`texts.${key}`)
   expect(others.filter((key) => !isSaid(key))).toEqual([])
 })
 
 test('every text that it carries exists, once', () => {
-  const keys = [...textKeys, ...bankIdTextKeys, ...policyTextKeys]
+  const keys = [...textKeys, ...bankIdTextKeys, ...policyTextKeys, ...setupTextKeys]
   expect(keys.filter((key) => !Object.hasOwn(swedish, key))).toEqual([])
   expect(new Set(keys).size).toBe(keys.length)
 })

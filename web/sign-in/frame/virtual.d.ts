@@ -11,3 +11,7 @@ declare module 'virtual:bankid-texts/*' {
   const texts: Readonly<Record<import('./text-keys.ts').BankIdTextKey, string>>
   export default texts
 }
+declare module 'virtual:setup-texts/*' {
+  const texts: Readonly<Record<import('./setup-text-keys.ts').SetupTextKey, string>>
+  export default texts
+}

@@ -1,5 +1,6 @@
 import type { saml } from '#contract/saml.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { recordTest } from '../../saml-setups/saml-setups.ts'
 import { examineAnswer } from './examine-answer.ts'
 import { consumeTest, keepResult } from './saml-test.repository.ts'
 
@@ -15,5 +16,11 @@ export async function receiveTestAnswer(context: RequestContext<typeof saml.answ
   if (!test) return undefined
   const result = await examineAnswer(context, test, input.SAMLResponse ?? '')
   const ticket = await keepResult(db, keys, now, test, result)
+  if (test.setup) {
+    // Whether a person has an account is not for the bearer of a link.
+    const checks = result.checks.filter(({ check }) => check !== 'person')
+    await recordTest(db, test.setup, { at: result.at, passed: result.passed, checks })
+    return `/saml-setup?${new URLSearchParams({ ticket })}`
+  }
   return `/saml-configuration/${params.id}/test?${new URLSearchParams({ ticket })}`
 }

@@ -1,4 +1,5 @@
 import type { SamlConfigForm } from '#contract/saml-configs.ts'
+import type { SetupDraft } from '#contract/saml-setups.ts'
 import type { SamlTestResult } from '#contract/saml-tests.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
@@ -16,10 +17,12 @@ const inTenMinutes = (now: Date) => new Date(now.getTime() + 10 * 60_000)
 export interface SamlTest {
   samlConfigId: number
   requestId: string
-  /** The session that began it; only it gets the result. */
+  /** The session that began it, or the set-up link; only it gets the result. */
   sessionKey: string
   /** The values that are tested, saved or not. */
   form: SamlConfigForm
+  /** The set-up link whose draft is tested. */
+  setup?: { id: string; draft: SetupDraft }
 }
 
 /** Remembers a test for ten minutes. @returns its relay state */

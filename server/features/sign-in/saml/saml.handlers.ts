@@ -1,10 +1,12 @@
 import type { saml } from '#contract/saml.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { createMetadataXml } from '#server/saml/metadata.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
+import { findReservation } from '../../saml-setups/saml-setups.ts'
 import { beginSaml } from './begin-saml.ts'
 import { findCompany } from './company.repository.ts'
 import { completeSaml } from './complete-saml.ts'
@@ -15,9 +17,12 @@ export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
   begin: (context) => beginSaml(context, providers),
   answer: receiveAnswer,
   complete: (context) => completeSaml(context),
-  metadata: async ({ db, config, keys, params, http }) => {
-    const company = await findCompany(db, Number(params.id))
-    const { id, requestSigningEnabled, wantAssertionsSigned } = found(company?.kind === 'saml' ? company : undefined)
+  metadata: async ({ db, config, keys, now, params, http }) => {
+    const id = Number(params.id)
+    const company = await findCompany(db, id)
+    const { requestSigningEnabled, wantAssertionsSigned } = found(
+      company?.kind === 'oidc' ? undefined : (company ?? (await findPrepared(db, now, id))),
+    )
     http.reply.type('application/samlmetadata+xml; charset=utf-8')
     return createMetadataXml({
       entityId: ownEntityId(config, id),
@@ -27,3 +32,10 @@ export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
     })
   },
 })
+
+/** A configuration that the IT of an organisation is preparing. */
+async function findPrepared(db: Db, now: Date, id: number) {
+  const draft = await findReservation(db, now, id)
+  if (draft === undefined) return undefined
+  return { requestSigningEnabled: draft?.requestSigningEnabled ?? false, wantAssertionsSigned: false }
+}

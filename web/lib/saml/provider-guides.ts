@@ -1,11 +1,11 @@
-import type { MessageKey } from '#contract/message-key.ts'
 import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import type { SamlTextKey } from './saml-texts.ts'
 
-type Values = SamlConfigDetails['serviceProvider']
+type Values = Pick<SamlConfigDetails['serviceProvider'], 'entityId' | 'acsUrl'>
 
 /** One step in the administration of an identity provider: menu names as the product writes them, and what is entered. */
 export interface GuideStep {
-  text: Extract<MessageKey, `samlGuideStep${string}` | 'oidcGuideStepSend'>
+  text: Extract<SamlTextKey, `samlGuideStep${string}`>
   path: string
   fields?: readonly (readonly [name: string, value: string])[]
 }

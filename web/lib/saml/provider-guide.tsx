@@ -1,12 +1,12 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import styles from './provider-guide.module.css'
 import type { GuideStep } from './provider-guides.ts'
+import type { SaySaml } from './saml-texts.ts'
 
 const other = 'other'
 
@@ -14,11 +14,12 @@ interface ProviderGuideProps {
   /** By product. */
   guides: Record<string, readonly GuideStep[]>
   otherGuide: readonly GuideStep[]
+  say: SaySaml
+  hint: string
 }
 
 /** What the organisation's IT does on its side, product by product, to follow here or to send to them. */
-export function ProviderGuide({ guides, otherGuide }: ProviderGuideProps) {
-  const { t } = useTranslation()
+export function ProviderGuide({ guides, otherGuide, say: t, hint }: ProviderGuideProps) {
   const [product, setProduct] = useState('')
   const [copied, setCopied] = useState('')
   const steps = product === other ? otherGuide : guides[product]
@@ -30,7 +31,7 @@ export function ProviderGuide({ guides, otherGuide }: ProviderGuideProps) {
     )
   return (
     <>
-      <Field label={t('samlGuide')} hint={t('samlGuideHint')}>
+      <Field label={t('samlGuide')} hint={hint}>
         <Select value={product} onChange={({ target }) => setProduct(target.value)}>
           <option value="">{t('samlGuideChoose')}</option>
           {Object.keys(guides).map((name) => (

@@ -1,0 +1,88 @@
+import type { IdentityProvider } from '#contract/saml-metadata.ts'
+import { type openSetups, type SetupDraft, setupDraft } from '#contract/saml-setups.ts'
+import type { Config } from '#server/config.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
+import { toNetwork } from '#server/platform/limits/address.ts'
+import { Problem } from '#server/platform/problem.ts'
+import { readMetadata } from '../saml-configs/saml-configs.ts'
+import { beginTest, findTestResult } from '../sign-in/sign-in.ts'
+import { changeSetup, findSetupForUpdate, type Setup } from './saml-setups.repository.ts'
+import { findByToken } from './setup-links.ts'
+import { configOf, openSetupOf } from './show-setup.ts'
+
+/** What someone with a link can do. Nobody is signed in, and nothing that is found out about a person is kept. */
+export const openSetupsHandlers: Handlers<typeof openSetups> = {
+  find: async (context) => {
+    const { db, keys, now, input, audit } = context
+    const setup = await findByToken(context, input.token)
+    audit(useOf(setup, 'opened', context.ip))
+    const of = { samlConfigId: setup.samlConfigId, sessionKey: setup.setupId }
+    const result = input.ticket ? await findTestResult(db, keys, now, { ...of, ticket: input.ticket }) : undefined
+    return openSetupOf(setup, context, result?.found.received ?? null)
+  },
+  readMetadata: async (context) => {
+    const { db, input, audit, config } = context
+    const setup = await findByToken(context, input.token, { lock: true })
+    refuseDecided(setup)
+    const draft = draftOf(config, readMetadata(input.metadata))
+    audit(useOf(setup, 'metadata', context.ip))
+    await changeSetup(db, setup.setupId, { state: 'open', draft, tested: null, handedInAt: null })
+    return openSetupOf((await findSetupForUpdate(db, setup.setupId)) ?? setup, context)
+  },
+  test: async (context) => {
+    const { input, audit } = context
+    const setup = await findByToken(context, input.token)
+    refuseDecided(setup)
+    const draft = givenDraft(setup)
+    audit(useOf(setup, 'test', context.ip))
+    const form = configOf(draft, { name: setup.organizationName, domain: '', active: false })
+    const { samlConfigId, setupId } = setup
+    return { url: await beginTest(context, { samlConfigId, sessionKey: setupId, form, setup: { id: setupId, draft } }) }
+  },
+  handIn: async (context) => {
+    const { db, input, audit, now } = context
+    const setup = await findByToken(context, input.token, { lock: true })
+    refuseDecided(setup)
+    if (setup.version !== input.version) throw new Problem(409, 'changedByOthers')
+    const draft = givenDraft(setup)
+    audit({ ...eventOf(setup, 'handInSamlSetup'), after: { entityId: draft.entityId, url: draft.url } })
+    const change = { state: 'handedIn', handedInAt: now, rejection: null } as const
+    await changeSetup(db, setup.setupId, change)
+    return openSetupOf({ ...setup, ...change, version: setup.version + 1 }, context)
+  },
+}
+
+/** The event of an organisation's link; its admins see it too. */
+export const eventOf = <Name extends string>({ organizationId, organizationName }: Setup, name: Name) => ({
+  name,
+  target: { id: organizationId, label: organizationName },
+  organizationIds: [organizationId],
+})
+
+const useOf = (setup: Setup, use: 'opened' | 'metadata' | 'test', ip: string) => ({
+  ...eventOf(setup, 'useSamlSetup'),
+  after: { setupUse: use, address: toNetwork(ip) },
+})
+
+function refuseDecided({ state }: Setup): void {
+  if (state !== 'open' && state !== 'handedIn') throw new Problem(409, 'setupDecided')
+}
+
+function givenDraft({ draft }: Setup): SetupDraft {
+  if (!draft) throw new Problem(409, 'setupNoDraft')
+  return draft
+}
+
+/** @throws Problem 422 where the metadata lacks what a sign-in needs, or has it in a form that could not be saved */
+function draftOf(config: Config, provider: IdentityProvider): SetupDraft {
+  if (provider.url === null) throw refused('metadataNoRedirect')
+  if (provider.certificate === '') throw refused('certificateNotUsable')
+  const draft = setupDraft.safeParse(provider)
+  if (!draft.success) throw refused('metadataNotReadable')
+  refuseInsecureUrls(config, { metadata: draft.data.url }, ['metadata'])
+  return draft.data
+}
+
+const refused = (message: 'metadataNoRedirect' | 'certificateNotUsable' | 'metadataNotReadable') =>
+  new Problem(422, 'validationFailed', { issues: [{ path: 'metadata', message }] })

@@ -1,0 +1,124 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { SamlConfigForm } from '#contract/saml-configs.ts'
+import type { SetupDraft, SetupTest } from '#contract/saml-setups.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { JsonObject, SamlSetups } from '#server/platform/database/database-types.ts'
+
+/** A set-up link with the name of its organisation. */
+export interface Setup extends Omit<Selectable<SamlSetups>, 'draft' | 'tested' | 'state'> {
+  state: 'open' | 'handedIn' | 'approved' | 'revoked'
+  draft: SetupDraft | null
+  tested: SetupTest | null
+  organizationName: string
+}
+
+const setups = (db: Db) =>
+  db
+    .selectFrom('samlSetups as s')
+    .innerJoin('organizations as o', 'o.organizationId', 's.organizationId')
+    .selectAll('s')
+    .select('o.name as organizationName')
+
+/** Those that a super user may have to do something about, the newest first. */
+export const listSetups = async (db: Db): Promise<Setup[]> =>
+  (await setups(db)
+    .where('state', 'in', ['open', 'handedIn'])
+    .orderBy('s.createdAt', 'desc')
+    .orderBy('setupId')
+    .execute()) as unknown as Setup[]
+
+export const findSetup = async (db: Db, setupId: string): Promise<Setup | undefined> =>
+  (await setups(db).where('setupId', '=', setupId).executeTakeFirst()) as unknown as Setup | undefined
+
+/** Finds and locks the link until the transaction ends. */
+export const findSetupForUpdate = async (db: Db, setupId: string): Promise<Setup | undefined> =>
+  (await setups(db).where('setupId', '=', setupId).forUpdate('s').executeTakeFirst()) as unknown as Setup | undefined
+
+/** Whether a link that still works has reserved this id. */
+export async function findReservation(db: Db, now: Date, samlConfigId: number): Promise<SetupDraft | null | undefined> {
+  const row = await db
+    .selectFrom('samlSetups')
+    .select('draft')
+    .where('samlConfigId', '=', samlConfigId)
+    .where('state', 'in', ['open', 'handedIn'])
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row && (row.draft as unknown as SetupDraft | null)
+}
+
+/** Adds a link, with a number that no configuration has or will have. */
+export const insertSetup = (db: Db, row: Pick<Setup, 'setupId' | 'organizationId' | 'createdAt' | 'expiresAt'>) =>
+  db
+    .insertInto('samlSetups')
+    .values({ ...row, samlConfigId: sql<number>`reserve_saml_config_id()` })
+    .execute()
+
+type Change = Partial<Pick<Setup, 'state' | 'draft' | 'tested' | 'rejection' | 'expiresAt' | 'handedInAt'>>
+
+/** Changes a link and raises its version, so that a decision on the earlier draft is refused. */
+export async function changeSetup(db: Db, setupId: string, { draft, tested, ...change }: Change): Promise<void> {
+  await db
+    .updateTable('samlSetups')
+    .set({
+      ...change,
+      ...(draft === undefined ? {} : { draft: json(draft) }),
+      ...(tested === undefined ? {} : { tested: json(tested) }),
+      version: sql`version + 1`,
+    })
+    .where('setupId', '=', setupId)
+    .execute()
+}
+
+/** Keeps the result of a test, unless the draft has changed since the test began. */
+export async function recordTest(db: Db, setup: { id: string; draft: SetupDraft }, tested: SetupTest): Promise<void> {
+  await db
+    .updateTable('samlSetups')
+    .set({ tested: json(tested) })
+    .where('setupId', '=', setup.id)
+    .where('state', 'in', ['open', 'handedIn'])
+    .where('draft', '=', json(setup.draft))
+    .execute()
+}
+
+const json = (value: object | null): RawBuilder<JsonObject | null> =>
+  value === null ? sql`null` : sql`${JSON.stringify(value)}::jsonb`
+
+/** Adds the configuration under the number that was reserved for it. */
+export async function insertReserved(db: Db, id: number, form: SamlConfigForm): Promise<void> {
+  await sql`
+    insert into saml_configs (id, name, url, domain, entity_id, certificate, want_assertions_signed,
+      want_authn_response_signed, request_signing_enabled, active)
+    overriding system value
+    values (${id}, ${form.name}, ${form.url}, ${form.domain}, ${form.entityId}, ${form.certificate},
+      ${form.wantAssertionsSigned}, ${form.wantAuthnResponseSigned}, ${form.requestSigningEnabled}, ${form.active})`.execute(
+    db,
+  )
+}
+
+/** Prepares the configuration for an organisation that has none; how its people sign in is decided in its settings. */
+export async function attachToOrganization(db: Db, organizationId: string, samlConfigId: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('organizations')
+    .set({ samlConfigId, version: sql`version + 1` })
+    .where('organizationId', '=', organizationId)
+    .where('samlConfigId', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Other configurations with this entity ID. */
+export const listSameIssuer = (db: Db, entityId: string | null) =>
+  entityId === null
+    ? Promise.resolve([])
+    : db
+        .selectFrom('samlConfigs')
+        .select(['id', 'name'])
+        .where('entityId', '=', entityId)
+        .orderBy('name')
+        .orderBy('id')
+        .limit(20)
+        .execute()
+
+export const findOrganizationName = async (db: Db, organizationId: string): Promise<string | undefined> =>
+  (await db.selectFrom('organizations').select('name').where('organizationId', '=', organizationId).executeTakeFirst())
+    ?.name

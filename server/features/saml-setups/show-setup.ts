@@ -1,0 +1,44 @@
+import type { OpenSetup, SetupDraft } from '#contract/saml-setups.ts'
+import type { Config } from '#server/config.ts'
+import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
+import { describeCertificates } from '../saml-configs/saml-configs.ts'
+import type { Setup } from './saml-setups.repository.ts'
+
+/** A link in a list. */
+export const summaryOf = ({ organizationName, state, expiresAt, handedInAt }: Setup) => ({
+  organizationName,
+  state,
+  expiresAt: expiresAt.toISOString(),
+  handedInAt: handedInAt?.toISOString() ?? null,
+})
+
+/** A link with its draft. */
+export const detailsOf = (setup: Setup, now: Date) => ({
+  ...summaryOf(setup),
+  draft: setup.draft && { ...setup.draft, certificates: describeCertificates(setup.draft.certificate, now) },
+  tested: setup.tested,
+  rejection: setup.rejection,
+  version: setup.version,
+})
+
+/** What someone with the link sees. */
+export const openSetupOf = (
+  setup: Setup,
+  { config, now }: { config: Config; now: Date },
+  received: OpenSetup['received'] = null,
+): OpenSetup => ({
+  ...detailsOf(setup, now),
+  serviceProvider: {
+    entityId: ownEntityId(config, setup.samlConfigId),
+    acsUrl: acsUrl(config, setup.samlConfigId),
+  },
+  received,
+})
+
+/** The draft as a configuration: which signatures are wanted, a super user can change later. */
+export const configOf = (draft: SetupDraft, decided: { name: string; domain: string; active: boolean }) => ({
+  ...decided,
+  ...draft,
+  wantAssertionsSigned: false,
+  wantAuthnResponseSigned: false,
+})

@@ -1,0 +1,28 @@
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { generateToken } from '#server/platform/secrets/tokens.ts'
+import { createAuthnRequestUrl } from '#server/saml/authn-request.ts'
+import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
+import { loadSigningKeys } from '#server/saml/signing-keys.ts'
+import { rememberTest, type SamlTest } from './saml-test.repository.ts'
+
+/** Begins a test sign-in. @returns the address to send the browser to */
+export async function beginTest(
+  { db, now, config, keys }: { db: Db; now: Date; config: Config; keys: Keys },
+  test: Omit<SamlTest, 'requestId'>,
+): Promise<string> {
+  const { samlConfigId: id, form } = test
+  const requestId = `_${generateToken()}`
+  const relayState = await rememberTest(db, now, { ...test, requestId })
+  return createAuthnRequestUrl({
+    id: requestId,
+    destination: form.url,
+    issuer: ownEntityId(config, id),
+    acsUrl: acsUrl(config, id),
+    now,
+    anew: false,
+    relayState,
+    key: form.requestSigningEnabled ? loadSigningKeys(keys)[0]?.key : undefined,
+  })
+}

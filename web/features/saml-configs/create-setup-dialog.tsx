@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { samlSetups } from '#contract/saml-setups.ts'
+import { call } from '#web/lib/api.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { OrganizationField } from '#web/lib/organization-field.tsx'
+import { problemText } from '#web/lib/problem-text.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+
+/** Makes a link for the IT of an organisation, and shows it once. */
+export function CreateSetupDialog() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const client = useQueryClient()
+  const close = useCloseDialog('/saml-configuration')
+  const [organizationId, choose] = useState<string>()
+  const [missing, setMissing] = useState(false)
+  const create = useMutation({
+    mutationFn: (chosen: string) => call(samlSetups.create, { input: { organizationId: chosen } }),
+    onSuccess: () => void client.invalidateQueries(),
+    meta: { inline: true },
+  })
+  const made = create.data
+  return (
+    <Dialog
+      open
+      size="form"
+      title={t('createSetupLink')}
+      closeLabel={t('close')}
+      onClose={() => close()}
+      initialFocus={made ? 'title' : 'first'}
+      form={{
+        noValidate: true,
+        onSubmit: (event) => {
+          event.preventDefault()
+          if (made || create.isPending) return
+          setMissing(!organizationId)
+          if (organizationId) create.mutate(organizationId)
+        },
+      }}
+      footer={
+        made ? (
+          <Button variant="primary" onClick={() => close({ saved: true })}>
+            {t('close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={() => close()}>{t('cancel')}</Button>
+            <Button type="submit" variant="primary" loading={create.isPending}>
+              {t('create')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {made ? (
+        <>
+          <Alert tone="warn" live="status">
+            {t('setupLinkOnce', { time: dateTimeText(made.expiresAt, language) })}
+          </Alert>
+          <CopyField label={t('setupLink')} value={made.url} copyLabel={t('copy')} copiedLabel={t('copied')} />
+        </>
+      ) : (
+        <>
+          <p>{t('createSetupLinkText')}</p>
+          <OrganizationField
+            value={organizationId}
+            onChoose={(chosen) => {
+              setMissing(false)
+              choose(chosen)
+            }}
+            error={missing ? t('required') : undefined}
+            placeholder=""
+          />
+          {create.error && (
+            <Alert tone="danger" live="alert">
+              {problemText(create.error)}
+            </Alert>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}

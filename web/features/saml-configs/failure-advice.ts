@@ -1,0 +1,28 @@
+import type { MessageKey } from '#contract/message-key.ts'
+import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+
+/** What a super user does about it. */
+export const failureAdvice: Record<SamlFailure, MessageKey> = {
+  malformed: 'samlAdviceMalformed',
+  declined: 'samlAdviceDeclined',
+  encrypted: 'samlAdviceEncrypted',
+  signature: 'samlAdviceSignature',
+  issuer: 'samlAdviceIssuer',
+  destination: 'samlAdviceDestination',
+  audience: 'samlAdviceAudience',
+  otherRequest: 'samlAdviceOtherRequest',
+  clock: 'samlAdviceClock',
+  sessionOver: 'samlAdviceSessionOver',
+  notReauthenticated: 'samlAdviceNotReauthenticated',
+  replayed: 'samlAdviceReplayed',
+  unsolicited: 'samlAdviceUnsolicited',
+  late: 'samlAdviceLate',
+  otherBrowser: 'samlAdviceOtherBrowser',
+  attributes: 'samlAdviceAttributes',
+  unknownPerson: 'samlAdviceUnknownPerson',
+  notAllowed: 'samlAdviceNotAllowed',
+  switchedOff: 'samlAdviceSwitchedOff',
+  unreachable: 'samlAdviceUnreachable',
+  clientRefused: 'samlAdviceClientRefused',
+  passive: 'samlAdvicePassive',
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import type { SetupDetails } from '#contract/saml-setups.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import { useLanguage } from '#web/lib/i18n.ts'
+import { Certificates } from '#web/lib/saml/certificates.tsx'
+import { TestChecks } from '#web/lib/saml/test-checks.tsx'
+import { useSay } from '#web/lib/saml/use-say.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { DescriptionList } from '#web/ui/description-list.tsx'
+import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { failureAdvice } from './failure-advice.ts'
+
+/** What the IT gave, and whether a sign-in with it worked. */
+export function SetupDraft({ setup: { draft, tested } }: { setup: SetupDetails }) {
+  const { t } = useTranslation()
+  const say = useSay()
+  const language = useLanguage()
+  if (!draft) return null
+  return (
+    <FieldGroup legend={t('setupDraft')}>
+      <DescriptionList
+        items={[
+          { term: t('entityId'), value: draft.entityId },
+          { term: t('samlUrl'), value: draft.url },
+        ]}
+      />
+      <Certificates states={draft.certificates} say={say} language={language} />
+      {tested ? (
+        <>
+          <Alert
+            tone={tested.passed ? 'ok' : 'danger'}
+            title={t(tested.passed ? 'setupTestPassed' : 'setupTestFailed')}
+          >
+            {dateTimeText(tested.at, language)}
+          </Alert>
+          {!tested.passed && (
+            <TestChecks checks={tested.checks} say={say} advise={(failure) => t(failureAdvice[failure])} />
+          )}
+        </>
+      ) : (
+        <Alert tone="warn">{t('setupNoTest')}</Alert>
+      )}
+    </FieldGroup>
+  )
+}

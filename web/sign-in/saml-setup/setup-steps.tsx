@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { OpenSetup } from '#contract/saml-setups.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
+import { otherGuide, providerGuides } from '#web/lib/saml/provider-guides.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { AuthCard } from '#web/ui/frame/auth-frame.tsx'
+import type { OpenLink } from '../frame/mailed-link.tsx'
+import { usePublicPage } from '../frame/public-page.tsx'
+import { translator } from '../frame/texts.ts'
+import { usePartTexts } from '../frame/use-part-texts.ts'
+import { HandInStep } from './hand-in-step.tsx'
+import { MetadataStep } from './metadata-step.tsx'
+import styles from './setup.module.css'
+import { loadSetupTexts, type SetupTexts } from './setup-texts.ts'
+import { Step, type StepProps } from './step.tsx'
+import { TestStep } from './test-step.tsx'
+
+interface SetupStepsProps extends OpenLink {
+  setup: OpenSetup
+  texts: SetupTexts
+}
+
+/** Our values, their metadata, a test, and handing it in. */
+export function SetupSteps({ setup: found, texts: first, token, onInvalid }: SetupStepsProps) {
+  const { language, messageText: commonText } = usePublicPage()
+  const texts = usePartTexts(loadSetupTexts, first, language)
+  const say = translator(texts)
+  const [setup, setSetup] = useState(found)
+  const step: StepProps = {
+    setup,
+    token,
+    say,
+    language,
+    textOf: (key) => (Object.hasOwn(texts, key) ? texts[key as keyof SetupTexts] : commonText(key)),
+    onChanged: setSetup,
+    onInvalid,
+  }
+  const { organizationName, expiresAt, state, serviceProvider } = setup
+  return (
+    <AuthCard
+      wide
+      title={say('setupTitle', { name: organizationName })}
+      intro={state === 'approved' ? undefined : say('setupIntro', { time: dateTimeText(expiresAt, language) })}
+    >
+      <Status {...step} />
+      {state !== 'approved' && (
+        <>
+          <Step title={say('setupStepValues')}>
+            <CopyField
+              label={say('serviceProviderEntityId')}
+              value={serviceProvider.entityId}
+              copyLabel={say('copy')}
+              copiedLabel={say('copied')}
+            />
+            <CopyField
+              label={say('serviceProviderAcsUrl')}
+              value={serviceProvider.acsUrl}
+              copyLabel={say('copy')}
+              copiedLabel={say('copied')}
+            />
+            <a href={new URL(serviceProvider.entityId).pathname} download="vestibule-metadata.xml">
+              {say('setupDownloadMetadata')}
+            </a>
+            <ProviderGuide
+              guides={providerGuides(serviceProvider)}
+              otherGuide={otherGuide(serviceProvider)}
+              say={say}
+              hint={say('setupGuideHint')}
+            />
+          </Step>
+          <MetadataStep {...step} />
+          <TestStep {...step} />
+          <HandInStep {...step} />
+        </>
+      )}
+    </AuthCard>
+  )
+}
+
+/** What became of the draft. */
+function Status({ setup, say, language }: StepProps) {
+  const { state, handedInAt, rejection } = setup
+  return (
+    <div role="status" className={styles.found}>
+      {state === 'approved' && (
+        <Alert tone="ok" title={say('setupApproved')}>
+          {say('setupApprovedText')}
+        </Alert>
+      )}
+      {state === 'handedIn' && handedInAt && (
+        <Alert tone="ok" title={say('setupHandedIn', { time: dateTimeText(handedInAt, language) })}>
+          {say('setupHandedInText')}
+        </Alert>
+      )}
+      {state === 'open' && rejection && (
+        <Alert tone="warn" title={say('setupSentBack')}>
+          {rejection}
+        </Alert>
+      )}
+    </div>
+  )
+}
