@@ -1,4 +1,5 @@
 import { type SamlConfig, type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
+import { samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { samlSignIns } from '#contract/saml-sign-ins.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
@@ -8,6 +9,7 @@ import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { auditedConfig } from './audited-config.ts'
 import { describeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
+import { fetchMetadata } from './fetch-metadata.ts'
 import { readMetadata } from './read-metadata.ts'
 import {
   findSamlConfig,
@@ -64,7 +66,12 @@ function mergeChange(before: SamlConfig, sent: { [Name in keyof SamlConfigForm]?
   return { ...form, ...given } as SamlConfigForm
 }
 
+const samlMetadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
+  fetch: ({ outgoing, input }) => fetchMetadata(outgoing, input.address),
+}
+
 export const createCallGroups: CreateCallGroups = () => [
   callGroup(samlConfigs, samlConfigsHandlers),
   callGroup(samlSignIns, samlSignInsHandlers),
+  callGroup(samlMetadataAddress, samlMetadataAddressHandlers),
 ]
