@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+import { createSamlMetadataJob } from './read-watched-metadata.ts'
 
 const { certificate } = selfSigned({ name: 'idp.fetched.example' })
 const metadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.fetched.example">
@@ -12,9 +13,12 @@ const metadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"
   <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.fetched.example/sso"/>
   </IDPSSODescriptor></EntityDescriptor>`
 
+let watched = ''
+
 /** An identity provider, and what else an address may lead to. */
 const server = createServer((request, response) => {
   if (request.url === '/metadata') return response.end(metadata)
+  if (request.url === '/watched') return response.end(watched)
   if (request.url === '/moved') return response.writeHead(302, { location: '/metadata' }).end()
   if (request.url === '/page') return response.end('<html>secret page</html>')
   if (request.url === '/large') return response.end('x'.repeat(600_000))
@@ -78,4 +82,83 @@ test('someone with a set-up link has it fetched too, but learns nothing about ot
     expect(messageOf((await give(address)).body), address).toBe('metadataNotFetched')
   const { requestId: _, ...answer } = (await give(`${origin}/metadata`, 'made-up')).json()
   expect(answer).toEqual({ message: 'setupLinkInvalid' })
+})
+
+/** What the identity provider publishes now. */
+const published = (...certificates: string[]) =>
+  metadata.replace(
+    /<KeyDescriptor>.*<\/KeyDescriptor>/s,
+    certificates
+      .map(
+        (pem) =>
+          `<KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${pem.replaceAll(/-----[^-]+-----/g, '')}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`,
+      )
+      .join(''),
+  )
+
+test('a new certificate of watched metadata counts only once a super user has confirmed it', async () => {
+  const form = {
+    ...{ name: 'Fetched', url: 'https://idp.fetched.example/sso', domain: 'https://fetched.example' },
+    ...{ entityId: 'https://idp.fetched.example', certificate },
+  }
+  const { id, version } = (await root.post('/api/saml-configs', form)).json()
+  const path = `/api/saml-configs/${id}/metadata`
+  const set = await root.put(path, { address: `${origin}/watched` })
+  expect(set.json()).toEqual({ address: `${origin}/watched`, checkedAt: null, problem: null, newCertificates: [] })
+  const runJob = () => createSamlMetadataJob({ ...portal.system, clock: () => portal.now() }).run()
+
+  watched = published(certificate)
+  await runJob()
+  expect((await root.get(path)).json()).toMatchObject({ problem: null, newCertificates: [] })
+  expect((await root.get('/api/saml-metadata-watches')).json()).toEqual([])
+
+  const next = selfSigned({ name: 'idp.next.example' }).certificate
+  watched = published(certificate, next)
+  await runJob()
+  const [offered] = (await root.get(path)).json().newCertificates
+  expect(offered).toMatchObject({ status: 'valid', subject: 'CN=idp.next.example' })
+  expect((await root.get('/api/saml-metadata-watches')).json()).toEqual([
+    { id, name: 'Fetched', newCertificates: 1, problem: null },
+  ])
+  expect((await root.get(`/api/saml-configs/${id}`)).json().certificates).toHaveLength(1)
+
+  // Another one is published before the super user confirms: what was not seen is not added.
+  const { fingerprint } = offered
+  watched = published(certificate, selfSigned({ name: 'evil' }).certificate)
+  await root.post(`${path}/refresh`)
+  const confirm = (with_: object = {}) =>
+    root.post(`${path}/confirm`, { fingerprints: [fingerprint], version, ...with_ })
+  expect((await confirm()).json().message).toBe('changedByOthers')
+  watched = published(certificate, next)
+  await root.post(`${path}/refresh`)
+  expect((await confirm({ version: version + 1 })).json().message).toBe('changedByOthers')
+  expect((await confirm()).statusCode).toBe(200)
+  const { certificates } = (await root.get(`/api/saml-configs/${id}`)).json()
+  expect(certificates.map(({ subject }: { subject: string }) => subject)).toEqual([
+    'CN=idp.fetched.example',
+    'CN=idp.next.example',
+  ])
+  expect((await root.get(path)).json().newCertificates).toEqual([])
+})
+
+test('metadata of another entity, or that cannot be read, offers nothing and says so', async () => {
+  const form = {
+    ...{ name: 'Other', url: 'https://idp.other.example/sso', domain: 'https://other.example' },
+    ...{ entityId: 'https://idp.other.example', certificate: selfSigned({ name: 'other' }).certificate },
+  }
+  const { id } = (await root.post('/api/saml-configs', form)).json()
+  const path = `/api/saml-configs/${id}/metadata`
+  expect(messageOf((await root.put(path, { address: 'http://10.0.0.1/x' })).body)).toBe('outgoingInternal')
+  await root.put(path, { address: `${origin}/metadata` })
+  expect((await root.post(`${path}/refresh`)).json()).toMatchObject({
+    problem: 'metadataOtherEntity',
+    newCertificates: [],
+  })
+  await root.put(path, { address: `${origin}/none` })
+  expect((await root.post(`${path}/refresh`)).json()).toMatchObject({ problem: 'metadataNotFetched' })
+  expect((await root.get('/api/saml-metadata-watches')).json()).toEqual([
+    { id, name: 'Other', newCertificates: 0, problem: 'metadataNotFetched' },
+  ])
+  expect((await root.put(path, { address: null })).json().address).toBeNull()
+  expect((await root.post(`${path}/refresh`)).statusCode).toBe(404)
 })

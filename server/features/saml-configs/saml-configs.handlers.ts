@@ -9,7 +9,7 @@ import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { auditedConfig } from './audited-config.ts'
 import { describeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
-import { fetchMetadata } from './fetch-metadata.ts'
+import { metadataAddressHandlers } from './metadata-address.handlers.ts'
 import { readMetadata } from './read-metadata.ts'
 import {
   findSamlConfig,
@@ -66,12 +66,8 @@ function mergeChange(before: SamlConfig, sent: { [Name in keyof SamlConfigForm]?
   return { ...form, ...given } as SamlConfigForm
 }
 
-const samlMetadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
-  fetch: ({ outgoing, input }) => fetchMetadata(outgoing, input.address),
-}
-
 export const createCallGroups: CreateCallGroups = () => [
   callGroup(samlConfigs, samlConfigsHandlers),
   callGroup(samlSignIns, samlSignInsHandlers),
-  callGroup(samlMetadataAddress, samlMetadataAddressHandlers),
+  callGroup(samlMetadataAddress, metadataAddressHandlers),
 ]
