@@ -24,6 +24,7 @@ import { freshQuery } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MetadataReader } from './metadata-reader.tsx'
+import { MetadataWatchFields } from './metadata-watch.tsx'
 import { newSamlConfig, SamlConfigFields } from './saml-config-fields.tsx'
 import { SamlSignIns } from './saml-sign-ins.tsx'
 import { ServiceProviderValues } from './service-provider-values.tsx'
@@ -124,6 +125,7 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
         name,
         <>
           <SamlConfigFields form={dialog.form} saved={samlConfig} />
+          <MetadataWatchFields samlConfig={samlConfig} />
           <ServiceProviderValues of={samlConfig.serviceProvider} />
           <TestSignIn id={id} form={dialog.form} />
         </>,
