@@ -36,7 +36,11 @@ async function seedSealedEvents(ownerUrl: string, events: number): Promise<void>
     )
     for (;;) {
       const { rows } = await client.query('select seal_audit_events(5000) as sealed')
-      if (rows[0].sealed === 0 && (await client.query('select 1 from audit_unsealed limit 1')).rowCount === 0) break
+      if (
+        rows[0].sealed === 0 &&
+        (await client.query('select 1 from audit_events where not sealed limit 1')).rowCount === 0
+      )
+        break
     }
   }
   await client.query('vacuum (analyze) audit_events')

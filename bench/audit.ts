@@ -22,7 +22,7 @@ export async function measureAudit({ appUrl, ownerUrl }: { appUrl: string; owner
   let longest = 0
   const watching = setInterval(async () => {
     const found = await owner.query(
-      'select coalesce(extract(epoch from clock_timestamp() - min(queued_at)), 0)::float8 as age from audit_unsealed',
+      'select coalesce(extract(epoch from clock_timestamp() - min(queued_at)), 0)::float8 as age from audit_events where not sealed',
     )
     longest = Math.max(longest, found.rows[0].age)
   }, 100)

@@ -3,6 +3,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
 import { measureAudit } from './audit.ts'
+import { measureChanges } from './changes.ts'
 import { measureFirstPaint } from './first-paint.ts'
 import { measureImports } from './imports.ts'
 import { measureLauncher } from './launcher.ts'
@@ -44,6 +45,7 @@ async function run(): Promise<void> {
       await portal.stop()
     }
     figures.push(...(await measureAudit(database)))
+    figures.push(...(await measureChanges(external, database.ownerUrl)))
     figures.push(...(await measureMails(database, folder)))
     figures.push(...(await measurePostCalls()))
     console.log(`\n${table(figures)}`)

@@ -105,7 +105,6 @@ const passing = new Set([
   'repeated_failures',
   'audit_events',
   'audit_head',
-  'audit_unsealed',
   'audit_labels',
   'daily_figures',
   'daily_people',

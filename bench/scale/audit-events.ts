@@ -41,7 +41,7 @@ export async function seedAuditEvents(ownerUrl: string, events: number): Promise
       Number((await client.query(`select count(*) as count from ${table}`)).rows[0].count)
     const [people, services] = [await count('bench_people'), await count('bench_services')]
     // It has the demo's events of the months that get their own partitions.
-    await client.query('alter table audit_events detach partition audit_events_other')
+    await client.query('alter table audit_events_sealed detach partition audit_events_other')
     const months = 24
     for (let ago = months; ago > 0; ago--) {
       const { rows } = await client.query<{ part: string; from: Date; until: Date }>(
@@ -53,12 +53,12 @@ export async function seedAuditEvents(ownerUrl: string, events: number): Promise
       const [the] = rows
       if (!the) throw new Error('no month')
       const part = client.escapeIdentifier(the.part)
-      await client.query(`create table ${part} (like audit_events including defaults)`)
+      await client.query(`create table ${part} (like audit_events_sealed including defaults)`)
       const { from, until } = the
       await client.query(month.replace('%I', part), [from, until, Math.ceil(events / months), people, services])
       await client.query(`alter table ${part} add primary key (id)`)
       await client.query(
-        `alter table audit_events attach partition ${part} for values from ('${from.toISOString()}') to ('${until.toISOString()}')`,
+        `alter table audit_events_sealed attach partition ${part} for values from ('${from.toISOString()}') to ('${until.toISOString()}')`,
       )
     }
     const [index] = (await client.query(`select indexdef from pg_indexes where indexname = 'audit_labels_by_grams'`))

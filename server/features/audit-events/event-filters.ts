@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { auditEvents } from '#contract/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
+import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { loadCommonGrams } from '#server/platform/database/common-grams.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
@@ -84,6 +85,10 @@ async function sideWith(db: Db, terms: SearchTerms, viewer: Viewer): Promise<Sid
 }
 
 async function matchingText(db: Db, viewer: Viewer, filters: EventFilters): Promise<RawBuilder<boolean>[]> {
+  const { actorFilter, targetFilter, textFilter } = filters
+  if (!actorFilter && !targetFilter && !textFilter) return []
+  // The sealer writes the labels: an event of this moment is to be found as well.
+  await sealAuditEvents(db)
   const conditions: RawBuilder<boolean>[] = []
   for (const column of ['actor', 'target'] as const) {
     const terms = parseSearchTerms(filters[`${column}Filter`] ?? '')

@@ -67,7 +67,8 @@ export async function listSigningKeys(db: Kysely<DB>): Promise<SystemState['keys
 export async function readAudit(db: Kysely<DB>): Promise<SystemState['audit']> {
   const head = await db.selectFrom('auditHead').select('seq').executeTakeFirstOrThrow()
   const { unsealed } = await db
-    .selectFrom('auditUnsealed')
+    .selectFrom('auditEvents')
+    .where('sealed', '=', false)
     .select(({ fn }) => fn.countAll<number>().as('unsealed'))
     .executeTakeFirstOrThrow()
   const check = await db.selectFrom('auditChecks').selectAll().orderBy('checkedAt', 'desc').limit(1).executeTakeFirst()

@@ -31,7 +31,7 @@ export const selectChainRows = `
     (extract(epoch from c.created_at) * 1000000)::bigint::text as microseconds,
     e.id, name, actor_id, actor, target_id, target, array_to_string(organization_ids, ' ') as organizations,
     changes::text as changes, request_id, salt::text as salt
-  from audit_chain c left join audit_events e on e.id = c.event_id and e.created_at = c.created_at`
+  from audit_chain c left join audit_events e on e.id = c.event_id and e.created_at = c.created_at and e.sealed`
 
 const sha256 = (content: string | Buffer) => hash('sha256', content, 'buffer')
 

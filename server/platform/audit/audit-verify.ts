@@ -125,13 +125,12 @@ async function faultOfEnd(client: Client, last: Position, known: AuditHead | und
 /** Looks for events that are neither in the chain nor wait for it: none gets there through an insert. */
 async function lookBesideChain(client: Client, last: Position, present: number): Promise<AuditVerdict> {
   const { rows } = await client.query<{ unsealed: number; all: number }>(`
-    select (select count(*) from audit_unsealed) as unsealed, (select count(*) from audit_events) as all`)
+    select (select count(*) from audit_events where not sealed) as unsealed, (select count(*) from audit_events) as all`)
   const [{ unsealed, all }] = rows as [{ unsealed: number; all: number }]
   if (all !== present + unsealed) {
     const { rows: strays } = await client.query<{ id: string }>(`
       select id from audit_events e
-      where not exists (select from audit_chain c where c.event_id = e.id and c.created_at = e.created_at)
-        and not exists (select from audit_unsealed u where u.event_id = e.id and u.created_at = e.created_at)
+      where sealed and not exists (select from audit_chain c where c.event_id = e.id and c.created_at = e.created_at)
       order by created_at, id limit 1`)
     // None where a removal is under way: it deletes an event before its place.
     if (strays[0]) return broken(last, 'an event was added beside the chain', { event_id: strays[0].id })

@@ -61,11 +61,26 @@ test('an event goes to the partition of its month, which exists three months ahe
   for (const days of [0, 80]) {
     const now = new Date(Date.now() + days * 24 * 3600 * 1000)
     await writeAuditEvent(database.db, { name: 'unknown' }, { requestId: 'r', now })
+    await sealAuditEvents(database.db)
     const { rows } = await owner.query(
       'select tableoid::regclass::text as part from audit_events where created_at = $1',
       [now],
     )
     expect(rows[0].part).toBe(`audit_events_${now.toISOString().slice(0, 7).replace('-', '_')}`)
   }
+})
+
+test('a label that is new is written once for all its events, and none a second time', async () => {
+  const about = (label: string) =>
+    writeAuditEvent(database.db, { name: 'unknown', target: { id: 'x', label } }, { requestId: 'r', now: new Date() })
+  const labels = async () =>
+    (await owner.query(`select label from audit_labels where label like 'Sealed %' order by label`)).rows.map(
+      ({ label }) => label,
+    )
+  for (const label of ['Sealed first', 'Sealed first', 'Sealed second']) await about(label)
   await sealAuditEvents(database.db)
+  expect(await labels()).toEqual(['Sealed first', 'Sealed second'])
+  for (const label of ['Sealed third', 'Sealed first']) await about(label)
+  await sealAuditEvents(database.db)
+  expect(await labels()).toEqual(['Sealed first', 'Sealed second', 'Sealed third'])
 })

@@ -27,7 +27,7 @@ export async function sealAuditEvents(db: Db): Promise<number> {
 export async function unsealedSeconds(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(queued_at)), 0)::float8 as seconds
-    from audit_unsealed`.execute(db)
+    from audit_events where not sealed`.execute(db)
   return Math.max(0, rows[0]?.seconds ?? 0)
 }
 

@@ -129,11 +129,19 @@ export interface AuditEvents {
    * Organisations of actor and target at the time: their admins may read the event.
    */
   organizationIds: Generated<string[]>;
+  /**
+   * When it was written, by the clock of the database; null once it is sealed.
+   */
+  queuedAt: Generated<Timestamp | null>;
   requestId: string | null;
   /**
    * Random, part of the digest, and gone with what was erased. Null also for events of before migration 0047.
    */
   salt: Generated<string | null>;
+  /**
+   * Whether the event has its place in the chain.
+   */
+  sealed: Generated<boolean>;
   target: string | null;
   targetId: string | null;
 }
@@ -175,9 +183,9 @@ export interface AuditStreams {
 }
 
 export interface AuditUnsealed {
-  createdAt: Timestamp;
-  eventId: string;
-  queuedAt: Generated<Timestamp>;
+  createdAt: Timestamp | null;
+  eventId: string | null;
+  queuedAt: Timestamp | null;
 }
 
 export interface CertificateWarnings {

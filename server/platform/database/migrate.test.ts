@@ -43,7 +43,7 @@ describe('the serving role', () => {
     ['delete an audit event', 'delete from audit_events'],
     ['empty the audit log', 'truncate audit_events'],
     ['move the head of the chain', 'update audit_head set seq = 7'],
-    ['take an event out of the queue', 'delete from audit_unsealed'],
+    ['take an event out of the queue', 'delete from audit_events where not sealed'],
     ['write into the chain', 'insert into audit_chain select * from audit_chain'],
     ['read a partition past its table', 'select from audit_events_other'],
     ['switch the triggers off', 'alter table audit_events disable trigger all'],
