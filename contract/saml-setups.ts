@@ -5,6 +5,7 @@ import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
 import { certificateState, samlConfig, samlConfigForm } from './saml-configs.ts'
 import { metadataText } from './saml-metadata.ts'
+import { metadataAddressForm } from './saml-metadata-address.ts'
 import { samlTestResult } from './saml-tests.ts'
 
 /** How long a link works, from its creation or from the last rejection. */
@@ -150,6 +151,16 @@ export const openSetups = {
     limit: 'samlSetup',
     bodyLimit: 512 * 1024,
     audit: 'useSamlSetup',
+  }),
+  fetchMetadata: route('POST /api/saml-setup/metadata-address', {
+    summary: "Reads the identity provider's SAML metadata at its address as the draft",
+    access: 'public',
+    session: false,
+    input: z.extend(metadataAddressForm, bearer),
+    answer: openSetup,
+    limit: 'samlSetup',
+    audit: 'useSamlSetup',
+    atomic: false,
   }),
   test: route('POST /api/saml-setup/test', {
     summary: 'Begins a test sign-in with the draft: the address to send the browser to',

@@ -43,10 +43,10 @@ test.describe('a super user', () => {
     await page.getByRole('link', { name: t('createSamlConfig') }).focus()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/saml-configuration/create?sortDirection=desc')
-    await expect(field(page, t('metadata'))).toBeFocused()
+    await expect(field(page, t('metadataAddress'))).toBeFocused()
     const { domain, entityId, url } = formOf(name)
-    // Past the metadata: the buttons that read it and choose a file.
-    for (let step = 0; step < 3; step++) await page.keyboard.press('Tab')
+    // Past the metadata and its address, with the buttons that fetch it, read it and choose a file.
+    for (let step = 0; step < 5; step++) await page.keyboard.press('Tab')
     await expect(field(page, t('name'))).toBeFocused()
     for (const text of [name, domain, entityId, url]) {
       await page.keyboard.type(text)

@@ -4,6 +4,7 @@ import { createAccessReviewsJob } from './features/access-reviews/access-reviews
 import { createAuditHeadsJob } from './features/audit-streams/send-heads.ts'
 import { createPassiveUsersJob } from './features/passive-users/passive-users.ts'
 import { createCertificateWarningsJob } from './features/saml-configs/certificate-warnings.ts'
+import { createSamlMetadataJob } from './features/saml-configs/read-watched-metadata.ts'
 import { createHousekeepingJobs } from './platform/jobs/housekeeping.ts'
 import type { RecurringJob } from './platform/jobs/run-job.ts'
 import type { System } from './platform/system.ts'
@@ -27,6 +28,7 @@ export const createRecurringJobs = (
   createPassiveUsersJob({ db, outbox, clock, log }),
   createAccessReviewsJob({ db, outbox, clock, config }),
   createCertificateWarningsJob({ db, outbox, clock }),
+  createSamlMetadataJob({ db, outgoing, clock }),
   {
     name: 'bankid-certificate',
     cron: '7 6 * * *',

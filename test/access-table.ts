@@ -461,11 +461,41 @@ export const accessTable: Record<string, Case> = {
     sample: () => ({ body: { token: 'made-up', metadata: identityProviderMetadata } }),
     expect: 404,
   },
+  'POST /api/saml-setup/metadata-address': {
+    sample: () => ({ body: { token: 'made-up', address: 'https://idp.new.example' } }),
+    expect: 404,
+  },
   'POST /api/saml-setup/test': { sample: () => ({ body: { token: 'made-up' } }), expect: 404 },
   'POST /api/saml-setup/hand-in': { sample: () => ({ body: { token: 'made-up', version: 1 } }), expect: 404 },
   'GET /saml-setup': { sample: nothing, expect: 200 },
   'GET /saml-setup/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 200 },
 
+  'GET /api/saml-metadata-watches': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/saml-configs/{id}/metadata': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
+    expect: superUsersOnly,
+  },
+  'PUT /api/saml-configs/{id}/metadata': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId }, body: { address: null } }),
+    expect: superUsersOnly,
+  },
+  // No address is watched.
+  'POST /api/saml-configs/{id}/metadata/refresh': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
+    expect: { ...others('3333'), superUser: '4444' },
+  },
+  'POST /api/saml-configs/{id}/metadata/confirm': {
+    sample: ({ samlConfigId }) => ({
+      params: { id: samlConfigId },
+      body: { fingerprints: [Array(32).fill('AB').join(':')], version: 1 },
+    }),
+    expect: { ...others('3333'), superUser: '4444' },
+  },
+  // Nothing answers at this address.
+  'POST /api/saml-configs/fetch-metadata': {
+    sample: () => ({ body: { address: 'http://127.0.0.1:9/metadata' } }),
+    expect: { ...others('3'), superUser: '2' },
+  },
   'POST /api/saml-configs/check-certificates': {
     sample: () => ({ body: { certificate: samlConfigForm.certificate } }),
     expect: superUsersAtAll,

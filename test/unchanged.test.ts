@@ -132,6 +132,14 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       }
     },
   },
+  'PUT /api/saml-configs/{id}/metadata': {
+    'a super user': async () => {
+      const id = await portal.samlConfig()
+      const address = (changed: boolean) => `https://idp.example.com/${changed ? 'new' : 'metadata'}`
+      await root.put(`/api/saml-configs/${id}/metadata`, { address: address(false) })
+      return { send: (changed) => root.put(`/api/saml-configs/${id}/metadata`, { address: address(changed) }) }
+    },
+  },
   'PUT /api/notices': {
     'a super user': async () => {
       const form = { message: 'Closed on Sunday', startsOn: '2026-03-08', endsOn: '2026-03-09', organizationId: null }

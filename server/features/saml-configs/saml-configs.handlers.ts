@@ -1,5 +1,6 @@
 import { oidcConfigs } from '#contract/oidc-configs.ts'
 import { type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
+import { samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { samlSignIns } from '#contract/saml-sign-ins.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
@@ -10,6 +11,7 @@ import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { auditedConfig } from './audited-config.ts'
 import { describeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
+import { metadataAddressHandlers } from './metadata-address.handlers.ts'
 import { oidcConfigsHandlers } from './oidc-configs.handlers.ts'
 import { readMetadata } from './read-metadata.ts'
 import {
@@ -17,6 +19,7 @@ import {
   findSamlConfigForUpdate,
   insertSamlConfig,
   listSamlConfigs,
+  ofSaml,
   removeSamlConfig,
   type StoredConfig,
   samlFormOf,
@@ -46,8 +49,7 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
   },
   update: async ({ db, input, audit, config }) => {
     const { id, version, ...sent } = input
-    const row = await findSamlConfigForUpdate(db, id)
-    const before = found(row?.kind === 'saml' ? row : undefined)
+    const before = found(ofSaml(await findSamlConfigForUpdate(db, id)))
     checkVersion(before, version)
     const form = mergeChange(before, sent)
     checkForm(config, form)
@@ -81,4 +83,5 @@ export const createCallGroups: CreateCallGroups = () => [
   callGroup(samlConfigs, samlConfigsHandlers),
   callGroup(oidcConfigs, oidcConfigsHandlers),
   callGroup(samlSignIns, samlSignInsHandlers),
+  callGroup(samlMetadataAddress, metadataAddressHandlers),
 ]

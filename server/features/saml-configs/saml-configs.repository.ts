@@ -45,6 +45,10 @@ export function samlFormOf(samlConfig: StoredConfig): SamlConfigForm {
   return form
 }
 
+/** None for a configuration of OpenID Connect. */
+export const ofSaml = <Row extends { kind: string }>(row: Row | undefined): Row | undefined =>
+  row?.kind === 'saml' ? row : undefined
+
 /** Finds and locks the configuration, of either kind, until the transaction ends. */
 export const findSamlConfigForUpdate = (db: Db, id: number) =>
   db.selectFrom('samlConfigs').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()

@@ -4,6 +4,7 @@ import { readCertificates } from '#server/saml/certificates.ts'
 import * as audited from './audited-config.ts'
 import * as states from './certificate-states.ts'
 import * as form from './check-form.ts'
+import * as fetched from './fetch-metadata.ts'
 import * as oidcHandlers from './oidc-configs.handlers.ts'
 import * as oidc from './oidc-configs.repository.ts'
 import * as metadata from './read-metadata.ts'
@@ -28,6 +29,9 @@ export const auditedConfig = audited.auditedConfig
 
 /** Reads the metadata of an identity provider. */
 export const readMetadata = metadata.readMetadata
+
+/** Reads it at its address. */
+export const fetchMetadata = fetched.fetchMetadata
 
 export interface EndingCertificate {
   /** Of the configuration. */

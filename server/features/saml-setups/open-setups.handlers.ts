@@ -1,11 +1,12 @@
+import type { MessageKey } from '#contract/message-key.ts'
 import type { IdentityProvider } from '#contract/saml-metadata.ts'
 import { type openSetups, type SetupDraft, setupDraft } from '#contract/saml-setups.ts'
 import type { Config } from '#server/config.ts'
-import type { Handlers } from '#server/platform/http/request-context.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { toNetwork } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { readMetadata } from '../saml-configs/saml-configs.ts'
+import { fetchMetadata, readMetadata } from '../saml-configs/saml-configs.ts'
 import { beginTest, findTestResult } from '../sign-in/sign-in.ts'
 import { changeSetup, findSetupForUpdate, type Setup } from './saml-setups.repository.ts'
 import { findByToken } from './setup-links.ts'
@@ -16,26 +17,27 @@ export const openSetupsHandlers: Handlers<typeof openSetups> = {
   find: async (context) => {
     const { db, keys, now, input, audit } = context
     const setup = await findByToken(context, input.token)
-    audit(useOf(setup, 'opened', context.ip))
+    audit(eventOfUse(setup, 'opened', context.ip))
     const of = { samlConfigId: setup.samlConfigId, sessionKey: setup.setupId }
     const result = input.ticket ? await findTestResult(db, keys, now, { ...of, ticket: input.ticket }) : undefined
     return openSetupOf(setup, context, result?.found.received ?? null)
   },
-  readMetadata: async (context) => {
-    const { db, input, audit, config } = context
-    const setup = await findByToken(context, input.token, { lock: true })
-    refuseDecided(setup)
-    const draft = draftOf(config, readMetadata(input.metadata))
-    audit(useOf(setup, 'metadata', context.ip))
-    await changeSetup(db, setup.setupId, { state: 'open', draft, tested: null, handedInAt: null })
-    return openSetupOf((await findSetupForUpdate(db, setup.setupId)) ?? setup, context)
+  readMetadata: async (context) => takeMetadata(context, context.audit, () => readMetadata(context.input.metadata)),
+  fetchMetadata: async (context) => {
+    const { input, outgoing, transact } = context
+    // Only for someone with a link is anything called, and what went wrong there is told without details.
+    refuseDecided(await findByToken(context, input.token))
+    const provider = await fetchMetadata(outgoing, input.address, { outsider: true }).catch((cause: unknown) => {
+      throw cause instanceof Problem ? refused('metadataNotFetched', 'address', cause) : cause
+    })
+    return transact((db, audit) => takeMetadata({ ...context, db }, audit, () => provider, 'address'))
   },
   test: async (context) => {
     const { input, audit } = context
     const setup = await findByToken(context, input.token)
     refuseDecided(setup)
     const draft = givenDraft(setup)
-    audit(useOf(setup, 'test', context.ip))
+    audit(eventOfUse(setup, 'test', context.ip))
     const form = configOf(draft, { name: setup.organizationName, domain: '', active: false })
     const { samlConfigId, setupId } = setup
     return { url: await beginTest(context, { samlConfigId, sessionKey: setupId, form, setup: { id: setupId, draft } }) }
@@ -53,6 +55,26 @@ export const openSetupsHandlers: Handlers<typeof openSetups> = {
   },
 }
 
+type Context = Pick<RequestContext<typeof openSetups.readMetadata>, 'db' | 'keys' | 'now' | 'config' | 'ip'> & {
+  input: { token: string }
+}
+
+/** Makes what the metadata says the draft. */
+async function takeMetadata(
+  context: Context,
+  audit: RequestContext['audit'],
+  read: () => IdentityProvider,
+  field: 'metadata' | 'address' = 'metadata',
+) {
+  const { db, input, config } = context
+  const setup = await findByToken(context, input.token, { lock: true })
+  refuseDecided(setup)
+  const draft = draftOf(config, read(), field)
+  audit(eventOfUse(setup, 'metadata', context.ip))
+  await changeSetup(db, setup.setupId, { state: 'open', draft, tested: null, handedInAt: null })
+  return openSetupOf((await findSetupForUpdate(db, setup.setupId)) ?? setup, context)
+}
+
 /** The event of an organisation's link; its admins see it too. */
 export const eventOf = <Name extends string>({ organizationId, organizationName }: Setup, name: Name) => ({
   name,
@@ -60,7 +82,7 @@ export const eventOf = <Name extends string>({ organizationId, organizationName 
   organizationIds: [organizationId],
 })
 
-const useOf = (setup: Setup, use: 'opened' | 'metadata' | 'test', ip: string) => ({
+const eventOfUse = (setup: Setup, use: 'opened' | 'metadata' | 'test', ip: string) => ({
   ...eventOf(setup, 'useSamlSetup'),
   after: { setupUse: use, address: toNetwork(ip) },
 })
@@ -75,14 +97,15 @@ function givenDraft({ draft }: Setup): SetupDraft {
 }
 
 /** @throws Problem 422 where the metadata lacks what a sign-in needs, or has it in a form that could not be saved */
-function draftOf(config: Config, provider: IdentityProvider): SetupDraft {
-  if (provider.url === null) throw refused('metadataNoRedirect')
-  if (provider.certificate === '') throw refused('certificateNotUsable')
+function draftOf(config: Config, provider: IdentityProvider, field: 'metadata' | 'address'): SetupDraft {
+  if (provider.url === null) throw refused('metadataNoRedirect', field)
+  if (provider.certificate === '') throw refused('certificateNotUsable', field)
   const draft = setupDraft.safeParse(provider)
-  if (!draft.success) throw refused('metadataNotReadable')
-  refuseInsecureUrls(config, { metadata: draft.data.url }, ['metadata'])
+  if (!draft.success) throw refused('metadataNotReadable', field)
+  const { url } = draft.data
+  refuseInsecureUrls(config, { metadata: url, address: url }, [field])
   return draft.data
 }
 
-const refused = (message: 'metadataNoRedirect' | 'certificateNotUsable' | 'metadataNotReadable') =>
-  new Problem(422, 'validationFailed', { issues: [{ path: 'metadata', message }] })
+const refused = (message: MessageKey, path: 'metadata' | 'address', cause?: unknown) =>
+  new Problem(422, 'validationFailed', { issues: [{ path, message }], cause })

@@ -658,6 +658,20 @@ export interface SamlConfigs {
   wantAuthnResponseSigned: boolean | null;
 }
 
+export interface SamlMetadataWatches {
+  address: string;
+  /**
+   * PEM. Those that the configuration does not have count only once a super user has confirmed them.
+   */
+  certificates: Generated<string>;
+  checkedAt: Timestamp | null;
+  /**
+   * The key of a message. Null: it was read.
+   */
+  problem: string | null;
+  samlConfigId: number;
+}
+
 export interface SamlSetups {
   createdAt: Timestamp;
   /**
@@ -855,6 +869,7 @@ export interface DB {
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
+  samlMetadataWatches: SamlMetadataWatches;
   samlSetups: SamlSetups;
   samlSignIns: SamlSignIns;
   serviceAssignments: ServiceAssignments;

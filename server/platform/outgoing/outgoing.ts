@@ -21,6 +21,8 @@ interface OutgoingCall {
   headers?: Record<string, string>
   body?: string | undefined
   signal?: AbortSignal | undefined
+  /** Somebody without an account typed the address: what the operator allows is not for them. */
+  outsider?: boolean
 }
 
 /** Any answer but a redirect. */
@@ -72,12 +74,16 @@ export function createOutgoing({
   const direct = new Agent({ connect: guardedConnect({ rules, timeout: connectTimeout, ca, resolve }) })
   const byProxy = proxy ? new ProxyAgent({ uri: proxy, ...(ca ? { requestTls: { ca } } : {}) }) : undefined
 
-  async function call(address: string, { use, method = 'GET', headers = {}, body, signal }: OutgoingCall) {
+  async function call(
+    address: string,
+    { use, method = 'GET', headers = {}, body, signal, outsider = false }: OutgoingCall,
+  ) {
     const { bytes, seconds, ...more } = uses[use]
     const ended = AbortSignal.any([AbortSignal.timeout(timeout ?? seconds * 1000), ...(signal ? [signal] : [])])
     try {
       if (isQuarantined()) throw new OutgoingFailure('quarantine')
       const { url, isAllowed } = checkUrl(address, rules)
+      if (isAllowed && outsider) throw new OutgoingFailure('internal')
       const dispatcher = byProxy && !isAllowed ? byProxy : direct
       const answer = await request(url, { dispatcher, method, headers, body: body ?? null, signal: ended })
       const { statusCode: status } = answer

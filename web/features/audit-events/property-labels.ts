@@ -35,6 +35,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   client: 'eventPropertyClient',
   address: 'eventPropertyAddress',
   browser: 'eventPropertyBrowser',
+  metadataAddress: 'metadataAddress',
   setupUse: 'eventPropertySetupUse',
   reason: 'eventPropertyReason',
   count: 'eventPropertyCount',

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { samlConfigs } from '#contract/saml-configs.ts'
 import { type IdentityProvider, maxMetadataLength, metadataText } from '#contract/saml-metadata.ts'
+import { metadataAddressForm, samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { call } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { messageText } from '#web/lib/i18n.ts'
@@ -11,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
 import styles from './saml-configs.module.css'
 
 /** Metadata of an identity provider, pasted or from a file: the server reads it, and the form is filled in with it. */
@@ -20,6 +22,8 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
   const picker = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
+  const [address, setAddress] = useState('')
+  const [addressProblem, setAddressProblem] = useState<string>()
   const reading = useMutation({
     mutationFn: (metadata: string) => call(samlConfigs.readMetadata, { input: { metadata } }),
     onSuccess: onRead,
@@ -31,6 +35,18 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
     setProblem(checked.error?.issues[0]?.message)
     if (checked.success && !reading.isPending) reading.mutate(checked.data)
   }
+  const fetching = useMutation({
+    mutationFn: (typed: string) => call(samlMetadataAddress.fetch, { input: { address: typed } }),
+    onSuccess: onRead,
+    onError: (error) =>
+      setAddressProblem(error instanceof ApiProblem ? (error.issues[0]?.message ?? error.message) : ''),
+    meta: { inline: true },
+  })
+  const fetchIt = () => {
+    const checked = metadataAddressForm.safeParse({ address })
+    setAddressProblem(checked.error?.issues[0]?.message)
+    if (checked.success && !fetching.isPending) fetching.mutate(checked.data.address)
+  }
   const take = async (file: File | undefined) => {
     if (!file) return
     // Four bytes for each character at most.
@@ -41,6 +57,28 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
   }
   return (
     <FieldGroup legend={t('metadataReader')} hint={t('metadataReaderHint')}>
+      <Field
+        label={t('metadataAddress')}
+        hint={t('metadataAddressHint')}
+        error={addressProblem === undefined ? undefined : messageText(addressProblem)}
+      >
+        <TextInput
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          value={address}
+          onChange={(event) => {
+            setAddressProblem(undefined)
+            setAddress(event.target.value)
+          }}
+        />
+      </Field>
+      <div className={styles.sources}>
+        <Button loading={fetching.isPending} onClick={fetchIt}>
+          {t('fetchMetadata')}
+        </Button>
+      </div>
       <Field id={id} label={t('metadata')} error={problem === undefined ? undefined : messageText(problem)}>
         <TextArea
           mono
@@ -75,7 +113,7 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
         />
       </div>
       <p aria-live="polite" className={styles.read}>
-        {reading.isSuccess && t('metadataRead')}
+        {(reading.isSuccess || fetching.isSuccess) && t('metadataRead')}
       </p>
     </FieldGroup>
   )

@@ -22,6 +22,7 @@ import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { freshQuery } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { MetadataWatchFields } from './metadata-watch.tsx'
 import { EditOidcConfig } from './oidc-config-dialog.tsx'
 import { newSamlConfig, SamlConfigFields } from './saml-config-fields.tsx'
 import { SamlSignIns } from './saml-sign-ins.tsx'
@@ -101,6 +102,7 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
         name,
         <>
           <SamlConfigFields form={dialog.form} saved={samlConfig} />
+          <MetadataWatchFields samlConfig={samlConfig} />
           <ServiceProviderValues of={samlConfig.serviceProvider} />
           <TestSignIn
             form={dialog.form}

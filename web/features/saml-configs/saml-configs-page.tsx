@@ -5,6 +5,7 @@ import Link from 'lucide-react/icons/link'
 import Plus from 'lucide-react/icons/plus'
 import { useTranslation } from 'react-i18next'
 import { samlConfigs } from '#contract/saml-configs.ts'
+import { samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { samlSetups } from '#contract/saml-setups.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
@@ -14,6 +15,7 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
+import { MetadataToConfirm } from './metadata-to-confirm.tsx'
 import { SamlConfigsTable } from './saml-configs-table.tsx'
 import { SetupLinks } from './setup-links.tsx'
 
@@ -53,22 +55,24 @@ function SamlConfigRows() {
   const { sort = 'name', sortDirection = 'asc' } = page.useSearch()
   const list = useQuery(query(samlConfigs.list, { query: { sort, sortDirection } }))
   const links = useQuery({ ...freshQuery(samlSetups.list), refetchOnWindowFocus: true })
-  const both = {
-    data: list.data && links.data && { rows: list.data, setups: links.data },
-    error: list.error ?? links.error,
-    refetch: () => Promise.all([list.refetch(), links.refetch()]),
+  const watches = useQuery(freshQuery(samlMetadataAddress.list))
+  const all = {
+    data: list.data && links.data && watches.data && { rows: list.data, setups: links.data, found: watches.data },
+    error: list.error ?? links.error ?? watches.error,
+    refetch: () => Promise.all([list.refetch(), links.refetch(), watches.refetch()]),
   }
   return (
     <Loaded
-      query={both}
+      query={all}
       skeleton={
         <Card flush>
           <TableSkeleton label={t('loading')} columns={['text', 'long']} rows={5} />
         </Card>
       }
     >
-      {({ rows, setups }) => (
+      {({ rows, setups, found }) => (
         <>
+          {found.length > 0 && <MetadataToConfirm rows={found} />}
           {setups.length > 0 && <SetupLinks rows={setups} />}
           {rows.length > 0 ? (
             <SamlConfigsTable rows={rows} busy={list.isFetching} />

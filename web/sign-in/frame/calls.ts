@@ -66,6 +66,11 @@ export const giveMetadata = (
   form: InputOf<typeof openSetups.readMetadata>,
 ): Promise<AnswerOf<typeof openSetups.readMetadata>> => call('POST', '/api/saml-setup/metadata', form)
 
+/** @throws ApiProblem where nothing usable is there */
+export const giveMetadataAddress = (
+  form: InputOf<typeof openSetups.fetchMetadata>,
+): Promise<AnswerOf<typeof openSetups.fetchMetadata>> => call('POST', '/api/saml-setup/metadata-address', form)
+
 /** @returns the address of the identity provider, to go to */
 export const beginSetupTest = (form: InputOf<typeof openSetups.test>): Promise<AnswerOf<typeof openSetups.test>> =>
   call('POST', '/api/saml-setup/test', form)

@@ -4,7 +4,9 @@ import { samlTextKeys } from '#web/lib/saml/saml-texts.ts'
 /** What the server says of metadata, and of a link that was decided on. */
 export const setupProblems = [
   'certificateNotUsable',
+  'invalidUrl',
   'metadataNoRedirect',
+  'metadataNotFetched',
   'metadataNotReadable',
   'setupDecided',
 ] as const satisfies readonly MessageKey[]
@@ -15,7 +17,10 @@ export const setupTextKeys = [
   ...setupProblems,
   'chooseMetadataFile',
   'entityId',
+  'fetchMetadata',
   'metadata',
+  'metadataAddress',
+  'metadataAddressHint',
   'readMetadata',
   'samlTestBegin',
   'samlTestFailed',

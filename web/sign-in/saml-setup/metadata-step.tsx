@@ -6,6 +6,7 @@ import { DescriptionList } from '#web/ui/description-list.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { giveMetadata } from '../frame/calls.ts'
+import { AddressField } from './address-field.tsx'
 import styles from './setup.module.css'
 import { Step, type StepProps, useSending } from './step.tsx'
 
@@ -40,6 +41,7 @@ export function MetadataStep(props: StepProps) {
   const { draft } = setup
   return (
     <Step title={say('setupStepMetadata')}>
+      <AddressField {...props} />
       <Field
         label={say('metadata')}
         id="metadata"

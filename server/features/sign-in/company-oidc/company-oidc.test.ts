@@ -245,6 +245,8 @@ describe('nobody is signed in by', () => {
     const answered = await portal.browser().submit(`/saml/${acme.id}/acs`, { SAMLResponse: 'x', RelayState: state })
     expect(answered.headers.location).toContain('signInOver')
     expect((await root.put('/api/saml-configs', { id: acme.id, name: 'Taken' })).statusCode).toBe(404)
+    const metadata = { address: 'https://idp.acme.example/metadata' }
+    expect((await root.put(`/api/saml-configs/${acme.id}/metadata`, metadata)).statusCode).toBe(404)
   })
 })
 

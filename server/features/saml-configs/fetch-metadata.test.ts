@@ -1,0 +1,164 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '#test/client.ts'
+import { selfSigned } from '#test/saml/certificate.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { createSamlMetadataJob } from './read-watched-metadata.ts'
+
+const { certificate } = selfSigned({ name: 'idp.fetched.example' })
+const metadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.fetched.example">
+  <IDPSSODescriptor><KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>
+  ${certificate.replaceAll(/-----[^-]+-----/g, '')}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>
+  <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.fetched.example/sso"/>
+  </IDPSSODescriptor></EntityDescriptor>`
+
+let watched = ''
+
+/** An identity provider, and what else an address may lead to. */
+const server = createServer((request, response) => {
+  if (request.url === '/metadata') return response.end(metadata)
+  if (request.url === '/watched') return response.end(watched)
+  if (request.url === '/moved') return response.writeHead(302, { location: '/metadata' }).end()
+  if (request.url === '/page') return response.end('<html>secret page</html>')
+  if (request.url === '/large') return response.end('x'.repeat(600_000))
+  return response.writeHead(404).end('secret error')
+})
+let origin: string
+let portal: TestApp
+let root: Client
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  origin = `http://127.0.0.1:${port}`
+  portal = await testApp({ LIMIT_SAML_SETUP: '1000/60', OUTGOING_ALLOW: `localhost:${port}` })
+  root = await portal.signedIn(await portal.person({ superUser: true }))
+})
+afterAll(async () => {
+  server.close()
+  await portal?.close()
+})
+
+const messageOf = (body: string) => {
+  const { message, issues } = JSON.parse(body)
+  return issues?.[0]?.message ?? message
+}
+
+test('a super user has metadata fetched from its address, and is told what is wrong with an address', async () => {
+  const fetchFrom = (address: string) => root.post('/api/saml-configs/fetch-metadata', { address })
+  expect((await fetchFrom(`${origin}/metadata`)).json()).toMatchObject({
+    entityId: 'https://idp.fetched.example',
+    url: 'https://idp.fetched.example/sso',
+    certificate,
+  })
+  const told = async (address: string) => messageOf((await fetchFrom(address)).body)
+  expect(await told(`${origin}/moved`)).toBe('outgoingRedirect')
+  expect(await told(`${origin}/large`)).toBe('outgoingTooLarge')
+  expect(await told(`${origin}/page`)).toBe('metadataNotReadable')
+  expect(await told(`${origin}/none`)).toBe('metadataNotFetched')
+  expect(await told('http://169.254.169.254/latest')).toBe('outgoingInternal')
+  expect(await told('ftp://x.example')).toBe('invalidUrl')
+  expect((await fetchFrom(`${origin}/page`)).body).not.toContain('secret')
+})
+
+test('someone with a set-up link has it fetched too, but learns nothing about other addresses', async () => {
+  const { organizationId } = await portal.organization()
+  const { url } = (await root.post('/api/saml-setups', { organizationId })).json()
+  const token = new URL(url).pathname.split('/')[2]
+  const give = (address: string, by = token) =>
+    portal.browser().post('/api/saml-setup/metadata-address', { token: by, address })
+  expect((await give(`${origin}/metadata`)).json().draft).toMatchObject({ entityId: 'https://idp.fetched.example' })
+  // The operator lets the portal itself call localhost, which is not for outsiders.
+  expect(
+    (await root.post('/api/saml-configs/fetch-metadata', { address: origin.replace('127.0.0.1', 'localhost') })).body,
+  ).toContain('metadataNotFetched')
+  const others = ['/moved', '/large', '/page', '/none'].map((path) => origin + path)
+  for (const address of [
+    ...others,
+    origin.replace('127.0.0.1', 'localhost'),
+    'http://169.254.169.254/',
+    'http://no.invalid',
+  ])
+    expect(messageOf((await give(address)).body), address).toBe('metadataNotFetched')
+  const { requestId: _, ...answer } = (await give(`${origin}/metadata`, 'made-up')).json()
+  expect(answer).toEqual({ message: 'setupLinkInvalid' })
+})
+
+/** What the identity provider publishes now. */
+const published = (...certificates: string[]) =>
+  metadata.replace(
+    /<KeyDescriptor>.*<\/KeyDescriptor>/s,
+    certificates
+      .map(
+        (pem) =>
+          `<KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${pem.replaceAll(/-----[^-]+-----/g, '')}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`,
+      )
+      .join(''),
+  )
+
+test('a new certificate of watched metadata counts only once a super user has confirmed it', async () => {
+  const form = {
+    ...{ name: 'Fetched', url: 'https://idp.fetched.example/sso', domain: 'https://fetched.example' },
+    ...{ entityId: 'https://idp.fetched.example', certificate },
+  }
+  const { id, version } = (await root.post('/api/saml-configs', form)).json()
+  const path = `/api/saml-configs/${id}/metadata`
+  const set = await root.put(path, { address: `${origin}/watched` })
+  expect(set.json()).toEqual({ address: `${origin}/watched`, checkedAt: null, problem: null, newCertificates: [] })
+  const runJob = () => createSamlMetadataJob({ ...portal.system, clock: () => portal.now() }).run()
+
+  watched = published(certificate)
+  await runJob()
+  expect((await root.get(path)).json()).toMatchObject({ problem: null, newCertificates: [] })
+  expect((await root.get('/api/saml-metadata-watches')).json()).toEqual([])
+
+  const next = selfSigned({ name: 'idp.next.example' }).certificate
+  watched = published(certificate, next)
+  await runJob()
+  const [offered] = (await root.get(path)).json().newCertificates
+  expect(offered).toMatchObject({ status: 'valid', subject: 'CN=idp.next.example' })
+  expect((await root.get('/api/saml-metadata-watches')).json()).toEqual([
+    { id, name: 'Fetched', newCertificates: 1, problem: null },
+  ])
+  expect((await root.get(`/api/saml-configs/${id}`)).json().certificates).toHaveLength(1)
+
+  // Another one is published before the super user confirms: what was not seen is not added.
+  const { fingerprint } = offered
+  watched = published(certificate, selfSigned({ name: 'evil' }).certificate)
+  await root.post(`${path}/refresh`)
+  const confirm = (with_: object = {}) =>
+    root.post(`${path}/confirm`, { fingerprints: [fingerprint], version, ...with_ })
+  expect((await confirm()).json().message).toBe('changedByOthers')
+  watched = published(certificate, next)
+  await root.post(`${path}/refresh`)
+  expect((await confirm({ version: version + 1 })).json().message).toBe('changedByOthers')
+  expect((await confirm()).statusCode).toBe(200)
+  const { certificates } = (await root.get(`/api/saml-configs/${id}`)).json()
+  expect(certificates.map(({ subject }: { subject: string }) => subject)).toEqual([
+    'CN=idp.fetched.example',
+    'CN=idp.next.example',
+  ])
+  expect((await root.get(path)).json().newCertificates).toEqual([])
+})
+
+test('metadata of another entity, or that cannot be read, offers nothing and says so', async () => {
+  const form = {
+    ...{ name: 'Other', url: 'https://idp.other.example/sso', domain: 'https://other.example' },
+    ...{ entityId: 'https://idp.other.example', certificate: selfSigned({ name: 'other' }).certificate },
+  }
+  const { id } = (await root.post('/api/saml-configs', form)).json()
+  const path = `/api/saml-configs/${id}/metadata`
+  expect(messageOf((await root.put(path, { address: 'http://10.0.0.1/x' })).body)).toBe('outgoingInternal')
+  await root.put(path, { address: `${origin}/metadata` })
+  expect((await root.post(`${path}/refresh`)).json()).toMatchObject({
+    problem: 'metadataOtherEntity',
+    newCertificates: [],
+  })
+  await root.put(path, { address: `${origin}/none` })
+  expect((await root.post(`${path}/refresh`)).json()).toMatchObject({ problem: 'metadataNotFetched' })
+  expect((await root.get('/api/saml-metadata-watches')).json()).toEqual([
+    { id, name: 'Other', newCertificates: 0, problem: 'metadataNotFetched' },
+  ])
+  expect((await root.put(path, { address: null })).json().address).toBeNull()
+  expect((await root.post(`${path}/refresh`)).statusCode).toBe(404)
+})

@@ -1,0 +1,90 @@
+import type { MetadataWatch, samlMetadataAddress } from '#contract/saml-metadata-address.ts'
+import { checkVersion } from '#server/platform/database/versioned.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
+import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import { auditedConfig } from './audited-config.ts'
+import { describeCertificates } from './certificate-states.ts'
+import { checkForm } from './check-form.ts'
+import { fetchMetadata } from './fetch-metadata.ts'
+import {
+  findWatch,
+  listWatches,
+  removeWatch,
+  saveWatch,
+  updateCertificate,
+  type Watch,
+} from './metadata-watches.repository.ts'
+import { listNew, readWatched } from './read-watched-metadata.ts'
+import { findSamlConfig, findSamlConfigForUpdate, ofSaml } from './saml-configs.repository.ts'
+
+export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
+  fetch: ({ outgoing, input }) => fetchMetadata(outgoing, input.address),
+  list: async ({ db }) =>
+    (await listWatches(db))
+      .map((watch) => ({
+        ...{ id: watch.samlConfigId, name: watch.name, problem: watch.problem },
+        newCertificates: listNew(watch).size,
+      }))
+      .filter(({ newCertificates, problem }) => newCertificates > 0 || problem !== null),
+  read: async ({ db, params, now }) => {
+    const { id } = found(await findSamlConfig(db, Number(params.id)))
+    return described(await findWatch(db, id), now)
+  },
+  watch: async ({ db, params, input, config, outgoing, now, audit }) => {
+    const { address } = input
+    const samlConfig = found(ofSaml(await findSamlConfigForUpdate(db, Number(params.id))))
+    const before = (await findWatch(db, samlConfig.id))?.address ?? null
+    if (address !== null) {
+      refuseInsecureUrls(config, { address }, ['address'])
+      check(() => outgoing.check(address))
+    }
+    if (address !== before) {
+      await (address === null ? removeWatch(db, samlConfig.id) : saveWatch(db, samlConfig.id, address))
+      const { target } = auditedConfig(samlConfig)
+      audit({
+        name: 'updateSamlConfig',
+        target,
+        before: { metadataAddress: before },
+        after: { metadataAddress: address },
+      })
+    }
+    return described(await findWatch(db, samlConfig.id), now)
+  },
+  refresh: async ({ db, params, outgoing, now }) => {
+    const watch = found(await findWatch(db, Number(params.id)))
+    await readWatched({ db, outgoing, now }, watch)
+    return described(await findWatch(db, watch.samlConfigId), now)
+  },
+  confirm: async ({ db, params, input, config, audit }) => {
+    const before = found(await findSamlConfigForUpdate(db, Number(params.id)))
+    checkVersion(before, input.version)
+    const offered = listNew(found(await findWatch(db, before.id)))
+    const added = input.fingerprints.map((fingerprint) => offered.get(fingerprint))
+    // The metadata was read anew, and no longer has what the super user saw.
+    if (added.includes(undefined)) throw new Problem(409, 'changedByOthers')
+    const certificate = [before.certificate.trim(), ...added.map((pem) => pem?.trim())].join('\n')
+    checkForm(config, { ...before, certificate })
+    await updateCertificate(db, before.id, certificate)
+    const after = found(await findSamlConfig(db, before.id))
+    audit({ name: 'updateSamlConfig', ...auditedConfig(after), before: auditedConfig(before).after })
+    return after
+  },
+}
+
+function check(address: () => void): void {
+  try {
+    address()
+  } catch (cause) {
+    if (!(cause instanceof OutgoingFailure)) throw cause
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'address', message: cause.key }], cause })
+  }
+}
+
+const described = (watch: Watch | undefined, now: Date): MetadataWatch => ({
+  address: watch?.address ?? null,
+  checkedAt: watch?.checkedAt?.toISOString() ?? null,
+  problem: watch?.problem ?? null,
+  newCertificates: watch ? [...listNew(watch).values()].flatMap((pem) => describeCertificates(pem, now)) : [],
+})

@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
+import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
+import { Problem } from '#server/platform/problem.ts'
+import { readCertificates } from '#server/saml/certificates.ts'
+import { fetchMetadata } from './fetch-metadata.ts'
+import { listWatches, recordRead, type Watch } from './metadata-watches.repository.ts'
+
+interface Options {
+  db: Db
+  outgoing: Outgoing
+  now: Date
+}
+
+/** Reads the metadata at a watched address. Nothing that it says is used before a super user has confirmed it. */
+export async function readWatched({ db, outgoing, now }: Options, watch: Watch): Promise<void> {
+  try {
+    const { entityId, certificate } = await fetchMetadata(outgoing, watch.address)
+    if (entityId !== watch.entityId) throw new Problem(422, 'metadataOtherEntity')
+    await recordRead(db, watch, { checkedAt: now, problem: null, certificates: certificate })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await recordRead(db, watch, { checkedAt: now, problem: error.issues?.[0]?.message ?? error.key })
+  }
+}
+
+/** The certificates of the metadata that the configuration does not have, as PEM, by fingerprint. */
+export function listNew({
+  certificate,
+  certificates,
+}: Pick<Watch, 'certificate' | 'certificates'>): Map<string, string> {
+  const known = new Set(byFingerprint(certificate).keys())
+  return new Map([...byFingerprint(certificates)].filter(([fingerprint]) => !known.has(fingerprint)))
+}
+
+const byFingerprint = (text: string) =>
+  new Map(
+    readCertificates(text).flatMap(({ certificate, usable }) =>
+      certificate && usable ? [[certificate.fingerprint256, certificate.toString()] as const] : [],
+    ),
+  )
+
+/** Reads all watched addresses once a day. */
+export const createSamlMetadataJob = ({
+  db,
+  outgoing,
+  clock,
+}: {
+  db: Kysely<DB>
+  outgoing: Outgoing
+  clock: Clock
+}): RecurringJob => ({
+  name: 'saml-metadata',
+  cron: '41 4 * * *',
+  run: async () => {
+    for (const watch of await listWatches(db)) await readWatched({ db, outgoing, now: clock() }, watch)
+  },
+})

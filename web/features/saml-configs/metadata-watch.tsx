@@ -1,0 +1,107 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import { type MetadataWatch, metadataAddressForm, samlMetadataAddress } from '#contract/saml-metadata-address.ts'
+import { call } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { dateTimeText } from '#web/lib/dates.ts'
+import { messageText, useLanguage } from '#web/lib/i18n.ts'
+import { Loaded } from '#web/lib/loaded.tsx'
+import { problemText } from '#web/lib/problem-text.ts'
+import { freshQuery } from '#web/lib/query.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { NewCertificates } from './new-certificates.tsx'
+import styles from './saml-configs.module.css'
+
+/** Where the identity provider publishes its metadata, and what it said there when it was last read. */
+export function MetadataWatchFields({ samlConfig }: { samlConfig: Pick<SamlConfigDetails, 'id' | 'version'> }) {
+  const { t } = useTranslation()
+  const params = { id: String(samlConfig.id) }
+  const watch = useQuery(freshQuery(samlMetadataAddress.read, { params }))
+  return (
+    <FieldGroup legend={t('metadataWatch')} hint={t('metadataWatchHint')}>
+      <Loaded query={watch} skeleton={<Skeleton shape="control" />}>
+        {(found) => (
+          <>
+            <Address params={params} watch={found} />
+            <LastRead watch={found} />
+            <NewCertificates samlConfig={samlConfig} states={found.newCertificates} />
+          </>
+        )}
+      </Loaded>
+    </FieldGroup>
+  )
+}
+
+function Address({ params, watch }: { params: { id: string }; watch: MetadataWatch }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const [typed, setTyped] = useState(watch.address ?? '')
+  const [mistake, setMistake] = useState<string>()
+  const save = useMutation({
+    mutationFn: async (address: string | null) => {
+      await call(samlMetadataAddress.watch, { params, input: { address } })
+      if (address !== null) await call(samlMetadataAddress.refresh, { params })
+    },
+    onSettled: () => client.invalidateQueries(),
+    onSuccess: (_, address) => setTyped(address ?? ''),
+    meta: { inline: true },
+  })
+  const submit = () => {
+    const checked = metadataAddressForm.safeParse({ address: typed })
+    setMistake(checked.error?.issues[0]?.message)
+    if (checked.success && !save.isPending) save.mutate(checked.data.address)
+  }
+  const issue = save.error instanceof ApiProblem ? save.error.issues[0]?.message : undefined
+  const refused = issue ? messageText(issue) : save.error ? problemText(save.error) : undefined
+  return (
+    <>
+      <Field label={t('metadataAddress')} error={mistake === undefined ? refused : messageText(mistake)}>
+        <TextInput
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => {
+            setMistake(undefined)
+            save.reset()
+            setTyped(event.target.value)
+          }}
+        />
+      </Field>
+      <div className={styles.sources}>
+        <Button loading={save.isPending} onClick={submit}>
+          {t('metadataWatchSave')}
+        </Button>
+        {watch.address !== null && (
+          <Button variant="ghost" disabled={save.isPending} onClick={() => save.mutate(null)}>
+            {t('metadataWatchStop')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function LastRead({ watch: { checkedAt, problem, newCertificates } }: { watch: MetadataWatch }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const time = checkedAt ? dateTimeText(checkedAt, language) : ''
+  return (
+    <div aria-live="polite" className={styles.read}>
+      {checkedAt && problem && (
+        <Alert tone="warn" title={t('metadataCheckFailed', { time })}>
+          {messageText(problem)}
+        </Alert>
+      )}
+      {checkedAt && !problem && newCertificates.length === 0 && t('metadataCheckedAt', { time })}
+    </div>
+  )
+}
