@@ -10,6 +10,7 @@ import { measureLauncher } from './launcher.ts'
 import { measureMails } from './mails.ts'
 import { measureMe } from './me.ts'
 import { budget, type Figure, median, table } from './measure.ts'
+import { measureOverload } from './overload.ts'
 import { startPortal } from './portal.ts'
 import { measurePostCalls } from './post-calls.ts'
 import { measureServices } from './services.ts'
@@ -37,6 +38,7 @@ async function run(): Promise<void> {
       figures.push(...(await measureSignIns(portal, database.appUrl)))
       figures.push(...(await measureMe(portal, database.appUrl)))
       figures.push(...(await measureServices(portal, database.appUrl, database.ownerUrl)))
+      figures.push(...(await measureOverload(portal)))
       figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 200))
       figures.push(...(await measureFirstPaint(portal)))
       figures.push(...(await measureImports(portal)))

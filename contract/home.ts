@@ -50,6 +50,10 @@ const todos = z.object({
   comingPassiveUsers: count,
   /** SAML configurations without a certificate that is valid for long enough; for super users. */
   endingCertificates: z.array(z.object({ id: z.int(), name: z.string(), validTo: timestamp })),
+  /** Drafts that the IT of organisations handed in; for super users. */
+  setupsToApprove: count,
+  /** SAML configurations whose metadata has a certificate to confirm, or could not be read; for super users. */
+  metadataToConfirm: count,
   /** At least nine tenths of the seats are used. The fullest ones; `nearlyFullCount` counts all. */
   nearlyFull: z.array(
     z.object({

@@ -3,7 +3,8 @@ import { passivePreviewDays } from '#contract/passive-users.ts'
 import { countUndecided } from '#server/features/access-reviews/access-reviews.ts'
 import { brokenTexts } from '#server/features/email-templates/email-templates.ts'
 import { countComing } from '#server/features/passive-users/passive-users.ts'
-import { listEndingCertificates } from '#server/features/saml-configs/saml-configs.ts'
+import { listEndingCertificates, listToConfirm } from '#server/features/saml-configs/saml-configs.ts'
+import { countHandedIn } from '#server/features/saml-setups/saml-setups.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
@@ -33,6 +34,8 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     comingPassiveUsers,
     nearlyFull,
     endingCertificates,
+    setupsToApprove,
+    metadataToConfirm,
     failedMessages,
     brokenTemplates,
   ] = await Promise.all([
@@ -44,6 +47,8 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
     listNearlyFull(db, scope),
     wholePortal ? listEndingCertificates(db, now) : [],
+    wholePortal ? countHandedIn(db) : 0,
+    wholePortal ? listToConfirm(db).then(({ length }) => length) : 0,
     wholePortal ? countFailedMessages(db, now) : 0,
     wholePortal ? brokenTexts(db) : [],
   ])
@@ -54,6 +59,8 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
       accessReviewRows,
       comingPassiveUsers,
       endingCertificates,
+      setupsToApprove,
+      metadataToConfirm,
       ...nearlyFull,
       failedMessages,
       brokenTemplates,

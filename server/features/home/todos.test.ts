@@ -45,6 +45,8 @@ describe('what needs doing', () => {
       accessReviewRows: 0,
       comingPassiveUsers: 0,
       endingCertificates: [],
+      setupsToApprove: 0,
+      metadataToConfirm: 0,
       nearlyFull: [],
       nearlyFullCount: 0,
       failedMessages: 0,

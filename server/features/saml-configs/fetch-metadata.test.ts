@@ -120,6 +120,7 @@ test('a new certificate of watched metadata counts only once a super user has co
   expect((await root.get('/api/saml-metadata-watches')).json()).toEqual([
     { id, name: 'Fetched', newCertificates: 1, problem: null },
   ])
+  expect((await root.get('/api/home')).json().todos.metadataToConfirm).toBe(1)
   expect((await root.get(`/api/saml-configs/${id}`)).json().certificates).toHaveLength(1)
 
   // Another one is published before the super user confirms: what was not seen is not added.

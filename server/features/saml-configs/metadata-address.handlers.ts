@@ -8,26 +8,13 @@ import { auditedConfig } from './audited-config.ts'
 import { describeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
-import {
-  findWatch,
-  listWatches,
-  removeWatch,
-  saveWatch,
-  updateCertificate,
-  type Watch,
-} from './metadata-watches.repository.ts'
-import { listNew, readWatched } from './read-watched-metadata.ts'
+import { findWatch, removeWatch, saveWatch, updateCertificate, type Watch } from './metadata-watches.repository.ts'
+import { listNew, listToConfirm, readWatched } from './read-watched-metadata.ts'
 import { findSamlConfig, findSamlConfigForUpdate, ofSaml } from './saml-configs.repository.ts'
 
 export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
   fetch: ({ outgoing, input }) => fetchMetadata(outgoing, input.address),
-  list: async ({ db }) =>
-    (await listWatches(db))
-      .map((watch) => ({
-        ...{ id: watch.samlConfigId, name: watch.name, problem: watch.problem },
-        newCertificates: listNew(watch).size,
-      }))
-      .filter(({ newCertificates, problem }) => newCertificates > 0 || problem !== null),
+  list: async ({ db }) => listToConfirm(db),
   read: async ({ db, params, now }) => {
     const { id } = found(await findSamlConfig(db, Number(params.id)))
     return described(await findWatch(db, id), now)

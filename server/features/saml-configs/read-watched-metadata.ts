@@ -36,6 +36,15 @@ export function listNew({
   return new Map([...byFingerprint(certificates)].filter(([fingerprint]) => !known.has(fingerprint)))
 }
 
+/** Configurations whose metadata has a certificate to confirm, or could not be read. */
+export const listToConfirm = async (db: Db) =>
+  (await listWatches(db))
+    .map((watch) => ({
+      ...{ id: watch.samlConfigId, name: watch.name, problem: watch.problem },
+      newCertificates: listNew(watch).size,
+    }))
+    .filter(({ newCertificates, problem }) => newCertificates > 0 || problem !== null)
+
 const byFingerprint = (text: string) =>
   new Map(
     readCertificates(text).flatMap(({ certificate, usable }) =>

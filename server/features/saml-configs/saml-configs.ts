@@ -8,6 +8,7 @@ import * as fetched from './fetch-metadata.ts'
 import * as oidcHandlers from './oidc-configs.handlers.ts'
 import * as oidc from './oidc-configs.repository.ts'
 import * as metadata from './read-metadata.ts'
+import * as watched from './read-watched-metadata.ts'
 import * as repository from './saml-configs.repository.ts'
 
 /** What can be said about the certificates in a text. */
@@ -29,6 +30,9 @@ export const auditedConfig = audited.auditedConfig
 
 /** Reads the metadata of an identity provider. */
 export const readMetadata = metadata.readMetadata
+
+/** Configurations whose metadata a super user has to look at. */
+export const listToConfirm = watched.listToConfirm
 
 /** Reads it at its address. */
 export const fetchMetadata = fetched.fetchMetadata

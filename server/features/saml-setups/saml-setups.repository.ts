@@ -27,6 +27,13 @@ export const listSetups = async (db: Db): Promise<Setup[]> =>
     .orderBy('setupId')
     .execute()) as unknown as Setup[]
 
+export async function countHandedIn(db: Db): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from saml_setups where state = 'handedIn'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export const findSetup = async (db: Db, setupId: string): Promise<Setup | undefined> =>
   (await setups(db).where('setupId', '=', setupId).executeTakeFirst()) as unknown as Setup | undefined
 

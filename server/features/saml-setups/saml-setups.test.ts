@@ -120,6 +120,8 @@ test('the IT of an organisation prepares its sign-in without an account, and a s
   expect((await root.get('/api/saml-setups')).json()).toContainEqual(
     expect.objectContaining({ setupId: link.setupId, organizationName: link.name, state: 'handedIn' }),
   )
+  const waiting = async () => (await root.get('/api/home')).json().todos.setupsToApprove
+  expect(await waiting()).toBe(1)
   const approved = await root.post(
     `/api/saml-setups/${link.setupId}/approve`,
     approval(handed.json(), { active: true }),
@@ -129,6 +131,7 @@ test('the IT of an organisation prepares its sign-in without an account, and a s
     loginMethod: 'local',
     samlConfigId: id,
   })
+  expect(await waiting()).toBe(0)
   expect(await link.found()).toMatchObject({ state: 'approved' })
   expect((await link.call('/metadata', { metadata: metadataOf(of) })).json().message).toBe('setupDecided')
   expect(await eventsOf(link.organizationId)).toEqual([

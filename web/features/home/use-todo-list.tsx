@@ -4,6 +4,7 @@ import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import FileBadge from 'lucide-react/icons/file-badge'
 import Hand from 'lucide-react/icons/hand'
 import Hourglass from 'lucide-react/icons/hourglass'
+import KeyRound from 'lucide-react/icons/key-round'
 import MailWarning from 'lucide-react/icons/mail-warning'
 import MailX from 'lucide-react/icons/mail-x'
 import MessageSquareX from 'lucide-react/icons/message-square-x'
@@ -60,6 +61,19 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
         link: { to: '/saml-configuration/$samlConfigId', params: { samlConfigId: String(id) } },
       }
     }),
+    ...counted('setups', todos.setupsToApprove, () => ({
+      icon: KeyRound,
+      tone: 'warn',
+      text: t('todoSetups', { count: todos.setupsToApprove }),
+      hint: t('todoSetupsHint'),
+      link: { to: '/saml-configuration' },
+    })),
+    ...counted('metadata', todos.metadataToConfirm, () => ({
+      icon: FileBadge,
+      tone: 'warn',
+      text: t('todoMetadata', { count: todos.metadataToConfirm }),
+      link: { to: '/saml-configuration' },
+    })),
     ...counted('access-requests', accessRequests, () => ({
       icon: Hand,
       tone: 'warn',
