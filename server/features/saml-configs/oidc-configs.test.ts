@@ -42,6 +42,7 @@ test('a super user adds, changes and deletes one; the secret is in no answer and
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 204])
   const [list, one, newSecret] = answers.slice(0, 3).map((answer) => answer.json())
   expect(list).toMatchObject([{ id, kind: 'oidc', name: 'Acme' }])
+  expect(one.certificates).toEqual([])
   expect(one).toMatchObject({ serviceProvider: { redirectUri: `http://portal.test/company-oidc/${id}/callback` } })
   const events = await portal.system.db
     .selectFrom('auditEvents')

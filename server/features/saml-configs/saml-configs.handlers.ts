@@ -33,7 +33,7 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
     const samlConfig = found(await findSamlConfig(db, Number(params.id)))
     return {
       ...samlConfig,
-      certificates: describeCertificates(samlConfig.certificate, now),
+      certificates: ofSaml(samlConfig) ? describeCertificates(samlConfig.certificate, now) : [],
       serviceProvider: {
         entityId: ownEntityId(config, samlConfig.id),
         acsUrl: acsUrl(config, samlConfig.id),

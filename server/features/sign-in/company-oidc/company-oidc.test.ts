@@ -250,6 +250,21 @@ describe('nobody is signed in by', () => {
   })
 })
 
+test('a provider is discovered once in ten minutes, and again after a change of the configuration', async () => {
+  const discoveries = async () => {
+    crafted.calls.length = 0
+    await begin(portal.browser(), evil)
+    await begin(portal.browser(), evil)
+    return crafted.calls.length
+  }
+  await discoveries()
+  expect(await discoveries()).toBe(0)
+  await root.put('/api/oidc-configs', { id: evil.id, name: 'Renamed' })
+  expect(await discoveries()).toBe(1)
+  portal.advance(601)
+  expect(await discoveries()).toBe(1)
+})
+
 test('what is not from us is kept only up to a number, and a secret is nowhere', async () => {
   for (let count = 0; count < 65; count++) await portal.browser().get(`/company-oidc/${evil.id}/callback?state=made-up`)
   const kept = (await traceOf(evil)).filter(({ failure }: { failure: string }) => failure === 'unsolicited')
