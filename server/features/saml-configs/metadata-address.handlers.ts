@@ -16,7 +16,7 @@ export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
   fetch: ({ outgoing, input }) => fetchMetadata(outgoing, input.address),
   list: async ({ db }) => listToConfirm(db),
   read: async ({ db, params, now }) => {
-    const { id } = found(await findSamlConfig(db, Number(params.id)))
+    const { id } = found(ofSaml(await findSamlConfig(db, Number(params.id))))
     return described(await findWatch(db, id), now)
   },
   watch: async ({ db, params, input, config, outgoing, now, audit }) => {

@@ -64,5 +64,16 @@ export const updateSamlConfig = (db: Db, id: number, form: SamlConfigForm) =>
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** The foreign keys of organisations and users refuse it while one of them needs the configuration. */
-export const removeSamlConfig = (db: Db, id: number) => db.deleteFrom('samlConfigs').where('id', '=', id).execute()
+/**
+ * The foreign keys of organisations and users refuse it while one of them needs the configuration. An organisation that signs
+ * in in another way, and had it prepared by a set-up link, does not.
+ */
+export async function removeSamlConfig(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('organizations')
+    .set({ samlConfigId: null, version: sql`version + 1` })
+    .where('samlConfigId', '=', id)
+    .where('loginMethod', '<>', 'saml')
+    .execute()
+  await db.deleteFrom('samlConfigs').where('id', '=', id).execute()
+}

@@ -16,7 +16,8 @@ export function listOld(now: Date, kept: KeptFor): [table: keyof DB, old: RawBui
     ['sessions', sql`expires_at < ${daysAgo(kept.keepSessions)}`],
     ['oneTimeThings', sql`expires_at < ${links}`],
     ['providerArtifacts', sql`expires_at < ${links}`],
-    ['samlSetups', sql`expires_at < ${links}`],
+    // What was handed in waits for a super user.
+    ['samlSetups', sql`expires_at < ${links} and state <> 'handedIn'`],
     ['outboxMessages', sql`state <> 'queued' and finished_at < ${messages}`],
     ['logoutDeliveries', sql`state <> 'queued' and created_at < ${messages}`],
     ['dataCopies', sql`ready_at < ${daysAgo(kept.keepDataCopies)}`],
