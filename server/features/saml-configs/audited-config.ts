@@ -2,12 +2,11 @@ import { summarizeCertificates } from './certificate-states.ts'
 import type { StoredConfig } from './saml-configs.repository.ts'
 
 /** What an audit event says of a configuration: which certificates, not their text; of a secret, when it was set. */
-export const auditedConfig = ({ id, kind, certificate, clientSecretSetAt, ...samlConfig }: StoredConfig) => ({
-  target: { id: String(id), label: samlConfig.name },
-  after: {
-    ...samlConfig,
-    protocol: kind,
-    certificate: summarizeCertificates(certificate),
-    credentialSetAt: clientSecretSetAt,
-  },
-})
+export function auditedConfig({ id, kind, clientId, clientSecretSetAt, certificate, ...samlConfig }: StoredConfig) {
+  const { name, url, domain, active, version } = samlConfig
+  const ofKind =
+    kind === 'oidc'
+      ? { name, url, domain, active, version, clientId, credentialSetAt: clientSecretSetAt }
+      : { ...samlConfig, certificate: summarizeCertificates(certificate) }
+  return { target: { id: String(id), label: name }, after: { ...ofKind, protocol: kind } }
+}

@@ -57,6 +57,7 @@ test('a super user adds, changes and deletes one; the secret is in no answer and
     'deleteSamlConfig',
   ])
   expect(events[0]?.changes).toContainEqual({ property: 'protocol', previousValue: null, newValue: 'oidc' })
+  expect(JSON.stringify(events[0]?.changes)).not.toContain('Signed')
   expect(events[1]?.changes).toEqual([
     { property: 'credentialSetAt', previousValue: added.clientSecretSetAt, newValue: newSecret.clientSecretSetAt },
   ])
