@@ -53,9 +53,12 @@ export function openDatabase({ url, role, size = 10, statementTimeout = requestT
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    // PostgreSQL ends a long statement itself; this is for one that does not answer at all.
+    query_timeout: (statementTimeout + 2) * 1000,
   })
-  // The pool replaces a connection that breaks while idle; without a listener the error would end the process.
+  // The pool replaces a connection that breaks; without listeners the error would end the process, also while it is in use.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

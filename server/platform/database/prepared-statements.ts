@@ -4,6 +4,9 @@ import type pg from 'pg'
 import type { DB } from './database-types.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
+/** The driver's error for a query that got no answer in time. */
+const isSilence = (error: Error) => error.message === 'Query read timeout'
+
 /** Statement names by SQL text. */
 const names = new Map<string, string>()
 const maxStatements = 200
@@ -36,7 +39,12 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
     // Kysely calls only the form without a cursor.
     query: ((text: string, values: unknown[]) => {
       const name = names.get(text)
-      const run = () => (name === undefined ? client.query(text, values) : client.query({ name, text, values }))
+      const run = () =>
+        (name === undefined ? client.query(text, values) : client.query({ name, text, values })).catch((error) => {
+          // The connection waits for an answer that will not come: the pool must not use it again.
+          if (isSilence(error)) void client.end()
+          throw error
+        })
       return client.getTransactionStatus() === 'I' ? retryOnConflict(run) : run()
     }) as unknown as PostgresPoolClient['query'],
     release: () => client.release(),
