@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { erasedPrefix } from '#contract/audit-erasures.ts'
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { labelText } from './erased.ts'
 import { knownName } from './event-names.ts'
@@ -37,6 +38,7 @@ export function useOrigin() {
     if (!withOrigin.includes(event.name)) return ''
     const shown = ['method', 'address', 'browser'].flatMap((property) => {
       const value = changedTo(event, property)
+      if (value?.startsWith(erasedPrefix)) return []
       const key = value === null ? undefined : valueLabel(property, value)
       return key ? t(key) : (value ?? [])
     })
