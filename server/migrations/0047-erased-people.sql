@@ -30,7 +30,7 @@ begin
         || audit_field(array_to_string(organization_ids, ' ')) || ',' || audit_field(changes::text) || ','
         || audit_field(request_id) || ','
         || audit_field((extract(epoch from t.created_at) * 1000000)::bigint::text)
-        || coalesce(',' || audit_field(salt::text), ''), 'UTF8')) as digest
+        || case when salt is null then '' else ',' || audit_field(salt::text) end, 'UTF8')) as digest
     -- A queued event that somebody deleted gets its place too, so that it is missed.
     from taken t left join audit_events e on e.id = t.event_id and e.created_at = t.created_at
     order by queued_at, event_id

@@ -24,6 +24,17 @@ create table audit_events_new (like audit_events including defaults)
   with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 alter table audit_events attach partition audit_events_sealed for values in (true);
 alter table audit_events attach partition audit_events_new for values in (false);
+-- Who could use the table before can use it now: the version before serves until the privileges are granted anew.
+do $$
+declare
+  role record;
+begin
+  for role in
+    select distinct grantee from pg_class, aclexplode(relacl) where oid = 'audit_events_sealed'::regclass and grantee <> relowner
+  loop
+    execute format('grant select, insert on audit_events to %s', role.grantee::regrole);
+  end loop;
+end $$;
 comment on table audit_events_new is 'Events that are not in the chain yet. Read as a whole, so it has no index.';
 comment on column audit_events.actor is 'The label at the time: it stays when the person is deleted, until the person is erased.';
 comment on column audit_events.organization_ids is 'Organisations of actor and target at the time: their admins may read the event.';
@@ -149,7 +160,7 @@ begin
         || audit_field(actor) || ',' || audit_field(target_id) || ',' || audit_field(target) || ','
         || audit_field(array_to_string(organization_ids, ' ')) || ',' || audit_field(changes::text) || ','
         || audit_field(request_id) || ',' || audit_field(microseconds)
-        || coalesce(',' || audit_field(salt::text), ''), 'UTF8')) as digest
+        || case when salt is null then '' else ',' || audit_field(salt::text) end, 'UTF8')) as digest
     from taken, lateral (select (extract(epoch from created_at) * 1000000)::bigint::text as microseconds) as moment
     order by queued_at, id
   loop

@@ -87,15 +87,18 @@ test('events of every earlier version stay in the chain, and stay counted', asyn
   expect(await figures()).toEqual(await counted())
   const { rows } = await owner.query(`select seq, encode(hash, 'hex') as hash from audit_head`)
 
+  // These wait for the sealer when their table changes, and have no salt.
+  await migrateTo(46)
+  await addEvents(10, 15)
   await migrateTo(Number.POSITIVE_INFINITY)
   const known = rows[0]
-  expect(await verifyAuditChain(owner, { known })).toMatchObject({ intact: true, head: known, unsealed: 0 })
+  expect(await verifyAuditChain(owner, { known })).toMatchObject({ intact: true, head: { seq: 360 }, unsealed: 0 })
   await addEvents(60, 20)
-  expect(await verifyAuditChain(owner, { known })).toMatchObject({ intact: true, head: known, unsealed: 60 })
+  expect(await verifyAuditChain(owner, { known })).toMatchObject({ intact: true, head: { seq: 360 }, unsealed: 60 })
   const serving = openDatabase({ url: database.appUrl })
   expect(await sealAuditEvents(serving.db)).toBe(60)
   await serving.close()
-  expect(await verifyAuditChain(owner, { known })).toMatchObject({ intact: true, head: { seq: 410 } })
+  expect(await verifyAuditChain(owner, { known })).toMatchObject({ intact: true, head: { seq: 420 } })
   expect(await figures()).toEqual(await counted())
 
   await owner.query(`alter table audit_events disable trigger user;

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { freePort } from '#test/free-port.ts'
 import { cleanUpOnExit } from '#test/watchdog.mjs'
 
-const main = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
+const root = join(import.meta.dirname, '..', '..')
 
 /** A process of `node server/main.ts`, as an operator runs it. */
 export interface ServerProcess {
@@ -26,13 +26,16 @@ interface Options {
   env?: Record<string, string>
   /** Another account, by its number. */
   uid?: number
+  /** The project folder of another version. */
+  folder?: string
 }
 
 /** Starts a server on a free port. */
-export async function startServerProcess({ dataDir, env = {}, uid }: Options): Promise<ServerProcess> {
+export async function startServerProcess({ dataDir, env = {}, uid, folder = root }: Options): Promise<ServerProcess> {
   const port = env.PORT ?? String(await freePort())
   const url = `http://localhost:${port}`
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [join(folder, 'server', 'main.ts')], {
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
