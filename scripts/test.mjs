@@ -92,7 +92,9 @@ async function testInBrowser() {
   })
   if (browser === undefined) return
   await suite('browser journeys', readPlaywright, async (report) => {
-    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: browser }
+    // Without a language Chromium cannot name a download with a letter beyond ASCII.
+    const { LANG = 'C.UTF-8' } = process.env
+    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: browser, LANG }
     return (await run('playwright', ['test', '--reporter=list,json'], { env })).good
   })
 }
