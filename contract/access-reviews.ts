@@ -33,7 +33,7 @@ export const reviewRow = z.object({
   serviceId: id,
   serviceName: z.string(),
   userRole: serviceRole,
-  /** When the person last opened it from the launcher; null for never. */
+  /** When the person last entered it, from the launcher or at the service; null for never. */
   lastUsed: z.nullable(timestamp),
   decision: z.nullable(z.enum(reviewDecisions)),
   decidedBy: z.nullable(z.string()),

@@ -28,7 +28,7 @@ export const user = z.object({
   email: z.string(),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
-  /** Unmasked for the person and super users, masked (`19850101-****`) for others, null if missing. */
+  /** Unmasked for the person, masked (`19850101-****`) for others, null if missing; `revealSsn` shows it to super users. */
   ssn: z.nullable(z.string()),
   phoneNumber: z.nullable(z.string()),
   preferredLanguage: z.nullable(language),

@@ -85,13 +85,13 @@ interface Question extends AskedSignIn {
   /** The address that the person typed. */
   email?: string
   /** The person must authenticate again, even with a session there. */
-  anew?: boolean
+  reauthenticate?: boolean
 }
 
 /** @returns the address to send the browser to */
 export async function askProvider(
   provider: oidc.Configuration,
-  { redirectUri, state, nonce, codeVerifier, email, anew = false }: Question,
+  { redirectUri, state, nonce, codeVerifier, email, reauthenticate = false }: Question,
 ): Promise<string> {
   const prompt = provider.serverMetadata().issuer === google ? 'select_account' : 'login'
   const url = oidc.buildAuthorizationUrl(provider, {
@@ -103,7 +103,7 @@ export async function askProvider(
     code_challenge_method: 'S256',
     ...(email ? { login_hint: email } : {}),
     // With a limit of its age the provider has to say when the person authenticated.
-    ...(anew ? { max_age: '0', prompt } : {}),
+    ...(reauthenticate ? { max_age: '0', prompt } : {}),
   })
   return url.href
 }

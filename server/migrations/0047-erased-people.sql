@@ -103,56 +103,6 @@ create function without_person(changes jsonb, pseudonym text, is_target boolean,
     lateral (select change ->> 'property', change ->> 'previousValue', change ->> 'newValue') as parts (property, previous, next)
 $$;
 
-create function erase_from_audit_events(subject text, pseudonym text) returns setof uuid
-  language plpgsql security definer as $$
-declare
-  known text[] := former_addresses(subject);
-  addresses text;
-begin
-  if pseudonym !~ '^erased:[0-9a-f]{8}$' or exists (select from users where account_id::text = subject)
-    or exists (select from invitations where invitation_id::text = subject) then
-    raise exception 'only who was deleted can be erased' using errcode = 'insufficient_privilege';
-  end if;
-  if exists (
-    select from audit_unsealed u join audit_events e on e.id = u.event_id and e.created_at = u.created_at
-    where target_id = subject or actor_id::text = subject
-  ) then
-    raise exception 'events wait for their place in the chain' using errcode = 'object_not_in_prerequisite_state';
-  end if;
-  select '(?<![[:alnum:].+_-])(' || string_agg(regexp_replace(address, '([.+*?^$(){}|\\[\]])', '\\\1', 'g'), '|')
-    || ')(?![[:alnum:]-])' into addresses from unnest(known) as listed (address);
-  return query
-    with found as (
-      select e.*, actor_id::text is not distinct from subject as is_actor,
-        target_id is not distinct from subject or (target = any (known)
-          and not exists (select from users u where u.account_id::text = target_id)
-          and not exists (select from invitations i where i.invitation_id::text = target_id)) as is_target
-      from audit_events e
-      where target_id = subject or actor_id::text = subject or target = any (known) or actor = any (known)
-        or changes::text ~* addresses
-    ), erased as (
-      select id, created_at, changes as before,
-        case when is_actor or (actor = any (known) and not exists (select from users u where u.account_id = actor_id))
-          then pseudonym else actor end as actor,
-        case when is_target then pseudonym else target end as target,
-        without_person(changes, pseudonym, is_target, is_actor, addresses) as changes
-      from found
-    )
-    update audit_events e set actor = n.actor, target = n.target, changes = n.changes, salt = null
-    from erased n
-    where e.id = n.id and e.created_at = n.created_at
-      and (e.actor, e.target, e.changes) is distinct from (n.actor, n.target, n.changes)
-    returning e.id;
-  delete from former_names where account_id::text = subject;
-  delete from audit_labels where label = any (select left(address, 300) from unnest(known) as listed (address))
-    and not exists (select from audit_events where left(actor, 300) = label)
-    and not exists (select from audit_events where left(target, 300) = label);
-  insert into audit_labels (label) select pseudonym
-    where not exists (select from audit_labels where label = pseudonym);
-end $$;
-comment on function erase_from_audit_events is
-  'Puts a pseudonym in the place of someone who was deleted. Without a signed list of the returned events the chain is broken.';
-
 create function keep_audit_erasure(signed text, at timestamptz) returns void language sql security definer
   as 'insert into audit_erasures (signed, created_at) values (signed, at)';
 
@@ -160,8 +110,7 @@ do $$
 declare
   signature text;
 begin
-  foreach signature in array array['seal_audit_events(integer)', 'erase_from_audit_events(text, text)',
-    'keep_audit_erasure(text, timestamptz)'] loop
+  foreach signature in array array['seal_audit_events(integer)', 'keep_audit_erasure(text, timestamptz)'] loop
     execute format('alter function %s set search_path = %I, pg_temp', signature, current_schema());
   end loop;
 end $$;

@@ -24,7 +24,7 @@ create table audit_events_new (like audit_events including defaults)
   with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 alter table audit_events attach partition audit_events_sealed for values in (true);
 alter table audit_events attach partition audit_events_new for values in (false);
--- Who could use the table before can use it now: the version before serves until the privileges are granted anew.
+-- Who could use the table before can use it now: the version before serves until the privileges are granted again.
 do $$
 declare
   role record;
@@ -180,8 +180,7 @@ end $$;
 comment on function seal_audit_events is
   'Moves events that are committed to their months and appends them to the chain; returns how many. Does nothing while another process does.';
 
--- As in 0047, with another queue.
-create or replace function erase_from_audit_events(subject text, pseudonym text) returns setof uuid
+create function erase_from_audit_events(subject text, pseudonym text) returns setof uuid
   language plpgsql security definer as $$
 declare
   known text[] := former_addresses(subject);
@@ -227,6 +226,9 @@ begin
   insert into audit_labels (label) select pseudonym
     where not exists (select from audit_labels where label = pseudonym);
 end $$;
+
+comment on function erase_from_audit_events is
+  'Puts a pseudonym in the place of someone who was deleted. Without a signed list of the returned events the chain is broken.';
 
 -- For the version before, while it still serves.
 create view audit_unsealed as select id as event_id, created_at, queued_at from audit_events_new;

@@ -49,7 +49,7 @@ export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
     checkVersion(before, input.version)
     const offered = listNew(found(await findWatch(db, before.id)))
     const added = input.fingerprints.map((fingerprint) => offered.get(fingerprint))
-    // The metadata was read anew, and no longer has what the super user saw.
+    // The metadata was read again and no longer has what the super user saw.
     if (added.includes(undefined)) throw new Problem(409, 'changedByOthers')
     const certificate = [before.certificate.trim(), ...added.map((pem) => pem?.trim())].join('\n')
     checkForm(config, { ...before, certificate })

@@ -31,7 +31,7 @@ export const saveWatch = (db: Db, samlConfigId: number, address: string) =>
 export const removeWatch = (db: Db, samlConfigId: number) =>
   db.deleteFrom('samlMetadataWatches').where('samlConfigId', '=', samlConfigId).execute()
 
-/** Keeps what the address said, unless it was changed meanwhile. Where it could not be read, what it said before stays. */
+/** Keeps what the address said, unless someone changed it while it was read. A failed read keeps what it said before. */
 export const recordRead = (
   db: Db,
   { samlConfigId, address }: Watch,

@@ -149,7 +149,7 @@ test('an address that someone has again is theirs: only the events of the delete
   expect((await eventsAbout(later.accountId))[0]).toMatchObject({ actor: email, target: email })
 })
 
-test('nobody who has an account can be erased from the log, whoever calls the database', async () => {
+test('the database refuses to erase someone who has an account', async () => {
   const { accountId } = await portal.person()
   await expect(runQueue(accountId)).rejects.toThrow('only who was deleted can be erased')
 })

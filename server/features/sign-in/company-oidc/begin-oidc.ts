@@ -19,14 +19,14 @@ interface Begun {
   /** The answer must say that the person authenticated after now. */
   forceAuthn: boolean
   /** The provider is asked for that. */
-  anew: boolean
+  reauthenticate: boolean
 }
 
 /** Redirects the browser to a company's OpenID Provider, or back to the e-mail page where that cannot be reached. */
 export async function beginOidc(
   context: Context,
   providers: Providers,
-  { company, uid, email, forceAuthn, anew }: Begun,
+  { company, uid, email, forceAuthn, reauthenticate }: Begun,
 ): Promise<string> {
   const { db, now, config, http } = context
   const { id: samlConfigId } = company
@@ -35,7 +35,13 @@ export async function beginOidc(
     const provider = await providerOf(context, providers, company)
     const proof = createProof()
     const state = await rememberOidcRequest(context, proof, { samlConfigId, uid, email, forceAuthn })
-    return await askProvider(provider, { redirectUri: redirectUri(config, samlConfigId), state, ...proof, email, anew })
+    return await askProvider(provider, {
+      redirectUri: redirectUri(config, samlConfigId),
+      state,
+      ...proof,
+      email,
+      reauthenticate,
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { failure, message: detail, cause } = error

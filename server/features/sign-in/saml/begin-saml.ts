@@ -36,7 +36,8 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>, prov
   if (!company) return emailPageAddress(uid, { email, error: 'samlFailed' })
   const { anew: forceAuthn } = interaction
   const anew = forceAuthn || (await wasRefused(db, uid))
-  if (company.kind === 'oidc') return beginOidc(context, providers, { company, uid, email, forceAuthn, anew })
+  if (company.kind === 'oidc')
+    return beginOidc(context, providers, { company, uid, email, forceAuthn, reauthenticate: anew })
   const { id: samlConfigId, url, requestSigningEnabled } = company
   const requestId = `_${generateToken()}`
   const relayState = await rememberRequest(db, now, { samlConfigId, requestId, uid, email, forceAuthn })
