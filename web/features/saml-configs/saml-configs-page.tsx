@@ -15,9 +15,9 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
-import { MetadataToConfirm } from './metadata-to-confirm.tsx'
+import { MetadataToConfirm } from './metadata/metadata-to-confirm.tsx'
 import { SamlConfigsTable } from './saml-configs-table.tsx'
-import { SetupLinks } from './setup-links.tsx'
+import { SetupLinks } from './setup/setup-links.tsx'
 
 const CreateLink = createLink(LinkButton)
 const page = getRouteApi('/saml-configuration')

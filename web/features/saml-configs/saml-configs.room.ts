@@ -5,7 +5,7 @@ import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
 import { samlConfigsSearch } from './saml-configs-search.ts'
 
-const dialogs = () => import('./saml-config-dialogs.tsx')
+const dialogs = () => import('./form/saml-config-dialogs.tsx')
 
 const page = createRoute({
   getParentRoute: () => root,
@@ -18,7 +18,7 @@ const page = createRoute({
 const create = createRoute({
   getParentRoute: () => page,
   path: 'create',
-  component: lazyRouteComponent(() => import('./create-config-dialog.tsx'), 'CreateSamlConfigDialog'),
+  component: lazyRouteComponent(() => import('./form/create-config-dialog.tsx'), 'CreateSamlConfigDialog'),
   staticData: { title: 'createSamlConfig', dialog: true, action: { icon: Plus } },
 })
 
@@ -34,21 +34,21 @@ const test = createRoute({
   path: '$samlConfigId/test',
   validateSearch: ({ ticket }: Record<string, unknown>): { ticket?: string } =>
     typeof ticket === 'string' ? { ticket } : {},
-  component: lazyRouteComponent(() => import('./test-result-dialog.tsx'), 'TestResultDialog'),
+  component: lazyRouteComponent(() => import('./sign-ins/test-result-dialog.tsx'), 'TestResultDialog'),
   staticData: { title: 'samlTestResult', dialog: true },
 })
 
 const setupLink = createRoute({
   getParentRoute: () => page,
   path: 'setup-link',
-  component: lazyRouteComponent(() => import('./create-setup-dialog.tsx'), 'CreateSetupDialog'),
+  component: lazyRouteComponent(() => import('./setup/create-setup-dialog.tsx'), 'CreateSetupDialog'),
   staticData: { title: 'createSetupLink', dialog: true, action: { icon: Link } },
 })
 
 const setup = createRoute({
   getParentRoute: () => page,
   path: 'setups/$setupId',
-  component: lazyRouteComponent(() => import('./setup-dialog.tsx'), 'SetupDialog'),
+  component: lazyRouteComponent(() => import('./setup/setup-dialog.tsx'), 'SetupDialog'),
   staticData: { title: 'setupReview', dialog: true },
 })
 

@@ -22,12 +22,12 @@ import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { freshQuery } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { MetadataWatchFields } from './metadata-watch.tsx'
+import { MetadataWatchFields } from '../metadata/metadata-watch.tsx'
+import { SamlSignIns } from '../sign-ins/saml-sign-ins.tsx'
+import { TestSignIn } from '../sign-ins/test-sign-in.tsx'
 import { EditOidcConfig } from './oidc-config-dialog.tsx'
 import { newSamlConfig, SamlConfigFields } from './saml-config-fields.tsx'
-import { SamlSignIns } from './saml-sign-ins.tsx'
 import { ServiceProviderValues } from './service-provider-values.tsx'
-import { TestSignIn } from './test-sign-in.tsx'
 
 const route = getRouteApi('/saml-configuration/$samlConfigId')
 const read = (id: string) => freshQuery(samlConfigs.read, { params: { id } })

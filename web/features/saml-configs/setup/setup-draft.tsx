@@ -8,7 +8,7 @@ import { useSay } from '#web/lib/saml/use-say.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
-import { failureAdvice } from './failure-advice.ts'
+import { failureAdvice } from '../sign-ins/failure-advice.ts'
 
 /** What the IT gave, and whether a sign-in with it worked. */
 export function SetupDraft({ setup: { draft, tested } }: { setup: SetupDetails }) {

@@ -5,8 +5,8 @@ import { otherGuide, providerGuides } from '#web/lib/saml/provider-guides.ts'
 import { useSay } from '#web/lib/saml/use-say.ts'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { useSayOfKind } from '../sign-ins/say-of-kind.ts'
 import { oidcGuides, otherOidcGuide } from './oidc-guides.ts'
-import { useSayOfKind } from './say-of-kind.ts'
 
 /** What the company enters at its identity provider. */
 export function ServiceProviderValues({ of }: { of: SamlConfigDetails['serviceProvider'] }) {

@@ -9,9 +9,9 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { CertificateStates } from '../metadata/certificate-states.tsx'
+import styles from '../saml-configs.module.css'
 import { ActiveSwitch } from './active-switch.tsx'
-import { CertificateStates } from './certificate-states.tsx'
-import styles from './saml-configs.module.css'
 
 export const newSamlConfig: z.input<typeof samlConfigForm> = {
   name: '',

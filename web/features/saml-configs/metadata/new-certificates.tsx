@@ -9,7 +9,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
-import styles from './saml-configs.module.css'
+import styles from '../saml-configs.module.css'
 
 interface NewCertificatesProps {
   samlConfig: Pick<SamlConfigDetails, 'id' | 'version'>

@@ -16,8 +16,8 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import styles from '../saml-configs.module.css'
 import { NewCertificates } from './new-certificates.tsx'
-import styles from './saml-configs.module.css'
 
 /** Where the identity provider publishes its metadata, and what it said there when it was last read. */
 export function MetadataWatchFields({ samlConfig }: { samlConfig: Pick<SamlConfigDetails, 'id' | 'version'> }) {

@@ -13,7 +13,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
-import styles from './saml-configs.module.css'
+import styles from '../saml-configs.module.css'
 
 /** Metadata of an identity provider, pasted or from a file: the server reads it, and the form is filled in with it. */
 export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider) => void }) {

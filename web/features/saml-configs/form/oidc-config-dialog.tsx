@@ -17,10 +17,10 @@ import { useEntityDialog } from '#web/lib/entity-dialog.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
 import type { freshQuery } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
+import { SamlSignIns } from '../sign-ins/saml-sign-ins.tsx'
+import { TestSignIn } from '../sign-ins/test-sign-in.tsx'
 import { newOidcConfig, OidcConfigFields } from './oidc-config-fields.tsx'
-import { SamlSignIns } from './saml-sign-ins.tsx'
 import { RedirectUri } from './service-provider-values.tsx'
-import { TestSignIn } from './test-sign-in.tsx'
 
 export const oidcDraft = {
   labels: oidcConfigLabels,

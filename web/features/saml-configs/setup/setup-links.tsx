@@ -6,7 +6,7 @@ import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { Card } from '#web/ui/frame/page.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
-import styles from './saml-configs.module.css'
+import styles from '../saml-configs.module.css'
 import { SetupState } from './setup-state.tsx'
 
 /** Links for the IT of organisations, with what they handed in. */

@@ -5,7 +5,7 @@ import { call } from '#web/lib/api.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { Certificates } from '#web/lib/saml/certificates.tsx'
 import { useSay } from '#web/lib/saml/use-say.ts'
-import styles from './saml-configs.module.css'
+import styles from '../saml-configs.module.css'
 
 interface CertificateStatesProps {
   /** As it stands in the field. */

@@ -10,7 +10,7 @@ import { messageText } from '#web/lib/i18n.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
-import styles from './saml-configs.module.css'
+import styles from '../saml-configs.module.css'
 
 interface TestSignInProps<Draft extends FieldValues, Values> {
   form: SchemaForm<Draft, Values>
