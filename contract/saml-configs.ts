@@ -44,6 +44,8 @@ const fields = {
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
+  /** Our metadata offers encryption: AD FS then encrypts, by an algorithm that is not taken. */
+  encryptionEnabled: z.boolean(),
   /** Off: nobody is sent to it, and it signs nobody in. */
   active: z.boolean(),
 }
@@ -55,6 +57,7 @@ export const samlConfigForm = z.strictObject({
   wantAssertionsSigned: z._default(z.optional(fields.wantAssertionsSigned), false),
   wantAuthnResponseSigned: z._default(z.optional(fields.wantAuthnResponseSigned), false),
   requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
+  encryptionEnabled: z._default(z.optional(fields.encryptionEnabled), false),
   // A client that knows no switch could not turn it on; the screen begins with off.
   active: z._default(z.optional(fields.active), true),
 })
@@ -74,6 +77,7 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   wantAssertionsSigned: 'wantAssertionsSigned',
   wantAuthnResponseSigned: 'wantAuthnResponseSigned',
   requestSigningEnabled: 'requestSigningEnabled',
+  encryptionEnabled: 'encryptionEnabled',
   active: 'samlConfigActive',
 }
 
@@ -101,6 +105,7 @@ export const samlConfig = z.object({
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
+  encryptionEnabled: z.boolean(),
   active: z.boolean(),
   version,
 })

@@ -4,10 +4,11 @@ import { route } from './route.ts'
 import { samlConfigForm, samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
 import { samlFailures } from './saml-sign-ins.ts'
 
-/** What a test sign-in looks at, in this order. OpenID Connect has no certificate and no destination. */
+/** What a test sign-in looks at, in this order. Encryption only of an encrypted assertion; OpenID Connect has no certificate and no destination. */
 export const samlTestChecks = [
   'certificate',
   'answer',
+  'encryption',
   'signature',
   'issuer',
   'destination',

@@ -48,8 +48,8 @@ const job = z.object({
 export type JobState = z.infer<typeof job>
 
 const certificate = z.object({
-  /** BankID's client certificate, that of our SAML requests, or one of an organisation's sign-in. */
-  kind: z.enum(['bankid', 'samlSigning', 'samlConfig']),
+  /** BankID's client certificate, that of our SAML requests, that for encrypted assertions, or one of an organisation's sign-in. */
+  kind: z.enum(['bankid', 'samlSigning', 'samlEncryption', 'samlConfig']),
   /** Of the SAML configuration. */
   samlConfigId: z.nullable(z.int()),
   name: z.nullable(z.string()),
@@ -58,7 +58,7 @@ const certificate = z.object({
 export type CertificateEnd = z.infer<typeof certificate>
 
 const signingKey = z.object({
-  purpose: z.enum(['oidcSigning', 'samlSigning', 'auditSigning']),
+  purpose: z.enum(['oidcSigning', 'samlSigning', 'samlEncryption', 'auditSigning']),
   state: z.enum(['next', 'current', 'previous']),
   since: timestamp,
 })

@@ -40,20 +40,25 @@ interface Meeting {
   signs?: { response: boolean; assertion: boolean }
   requestSigningEnabled?: boolean
   byOid?: boolean
+  encrypts?: 'AES128_CBC' | 'AES256_GCM'
 }
 
 /** Exchanges the metadata, as operators do. */
 async function withProvider(
   { database, metadata }: Company,
-  { signs = { response: true, assertion: true }, requestSigningEnabled = false, byOid = false }: Meeting,
+  { signs = { response: true, assertion: true }, requestSigningEnabled = false, byOid = false, encrypts }: Meeting,
   work: (provider: SimpleSamlPhp, signRequests: (signed: boolean) => Promise<void>) => Promise<void>,
 ) {
-  const provider = await startSimpleSamlPhp({ people, signs, byOid })
+  const provider = await startSimpleSamlPhp({ people, signs, byOid, encrypts })
   try {
     const { url, entityId, certificate } = provider
     const wants = { wantAssertionsSigned: signs.assertion, wantAuthnResponseSigned: signs.response }
     const signRequests = (signed: boolean) =>
-      database.setSamlConfig('fjallra.example', { url, entityId, certificate, ...wants, requestSigningEnabled: signed })
+      database.setSamlConfig('fjallra.example', {
+        ...{ url, entityId, certificate, ...wants },
+        requestSigningEnabled: signed,
+        encryptionEnabled: encrypts !== undefined,
+      })
     await signRequests(requestSigningEnabled)
     await provider.trust(await metadata())
     await work(provider, signRequests)
@@ -103,6 +108,23 @@ for (const [what, signs] of [
 
 test('a person signs in with SimpleSAMLphp, with OID attributes and a transient name ID', async ({ page, company }) => {
   await withProvider(company, { byOid: true }, async () => {
+    await goToProvider(page)
+    await signInThere(page)
+    await page.waitForURL('**/account')
+    expect(await ownAddress(page)).toBe(people.asa.mail)
+  })
+})
+
+test('a person signs in with an assertion that SimpleSAMLphp encrypts by AES-GCM, and not by AES-CBC', async ({
+  page,
+  company,
+}) => {
+  await withProvider(company, { encrypts: 'AES128_CBC' }, async () => {
+    await goToProvider(page)
+    await signInThere(page)
+    await page.waitForURL(/error=samlFailed/)
+  })
+  await withProvider(company, { encrypts: 'AES256_GCM' }, async () => {
     await goToProvider(page)
     await signInThere(page)
     await page.waitForURL('**/account')

@@ -21,6 +21,8 @@ interface Options {
   signs: { response: boolean; assertion: boolean }
   /** Uses transient name IDs and attributes named by OIDs, like universities. */
   byOid: boolean
+  /** How it encrypts assertions: as Debian ships it with AES-128-CBC alone. */
+  encrypts?: 'AES128_CBC' | 'AES256_GCM' | undefined
 }
 
 /** SimpleSAMLphp, a widely used identity provider, as packaged by Debian. */
@@ -47,8 +49,13 @@ export async function startSimpleSamlPhp(options: Options): Promise<SimpleSamlPh
   await writeFile(place('config/authsources.php'), sources(options.people))
   await writeFile(place('metadata/saml20-idp-hosted.php'), hosted(entityId, options))
   await writeFile(place('metadata/saml20-sp-remote.php'), '<?php')
+  await writeFile(place('encrypt.php'), encryption(options.encrypts))
   const env = { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: place('config') }
-  const server = spawn('php', ['-S', new URL(origin).host, '-t', join(program, 'www')], { env, stdio: 'ignore' })
+  const server = spawn(
+    'php',
+    ['-d', `auto_prepend_file=${place('encrypt.php')}`, '-S', new URL(origin).host, '-t', join(program, 'www')],
+    { env, stdio: 'ignore' },
+  )
   const ended = new Promise((resolve) => server.once('exit', resolve))
   for (let tries = 0; !(await fetch(`${origin}/saml2/idp/metadata.php`).catch(() => undefined))?.ok; tries++) {
     if (tries > 100) throw new Error('SimpleSAMLphp does not answer')
@@ -118,10 +125,17 @@ ${Object.entries(people)
   .join('\n')}
 ]];`
 
-const hosted = (entityId: string, { signs, byOid }: Options) => `<?php
+/** Its algorithm for encryption is a constant, which later versions let operators choose. */
+const encryption = (algorithm = 'AES128_CBC') => `<?php
+require_once '${program}/lib/_autoload.php';
+$source = file_get_contents('${program}/vendor/simplesamlphp/saml2/src/SAML2/EncryptedAssertion.php');
+eval(substr(str_replace('new XMLSecurityKey(XMLSecurityKey::AES128_CBC)', 'new XMLSecurityKey(XMLSecurityKey::${algorithm})', $source), 5));`
+
+const hosted = (entityId: string, { signs, byOid, encrypts }: Options) => `<?php
 $metadata[${quoted(entityId)}] = [
   'host' => '__DEFAULT__', 'privatekey' => 'key.pem', 'certificate' => 'certificate.pem', 'auth' => 'people',
   'saml20.sign.response' => ${signs.response}, 'saml20.sign.assertion' => ${signs.assertion},
+  'assertion.encryption' => ${encrypts !== undefined},
   ${byOid ? namedByOid : namedByAddress}
 ];`
 

@@ -26,6 +26,8 @@ export interface Expectations {
   authenticatedSince: Date | undefined
   /** For a test sign-in: gets what was signed, also if it is refused. */
   onSigned?: ((content: SignedContent) => void) | undefined
+  /** For a test sign-in: the assertion was encrypted, for us. */
+  onDecrypted?: (() => void) | undefined
 }
 
 /** Who a signed assertion is about and who issued it. */

@@ -17,8 +17,15 @@ export function decodeResponse(base64: string): string {
   const packed = base64.replaceAll(/\s/g, '')
   const bytes = Buffer.from(packed, 'base64')
   ensure(packed !== '' && bytes.toString('base64') === packed, 'the answer is not in base64')
-  return boundXml(utf8Text(bytes))
+  return decodeXml(bytes)
 }
+
+/**
+ * Decodes what was posted, or decrypted.
+ *
+ * @throws Refusal
+ */
+export const decodeXml = (bytes: Uint8Array): string => boundXml(utf8Text(bytes))
 
 /**
  * The text of a document without its declaration. It has no document type, comments, CDATA and processing instructions,
@@ -36,7 +43,7 @@ export function boundXml(text: string, maxElements = limits.elements): string {
   return xml
 }
 
-function utf8Text(bytes: Buffer): string {
+function utf8Text(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch (cause) {

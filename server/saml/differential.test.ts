@@ -1,8 +1,10 @@
+import { createPrivateKey } from 'node:crypto'
 import { SAML } from '@node-saml/node-saml'
 import { describe, expect, test } from 'vitest'
 import { type Answer, answerTo, encodeAnswer, type Question } from '#simulators/saml-idp/answer.ts'
 import { signedAnswer } from '#simulators/saml-idp/signed-answer.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
+import { withEncrypted } from '#test/saml/encrypted.ts'
 import { wrappings } from '#test/saml/wrapping.ts'
 import { verifyResponse } from './verify-response.ts'
 
@@ -16,7 +18,13 @@ const question: Question = {
   issuer: 'https://idp.example/metadata',
   now: new Date(),
 }
-const signers = { certificates: [key.certificate], wantAssertionsSigned: null, wantAuthnResponseSigned: null }
+const reader = selfSigned({ name: 'portal.example' })
+const signers = {
+  certificates: [key.certificate],
+  wantAssertionsSigned: null,
+  wantAuthnResponseSigned: null,
+  decryptionKeys: () => [createPrivateKey(reader.privateKey)],
+}
 const other = new SAML({
   callbackUrl: question.acsUrl,
   issuer: question.audience,
@@ -27,6 +35,7 @@ const other = new SAML({
   wantAssertionsSigned: false,
   wantAuthnResponseSigned: false,
   acceptedClockSkewMs: 30_000,
+  decryptionPvk: reader.privateKey,
 })
 
 interface Read {
@@ -125,14 +134,22 @@ test.each(Object.keys(signedBy) as (keyof typeof signedBy)[])(
   },
 )
 
+test('an encrypted assertion is read alike by both', async () => {
+  for (const content of ['aes128-gcm', 'aes256-gcm'] as const)
+    expect(
+      await compare(withEncrypted(answer('assertion'), { certificate: reader.certificate, content }), content),
+    ).toBe(true)
+})
+
 test('we accept no wrapped response', async () => {
   for (const { name, signed, wrap } of wrappings)
     expect(await compare(wrap(answer(signed), subject.nameId, 'victim@idp.example'), name)).toBe(false)
 })
 
 describe('a changed response that we accept is accepted and read the same way by the other library', () => {
-  const rounds = 30
-  const answers = [answer('assertion'), answer('response'), answer('both')]
+  const rounds = 40
+  const encrypted = withEncrypted(answer('assertion'), { certificate: reader.certificate })
+  const answers = [answer('assertion'), answer('response'), answer('both'), encrypted]
   let accepted = 0
   test.each(Object.entries(mutations))('%s', async (name, mutate) => {
     const random = seeded(name.length)

@@ -5,26 +5,41 @@ interface Metadata {
   acsUrl: string
   /** Certificates of our signing keys, DER in base64; empty where requests are not signed. */
   certificates: readonly string[]
+  /** That of our newest decryption key; undefined where encryption is not offered. */
+  encryptionCertificate: string | undefined
   wantAssertionsSigned: boolean
 }
 
 /** Creates our service provider metadata (SAML Metadata, 2.4.4). */
-export const createMetadataXml = ({ entityId, acsUrl, certificates, wantAssertionsSigned }: Metadata): string =>
+export const createMetadataXml = ({ entityId, acsUrl, certificates, ...of }: Metadata): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 ${
   xml`<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
-  <md:SPSSODescriptor AuthnRequestsSigned="${String(certificates.length > 0)}" WantAssertionsSigned="${String(wantAssertionsSigned)}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-${certificates.map(
-  (certificate) => xml`    <md:KeyDescriptor use="signing">
+  <md:SPSSODescriptor AuthnRequestsSigned="${String(certificates.length > 0)}" WantAssertionsSigned="${String(of.wantAssertionsSigned)}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+${certificates.map((certificate) => keyDescriptor('signing', certificate))}${
+  of.encryptionCertificate && keyDescriptor('encryption', of.encryptionCertificate)
+}    <md:AssertionConsumerService index="0" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${acsUrl}"/>
+  </md:SPSSODescriptor>
+</md:EntityDescriptor>`.html
+}
+`
+
+const keyDescriptor = (use: 'signing' | 'encryption', certificate: string) => xml`    <md:KeyDescriptor use="${use}">
       <ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
         <ds:X509Data>
           <ds:X509Certificate>${certificate}</ds:X509Certificate>
         </ds:X509Data>
       </ds:KeyInfo>
-    </md:KeyDescriptor>
-`,
-)}    <md:AssertionConsumerService index="0" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${acsUrl}"/>
-  </md:SPSSODescriptor>
-</md:EntityDescriptor>`.html
-}
+${use === 'encryption' && encryptionMethods}    </md:KeyDescriptor>
+`
+
+/**
+ * What `decrypt-assertion.ts` takes, the better one first. RSA-OAEP with SHA-256 is not named: its `MGF` is of a schema that
+ * validators, such as SimpleSAMLphp's, do not have.
+ */
+const encryptionMethods = xml`      <md:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes256-gcm"/>
+      <md:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes128-gcm"/>
+      <md:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p">
+        <ds:DigestMethod xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Algorithm="http://www.w3.org/2000/09/xmldsig#sha1"/>
+      </md:EncryptionMethod>
 `

@@ -19,7 +19,9 @@ export interface ResponseStructure {
   inResponseTo: string | undefined
   issuer: string | undefined
   responseSigned: boolean
+  /** Of an encrypted assertion this is known once it is decrypted. */
   assertionSigned: boolean
+  encrypted: boolean
 }
 
 /**
@@ -35,24 +37,61 @@ export function checkStructure(xml: string, now: Date): ResponseStructure {
   ensureIssued(response, now)
   ensureSuccess(response)
   const elements = selfAndDescendants(response)
-  ensure(!elements.some(({ localName }) => localName.startsWith('Encrypted')), 'the answer is encrypted', 'encrypted')
-  const assertion = onlyChild(response, 'assertion', 'Assertion')
-  ensureSingle(elements, 'Assertion')
-  ensureSingle(elements, 'Response')
+  const encrypted = optionalChild(response, 'assertion', 'EncryptedAssertion')
+  ensureEncryptedOnly(elements, encrypted)
+  const assertion = encrypted ? undefined : onlyChild(response, 'assertion', 'Assertion')
+  ensureSingle(elements, 'Assertion', assertion)
+  ensureSingle(elements, 'Response', response)
   ensureUniqueIds(elements)
   ensureKnownParts(response)
-  onlyChild(assertion, 'assertion', 'Conditions')
-  const [responseSigned, assertionSigned] = [response, assertion].map((signed) => isSigned(signed))
-  const signatures = elements.filter(({ localName }) => localName === 'Signature').length
-  ensure(signatures === Number(responseSigned) + Number(assertionSigned), 'the answer has a signature out of place')
+  if (assertion) onlyChild(assertion, 'assertion', 'Conditions')
+  const responseSigned = isSigned(response)
+  const assertionSigned = assertion !== undefined && isSigned(assertion)
+  ensureSignatures(elements, Number(responseSigned) + Number(assertionSigned))
   const issuer = optionalChild(response, 'assertion', 'Issuer')
   return {
     destination: getAttribute(response, 'Destination'),
     inResponseTo: getAttribute(response, 'InResponseTo'),
     issuer: issuer && getText(issuer),
-    responseSigned: responseSigned === true,
-    assertionSigned: assertionSigned === true,
+    responseSigned,
+    assertionSigned,
+    encrypted: encrypted !== undefined,
   }
+}
+
+/**
+ * Checks the structure of a decrypted assertion before its signature, as that of one in the clear.
+ *
+ * @returns whether it is signed
+ * @throws Refusal
+ */
+export function checkDecrypted(xml: string): boolean {
+  const assertion = parseXml(xml)
+  ensure(isElement(assertion, 'assertion', 'Assertion'), 'what is encrypted is not an assertion')
+  const elements = selfAndDescendants(assertion)
+  ensureEncryptedOnly(elements, undefined)
+  ensureSingle(elements, 'Assertion', assertion)
+  ensureSingle(elements, 'Response', undefined)
+  ensureUniqueIds(elements)
+  onlyChild(assertion, 'assertion', 'Conditions')
+  const signed = isSigned(assertion)
+  ensureSignatures(elements, Number(signed))
+  return signed
+}
+
+/** Nothing but the assertion may be encrypted, and nothing outside it. */
+function ensureEncryptedOnly(elements: readonly XmlElement[], encrypted: XmlElement | undefined): void {
+  const inside = new Set(encrypted && selfAndDescendants(encrypted))
+  ensure(
+    elements.every((one) => inside.has(one) || !one.localName.startsWith('Encrypted')),
+    'the answer has an encrypted part that is not its assertion',
+    'encrypted',
+  )
+}
+
+function ensureSignatures(elements: readonly XmlElement[], expected: number): void {
+  const signatures = elements.filter(({ localName }) => localName === 'Signature').length
+  ensure(signatures === expected, 'the answer has a signature out of place')
 }
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
@@ -63,9 +102,9 @@ function ensureSuccess(response: XmlElement): void {
     throw new Refusal('the identity provider did not sign the person in', { key: 'samlDeclined', failure: 'declined' })
 }
 
-function ensureSingle(elements: readonly XmlElement[], name: string): void {
-  const found = elements.filter(({ localName }) => localName === name)
-  ensure(found.length === 1, `the answer has more than one ${name}`)
+function ensureSingle(elements: readonly XmlElement[], name: string, only: XmlElement | undefined): void {
+  const others = elements.some((one) => one.localName === name && one !== only)
+  ensure(!others, `the answer has more than one ${name}`)
 }
 
 /** Compares attributes with any name that some library treats as an id. */
@@ -83,6 +122,7 @@ function ensureKnownParts(response: XmlElement): void {
     (part) =>
       isElement(part, 'assertion', 'Issuer') ||
       isElement(part, 'assertion', 'Assertion') ||
+      isElement(part, 'assertion', 'EncryptedAssertion') ||
       isElement(part, 'signature', 'Signature') ||
       isElement(part, 'protocol', 'Status') ||
       isElement(part, 'protocol', 'Extensions'),

@@ -1,7 +1,9 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import type { SignedXml } from 'xml-crypto'
+import { decodeXml } from './decode-response.ts'
+import { decryptAssertion } from './decrypt-assertion.ts'
 import { ensure, Refusal } from './refusal.ts'
-import type { ResponseStructure } from './response-structure.ts'
+import { checkDecrypted, type ResponseStructure } from './response-structure.ts'
 import { algorithms } from './signature-algorithms.ts'
 import { onlyChild, parseXml, type XmlElement } from './xml.ts'
 
@@ -11,11 +13,14 @@ export interface SignatureRequirements {
   certificates: readonly string[]
   wantAssertionsSigned: boolean | null
   wantAuthnResponseSigned: boolean | null
+  /** Our keys, which decrypt an encrypted assertion. */
+  decryptionKeys: () => readonly KeyObject[]
 }
 
 /**
  * Verifies the signatures and returns the signed assertion in canonical form; nothing else of the response is trusted.
- * Every signature present must be valid. At least one must be present, and all that the configuration requires.
+ * Every signature present must be valid. At least one must be present, and all that the configuration requires. An
+ * encrypted assertion is decrypted after the response's signature is verified, and may have its own inside.
  *
  * @param xml the response
  * @param outline its checked structure: where it is signed
@@ -25,21 +30,37 @@ export async function extractSignedAssertion(
   xml: string,
   outline: ResponseStructure,
   signers: SignatureRequirements,
+  onDecrypted?: () => void,
 ): Promise<string> {
-  const { responseSigned, assertionSigned } = outline
-  const { certificates, wantAssertionsSigned, wantAuthnResponseSigned } = signers
-  ensure(responseSigned || assertionSigned, 'the answer is not signed', 'signature')
-  ensure(assertionSigned || !wantAssertionsSigned, 'the assertion is not signed', 'signature')
+  const { responseSigned, encrypted } = outline
+  const { certificates, wantAuthnResponseSigned, decryptionKeys } = signers
+  if (!encrypted) ensureSigned(outline, signers)
   ensure(responseSigned || !wantAuthnResponseSigned, 'the response is not signed', 'signature')
   ensure(certificates.length > 0, 'the configuration has no usable certificate', 'signature')
   const library = await import('xml-crypto')
   const keys = certificates.map((certificate) => new X509Certificate(certificate).publicKey)
-  const verified = (element: XmlElement) => signedText(xml, element, { library, keys })
   const response = parseXml(xml)
-  const signedResponse = responseSigned ? verified(response) : undefined
-  const assertion = onlyChild(response, 'assertion', 'Assertion')
-  const signed = assertionSigned ? verified(assertion) : undefined
-  return signed ?? String(onlyChild(parseXml(signedResponse ?? ''), 'assertion', 'Assertion'))
+  // What is read of a signed response is what was signed.
+  const read = responseSigned ? parseXml(signedText(xml, response, { library, keys })) : response
+  if (!encrypted) {
+    const assertion = onlyChild(response, 'assertion', 'Assertion')
+    return outline.assertionSigned
+      ? signedText(xml, assertion, { library, keys })
+      : String(onlyChild(read, 'assertion', 'Assertion'))
+  }
+  const plain = decodeXml(decryptAssertion(onlyChild(read, 'assertion', 'EncryptedAssertion'), decryptionKeys()))
+  onDecrypted?.()
+  const assertionSigned = checkDecrypted(plain)
+  ensureSigned({ responseSigned, assertionSigned }, signers)
+  return assertionSigned ? signedText(plain, parseXml(plain), { library, keys }) : plain
+}
+
+function ensureSigned(
+  { responseSigned, assertionSigned }: Pick<ResponseStructure, 'responseSigned' | 'assertionSigned'>,
+  { wantAssertionsSigned }: SignatureRequirements,
+): void {
+  ensure(responseSigned || assertionSigned, 'the answer is not signed', 'signature')
+  ensure(assertionSigned || !wantAssertionsSigned, 'the assertion is not signed', 'signature')
 }
 
 interface Verifier {

@@ -1,8 +1,8 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { createSelfSignedCertificate } from './self-signed-certificate.ts'
 
-interface SigningKey {
+interface CertifiedKey {
   key: KeyObject
   /** DER, base64. Deterministic, because companies install it. */
   certificate: string
@@ -12,13 +12,21 @@ interface SigningKey {
  * Loads the keys that sign our requests, oldest first. The oldest key signs as long as it is retained: after a rotation
  * companies have three months to install the new certificate, which the metadata contains beside the old one.
  */
-export const loadSigningKeys = (keys: Keys): SigningKey[] =>
+export const loadSigningKeys = (keys: Keys): CertifiedKey[] =>
   keys
     .signing('samlSigning')
     .filter(({ alg }) => alg === 'RS256')
     // Ids are UUIDv7, so they sort by time.
     .sort((a, b) => (a.kid < b.kid ? -1 : 1))
-    .map((jwk) => {
-      const key = createPrivateKey({ key: jwk, format: 'jwk' })
-      return { key, certificate: createSelfSignedCertificate(key, jwk.kid.slice(0, 36)).toString('base64') }
-    })
+    .map(certified)
+
+/**
+ * Loads the keys that decrypt assertions, the one of the published certificate first. After a rotation the old ones
+ * decrypt for another three months.
+ */
+export const loadDecryptionKeys = (keys: Keys): CertifiedKey[] => keys.decrypting('samlEncryption').map(certified)
+
+function certified(jwk: JsonWebKey & { kid: string }): CertifiedKey {
+  const key = createPrivateKey({ key: jwk, format: 'jwk' })
+  return { key, certificate: createSelfSignedCertificate(key, jwk.kid.slice(0, 36)).toString('base64') }
+}

@@ -37,7 +37,10 @@ export async function verifyResponse(
         ),
     ],
     async () => {
-      const assertion = await readAssertion(await extractSignedAssertion(xml, outline, signers), expected)
+      const assertion = await readAssertion(
+        await extractSignedAssertion(xml, outline, signers, expected.onDecrypted),
+        expected,
+      )
       ensure(issuer === undefined || issuer === assertion.issuer, 'the answer is of another issuer', 'issuer')
       return assertion
     },

@@ -17,6 +17,7 @@ export const samlConfigColumns = [
   chosen('wantAssertionsSigned'),
   chosen('wantAuthnResponseSigned'),
   chosen('requestSigningEnabled'),
+  'encryptionEnabled',
   'clientId',
   sql<string | null>`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
     'clientSecretSetAt',

@@ -25,6 +25,7 @@ const form = {
   wantAssertionsSigned: true,
   wantAuthnResponseSigned: false,
   requestSigningEnabled: false,
+  encryptionEnabled: false,
 }
 const created = async (changed: object = {}) => (await root.post('/api/saml-configs', { ...form, ...changed })).json()
 const eventsOf = (id: number) =>

@@ -41,4 +41,5 @@ export const configOf = (draft: SetupDraft, decided: { name: string; domain: str
   ...draft,
   wantAssertionsSigned: false,
   wantAuthnResponseSigned: false,
+  encryptionEnabled: false,
 })

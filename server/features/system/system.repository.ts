@@ -47,12 +47,12 @@ export async function listJobs(db: Kysely<DB>, jobs: readonly Pick<RecurringJob,
   })
 }
 
-/** The keys that sign what leaves the portal. */
+/** The keys that sign what leaves the portal, and those that decrypt what companies send. */
 export async function listSigningKeys(db: Kysely<DB>): Promise<SystemState['keys']> {
   const rows = await db
     .selectFrom('keys')
     .select(['purpose', 'state', 'stateSince'])
-    .where('purpose', 'in', ['oidcSigning', 'samlSigning', 'auditSigning'])
+    .where('purpose', 'in', ['oidcSigning', 'samlSigning', 'samlEncryption', 'auditSigning'])
     .where('state', '<>', 'retired')
     .orderBy('purpose')
     .orderBy('stateSince', 'desc')

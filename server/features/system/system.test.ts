@@ -113,13 +113,14 @@ test('a super user sees when certificates end and since when keys sign', async (
   const form = { name: 'Berget', url: 'https://sso.berget.example', domain: 'https://berget.example', certificate }
   const { id } = (await root.post('/api/saml-configs', form)).json()
   const { certificates, keys } = await read()
-  expect(certificates.map(({ kind }) => kind).sort()).toEqual(['samlConfig', 'samlSigning'])
+  expect(certificates.map(({ kind }) => kind).sort()).toEqual(['samlConfig', 'samlEncryption', 'samlSigning'])
   expect(certificates.find(({ kind }) => kind === 'samlConfig')).toMatchObject({ samlConfigId: id, name: 'Berget' })
   const ends = certificates.map(({ endsAt }) => Date.parse(endsAt))
   expect(Math.min(...ends)).toBeGreaterThan(portal.now().getTime())
   expect(keys.map(({ purpose, state }) => `${purpose} ${state}`)).toEqual([
     'auditSigning current',
     'oidcSigning current',
+    'samlEncryption current',
     'samlSigning current',
   ])
 })

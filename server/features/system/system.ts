@@ -4,7 +4,7 @@ import type { CertificateEnd } from '#contract/system.ts'
 import type { BankId } from '#server/bankid/bankid.ts'
 import { listCertificateEnds } from '#server/features/saml-configs/saml-configs.ts'
 import type { System } from '#server/platform/system.ts'
-import { loadSigningKeys } from '#server/saml/signing-keys.ts'
+import { loadDecryptionKeys, loadSigningKeys } from '#server/saml/signing-keys.ts'
 
 interface Sources extends Pick<System, 'db' | 'keys'> {
   bankid: Pick<BankId, 'certificateEnds'> | undefined
@@ -12,17 +12,19 @@ interface Sources extends Pick<System, 'db' | 'keys'> {
 
 /** Every certificate that the portal uses, the one that ends first first. */
 export async function listCertificates({ db, keys, bankid }: Sources): Promise<CertificateEnd[]> {
-  const own = (kind: 'bankid' | 'samlSigning', ends: Date): CertificateEnd => ({
+  const own = (kind: 'bankid' | 'samlSigning' | 'samlEncryption', ends: Date): CertificateEnd => ({
     kind,
     samlConfigId: null,
     name: null,
     endsAt: ends.toISOString(),
   })
-  const saml = loadSigningKeys(keys).map(({ certificate }) => new X509Certificate(Buffer.from(certificate, 'base64')))
+  const endOf = ({ certificate }: { certificate: string }) =>
+    new X509Certificate(Buffer.from(certificate, 'base64')).validToDate
   const companies = await listCertificateEnds(db)
   return [
     ...(bankid?.certificateEnds ? [own('bankid', bankid.certificateEnds)] : []),
-    ...saml.map(({ validToDate }) => own('samlSigning', validToDate)),
+    ...loadSigningKeys(keys).map((one) => own('samlSigning', endOf(one))),
+    ...loadDecryptionKeys(keys).map((one) => own('samlEncryption', endOf(one))),
     ...companies.map(({ id, name, validTo }) => ({
       kind: 'samlConfig' as const,
       samlConfigId: id,

@@ -640,6 +640,10 @@ export interface SamlConfigs {
   clientSecretSetAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   domain: string;
+  /**
+   * Our metadata has a certificate for encryption. An encrypted assertion is taken either way.
+   */
+  encryptionEnabled: Generated<boolean>;
   entityId: string | null;
   id: Generated<number>;
   kind: Generated<string>;

@@ -12,22 +12,31 @@ export interface SigningJwk extends JsonWebKey {
   alg: 'RS256' | 'ES256'
 }
 
+/** The private key of an encryption certificate. */
+export interface DecryptionJwk extends JsonWebKey {
+  kid: string
+  use: 'enc'
+  alg: 'RSA-OAEP'
+}
+
 const generate = promisify(generateKeyPair)
 
-/** Generates key material for a purpose: 32 random bytes, or an RSA-2048 and a P-256 key pair as JSON. */
+/** Generates key material for a purpose: 32 random bytes, or key pairs as JSON: RSA-2048, and P-256 for signatures. */
 export async function generateKeyMaterial(purpose: KeyPurpose, id: string): Promise<Buffer> {
-  if (keyPurposes[purpose].kind === 'symmetric') return randomBytes(32)
+  const { kind } = keyPurposes[purpose]
+  if (kind === 'symmetric') return randomBytes(32)
+  const rsa = await generate('rsa', { modulusLength: 2048 })
+  if (kind === 'decryption')
+    return asJson([{ ...rsa.privateKey.export({ format: 'jwk' }), kid: `${id}.rs`, use: 'enc', alg: 'RSA-OAEP' }])
   // Every OpenID Connect client supports RS256; newer ones prefer ES256.
-  const [rsa, ec] = await Promise.all([
-    generate('rsa', { modulusLength: 2048 }),
-    generate('ec', { namedCurve: 'P-256' }),
-  ])
-  const jwks = [
+  const ec = await generate('ec', { namedCurve: 'P-256' })
+  return asJson([
     { ...rsa.privateKey.export({ format: 'jwk' }), kid: `${id}.rs`, use: 'sig', alg: 'RS256' },
     { ...ec.privateKey.export({ format: 'jwk' }), kid: `${id}.es`, use: 'sig', alg: 'ES256' },
-  ]
-  return Buffer.from(JSON.stringify(jwks))
+  ])
 }
+
+const asJson = (jwks: (SigningJwk | DecryptionJwk)[]) => Buffer.from(JSON.stringify(jwks))
 
 const aadFor = (purpose: string, id: string) => ['keys', 'sealed', id, purpose]
 

@@ -22,15 +22,17 @@ export const keyPurposes = {
   oidcSigning: { kind: 'signing', retainFor: 7 * days },
   /** Companies need time to install the new certificate. */
   samlSigning: { kind: 'signing', retainFor: 90 * days },
+  /** Companies encrypt for the old key until they have installed the new certificate. */
+  samlEncryption: { kind: 'decryption', retainFor: 90 * days },
   /** Signs what was removed from the audit log. Each removal makes a new signature; old exports are checked with the old key. */
   auditSigning: { kind: 'signing', retainFor: 3650 * days },
-} as const satisfies Record<string, { kind: 'symmetric' | 'signing'; retainFor: number }>
+} as const satisfies Record<string, { kind: 'symmetric' | 'signing' | 'decryption'; retainFor: number }>
 
 export type KeyPurpose = keyof typeof keyPurposes
-export type SymmetricPurpose = {
-  [P in KeyPurpose]: (typeof keyPurposes)[P]['kind'] extends 'symmetric' ? P : never
-}[KeyPurpose]
-export type SigningPurpose = Exclude<KeyPurpose, SymmetricPurpose>
+type PurposeOf<Kind> = { [P in KeyPurpose]: (typeof keyPurposes)[P]['kind'] extends Kind ? P : never }[KeyPurpose]
+export type SymmetricPurpose = PurposeOf<'symmetric'>
+export type SigningPurpose = PurposeOf<'signing'>
+export type DecryptionPurpose = PurposeOf<'decryption'>
 
 /** Seconds during which a new key only verifies, so that every process has loaded it before the first one uses it. */
 export const keyActivationDelay = 5 * minutes

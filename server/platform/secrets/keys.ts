@@ -3,9 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { DB } from '../database/database-types.ts'
 import { newId } from '../ids.ts'
-import { generateKeyMaterial, type SigningJwk, unwrapKey, wrapKey } from './key-material.ts'
+import { type DecryptionJwk, generateKeyMaterial, type SigningJwk, unwrapKey, wrapKey } from './key-material.ts'
 import {
   allKeyPurposes,
+  type DecryptionPurpose,
   type KeyPurpose,
   keyReloadInterval,
   type SigningPurpose,
@@ -37,6 +38,8 @@ export interface Keys {
   find(id: string): Promise<Key | undefined>
   /** Private signing keys, in the same order: the first of an algorithm signs. */
   signing(purpose: SigningPurpose): readonly SigningJwk[]
+  /** Private decryption keys: the first belongs to the published certificate, and all of them decrypt. */
+  decrypting(purpose: DecryptionPurpose): readonly DecryptionJwk[]
   /** Incremented when a reload finds changes, so that derived state can be refreshed. */
   readonly generation: number
   /** Reloads the keys; also runs automatically once a minute. */
@@ -76,6 +79,7 @@ export async function openKeys({ db, masterKey, clock, onError = () => {} }: Key
   const unknown = new Set<string>()
 
   const all = (purpose: KeyPurpose) => loaded.keys.filter((key) => key.purpose === purpose)
+  const pairs = (purpose: KeyPurpose) => all(purpose).flatMap((key) => JSON.parse(key.bytes.toString('utf8')))
   return {
     all,
     current(purpose) {
@@ -91,7 +95,8 @@ export async function openKeys({ db, masterKey, clock, onError = () => {} }: Key
       if (!found && unknown.size < 1000) unknown.add(id)
       return found
     },
-    signing: (purpose) => all(purpose).flatMap((key) => JSON.parse(key.bytes.toString('utf8')) as SigningJwk[]),
+    signing: (purpose): SigningJwk[] => pairs(purpose),
+    decrypting: (purpose): DecryptionJwk[] => pairs(purpose),
     get generation() {
       return generation
     },

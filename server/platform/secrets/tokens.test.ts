@@ -22,6 +22,7 @@ const keysOf = (...all: Key[]): Keys => ({
   current: () => all[0] as Key,
   find: async () => undefined,
   signing: () => [],
+  decrypting: () => [],
   generation: 0,
   reload: async () => {},
   close: () => {},

@@ -32,9 +32,15 @@ export function CertificatesTable({ certificates }: { certificates: readonly Cer
   )
 }
 
+const ownCertificates = {
+  bankid: 'certificateOfBankId',
+  samlSigning: 'certificateOfSaml',
+  samlEncryption: 'certificateOfSamlEncryption',
+} as const
+
 function CertificateName({ certificate: { kind, samlConfigId, name } }: { certificate: CertificateEnd }) {
   const { t } = useTranslation()
-  if (samlConfigId === null) return t(kind === 'bankid' ? 'certificateOfBankId' : 'certificateOfSaml')
+  if (kind !== 'samlConfig') return t(ownCertificates[kind])
   return (
     <Link to="/saml-configuration/$samlConfigId" params={{ samlConfigId: String(samlConfigId) }}>
       {name}
@@ -54,11 +60,12 @@ type Key = SystemState['keys'][number]
 const purposes = {
   oidcSigning: 'keyOidcSigning',
   samlSigning: 'keySamlSigning',
+  samlEncryption: 'certificateOfSamlEncryption',
   auditSigning: 'keyAuditSigning',
 } as const
 const states = { next: 'keyNext', current: 'keyCurrent', previous: 'keyPrevious' } as const
 
-/** The keys that sign what leaves the portal. */
+/** The keys that sign what leaves the portal, and those that decrypt what companies send. */
 export function KeysTable({ keys }: { keys: readonly Key[] }) {
   const { t } = useTranslation()
   const language = useLanguage()

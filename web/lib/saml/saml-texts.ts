@@ -52,6 +52,7 @@ export const samlTextKeys = [
   'samlTestCertificate',
   'samlTestCertificateEnded',
   'samlTestDestination',
+  'samlTestEncryption',
   'samlTestIssuer',
   'samlTestNothingReceived',
   'samlTestPerson',

@@ -10,6 +10,7 @@ import styles from './test-result.module.css'
 const checkTexts: Record<SamlTestCheck, SamlTextKey> = {
   certificate: 'samlTestCertificate',
   answer: 'samlTestAnswer',
+  encryption: 'samlTestEncryption',
   signature: 'samlTestSignature',
   issuer: 'samlTestIssuer',
   destination: 'samlTestDestination',

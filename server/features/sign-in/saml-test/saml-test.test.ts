@@ -13,6 +13,7 @@ import {
   employee,
   requestIn,
 } from '#test/saml/company.ts'
+import { type Encryption, encryptionCertificate, withEncrypted } from '#test/saml/encrypted.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -131,6 +132,25 @@ test('each mistake is named, also several at once, and what was signed is shown'
     time: 'failed: clock',
   })
   expect(result).toMatchObject({ passed: false, received: { issuer: 'https://x.example' } })
+})
+
+test('of an encrypted assertion it says whether it could be decrypted', async () => {
+  const other = await company(portal)
+  const { email } = await employee(portal, other)
+  const certificate = await encryptionCertificate(portal, other)
+  const resultOfEncrypted = async (how: Encryption) => {
+    const asked = await begin(root, other)
+    const xml = withEncrypted(companyAnswer(other, asked, { nameId: email }), how)
+    const { headers } = await deliver(portal, other, xml, asked.relayState)
+    const { search } = new URL(String(headers.location), 'https://portal.example')
+    return resultOf(`/api/saml-configs/${other.configId}/test-result${search}`)
+  }
+  const right = await resultOfEncrypted({ certificate })
+  expect(statuses(right)).toEqual({ ...allPassed, encryption: 'passed' })
+  expect(right).toMatchObject({ passed: true, person: { email } })
+  const wrong = await resultOfEncrypted({ certificate, content: 'aes128-cbc' })
+  expect(statuses(wrong)).toMatchObject({ answer: 'passed', encryption: 'failed: encrypted', signature: 'notChecked' })
+  expect(wrong).toMatchObject({ passed: false, received: null })
 })
 
 test('an unknown person is a warning; an attribute that is missing is a mistake', async () => {

@@ -13,7 +13,7 @@ import type { Findings } from './saml-test.repository.ts'
 const checkOf: Partial<Record<SamlFailure, SamlTestCheck>> = {
   malformed: 'answer',
   declined: 'answer',
-  encrypted: 'answer',
+  encrypted: 'encryption',
   signature: 'signature',
   issuer: 'issuer',
   destination: 'destination',
@@ -27,7 +27,7 @@ const checkOf: Partial<Record<SamlFailure, SamlTestCheck>> = {
   passive: 'person',
 }
 /** These can be right although the signed part was not read. */
-const beforeSignature: readonly SamlTestCheck[] = ['certificate', 'answer']
+const beforeSignature: readonly SamlTestCheck[] = ['certificate', 'answer', 'encryption']
 
 interface Found {
   failure: SamlFailure

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
 import { parseUsableCertificates } from '#server/saml/certificates.ts'
 import type { SignatureRequirements } from '#server/saml/signed-assertion.ts'
+import { loadDecryptionKeys } from '#server/saml/signing-keys.ts'
 import { domainsAbove } from '../auth-type.ts'
 import { samlSignInAllowed } from './saml-access.ts'
 
@@ -23,6 +25,8 @@ export interface Company {
   wantAssertionsSigned: boolean | null
   wantAuthnResponseSigned: boolean | null
   requestSigningEnabled: boolean | null
+  /** Our metadata offers encryption. */
+  encryptionEnabled: boolean
   /** Off: no sign-in begins or ends with it. */
   active: boolean
 }
@@ -39,6 +43,7 @@ const columns = [
   'wantAssertionsSigned',
   'wantAuthnResponseSigned',
   'requestSigningEnabled',
+  'encryptionEnabled',
   'active',
 ] as const
 
@@ -77,12 +82,16 @@ export async function findCompanyOf(db: Db, email: string): Promise<Company | un
   return company?.active ? company : undefined
 }
 
-/** The certificates that may sign a company's responses, and which signatures are required. */
-export const signersOf = ({
-  certificate,
-  wantAssertionsSigned,
-  wantAuthnResponseSigned,
-}: Pick<Company, 'certificate' | 'wantAssertionsSigned' | 'wantAuthnResponseSigned'>): SignatureRequirements => ({
+/** The certificates that may sign a company's responses, which signatures are required, and what decrypts. */
+export const signersOf = (
+  keys: Keys,
+  {
+    certificate,
+    wantAssertionsSigned,
+    wantAuthnResponseSigned,
+  }: Pick<Company, 'certificate' | 'wantAssertionsSigned' | 'wantAuthnResponseSigned'>,
+): SignatureRequirements => ({
+  decryptionKeys: () => loadDecryptionKeys(keys).map(({ key }) => key),
   certificates: parseUsableCertificates(certificate),
   wantAssertionsSigned,
   wantAuthnResponseSigned,

@@ -63,11 +63,11 @@ export async function receiveAnswer(context: Context): Promise<string> {
 }
 
 /** @throws Refusal for any invalid response */
-async function verify({ db, config, now, input }: Context, request: KnownRequest): Promise<Assertion> {
+async function verify({ db, config, keys, now, input }: Context, request: KnownRequest): Promise<Assertion> {
   const { samlConfigId: id, requestId, forceAuthn, askedAt } = request
   const company = await findCompany(db, id)
   if (!company) throw over()
-  return verifyResponse(input.SAMLResponse ?? '', signersOf(company), {
+  return verifyResponse(input.SAMLResponse ?? '', signersOf(keys, company), {
     entityId: company.entityId,
     acsUrl: acsUrl(config, id),
     audience: ownEntityId(config, id),

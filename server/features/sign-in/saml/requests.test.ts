@@ -44,6 +44,7 @@ test('a company reads in our metadata who we are and where to answer', async () 
   expect(body).toContain('WantAssertionsSigned="true"')
   expect(body).toContain('AuthnRequestsSigned="false"')
   expect(certificatesIn(body)).toEqual([])
+  expect(body).not.toContain('EncryptionMethod')
 })
 
 test('the metadata of a missing company gives 404', async () => {

@@ -5,7 +5,7 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { createMetadataXml } from '#server/saml/metadata.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
-import { loadSigningKeys } from '#server/saml/signing-keys.ts'
+import { loadDecryptionKeys, loadSigningKeys } from '#server/saml/signing-keys.ts'
 import { findReservation } from '../../saml-setups/saml-setups.ts'
 import { beginSaml } from './begin-saml.ts'
 import { findCompany } from './company.repository.ts'
@@ -20,7 +20,7 @@ export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
   metadata: async ({ db, config, keys, now, params, http }) => {
     const id = Number(params.id)
     const company = await findCompany(db, id)
-    const { requestSigningEnabled, wantAssertionsSigned } = found(
+    const { requestSigningEnabled, wantAssertionsSigned, encryptionEnabled } = found(
       company?.kind === 'oidc' ? undefined : (company ?? (await findPrepared(db, now, id))),
     )
     http.reply.type('application/samlmetadata+xml; charset=utf-8')
@@ -28,6 +28,7 @@ export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
       entityId: ownEntityId(config, id),
       acsUrl: acsUrl(config, id),
       certificates: requestSigningEnabled ? loadSigningKeys(keys).map(({ certificate }) => certificate) : [],
+      encryptionCertificate: encryptionEnabled ? loadDecryptionKeys(keys)[0]?.certificate : undefined,
       wantAssertionsSigned: wantAssertionsSigned ?? false,
     })
   },
@@ -37,5 +38,6 @@ export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
 async function findPrepared(db: Db, now: Date, id: number) {
   const draft = await findReservation(db, now, id)
   if (draft === undefined) return undefined
-  return { requestSigningEnabled: draft?.requestSigningEnabled ?? false, wantAssertionsSigned: false }
+  const { requestSigningEnabled = false } = draft ?? {}
+  return { requestSigningEnabled, wantAssertionsSigned: false, encryptionEnabled: false }
 }

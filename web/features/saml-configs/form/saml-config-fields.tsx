@@ -22,6 +22,7 @@ export const newSamlConfig: z.input<typeof samlConfigForm> = {
   wantAssertionsSigned: false,
   wantAuthnResponseSigned: false,
   requestSigningEnabled: false,
+  encryptionEnabled: false,
   active: false,
 }
 
@@ -69,6 +70,7 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
         <Choice form={form} name="wantAssertionsSigned" hint={t('wantAssertionsSignedHint')} />
         <Choice form={form} name="wantAuthnResponseSigned" hint={t('wantAuthnResponseSignedHint')} />
         <Choice form={form} name="requestSigningEnabled" hint={t('requestSigningEnabledHint')} />
+        <Choice form={form} name="encryptionEnabled" hint={t('encryptionEnabledHint')} />
       </FieldGroup>
       {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
     </>
@@ -77,7 +79,7 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
 
 interface ChoiceProps {
   form: FormOf<typeof samlConfigForm>
-  name: 'wantAssertionsSigned' | 'wantAuthnResponseSigned' | 'requestSigningEnabled'
+  name: 'wantAssertionsSigned' | 'wantAuthnResponseSigned' | 'requestSigningEnabled' | 'encryptionEnabled'
   hint: string
 }
 
