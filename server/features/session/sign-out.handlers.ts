@@ -1,5 +1,6 @@
 import type { signOut } from '#contract/sign-in.ts'
 import { cookieNames } from '#server/oidc/cookies.ts'
+import { askAgain } from '#server/oidc/logout/ask-again.ts'
 import { readSignOut, rememberSignOut } from '#server/oidc/logout/remembered-sign-out.ts'
 import { listToldServices } from '#server/oidc/logout/told-services.ts'
 import { clearLogoutRedirect, readLogoutRedirect } from '#server/oidc/logout-redirect.ts'
@@ -27,6 +28,7 @@ export function signOutHandlers(pages: PublicPages): Handlers<typeof signOut> {
       const { session, config, http } = context
       const goal = readLogoutRedirect(http.request, context)
       const signOut = session && (await signOutSession(context, session, goal.client))
+      if (session) askAgain(http.reply, config)
       if (signOut) rememberSignOut(http.reply, context, signOut)
       const name = cookieNames(config).session
       const options = {
