@@ -27,6 +27,11 @@ export interface Company {
   requestSigningEnabled: boolean | null
   /** Our metadata offers encryption. */
   encryptionEnabled: boolean
+  nameIdFormat: string | null
+  /** Authentication context classes, a line each. */
+  authnContexts: string | null
+  ssnAttribute: string | null
+  emailAttribute: string | null
   /** Off: no sign-in begins or ends with it. */
   active: boolean
 }
@@ -44,6 +49,10 @@ const columns = [
   'wantAuthnResponseSigned',
   'requestSigningEnabled',
   'encryptionEnabled',
+  'nameIdFormat',
+  'authnContexts',
+  'ssnAttribute',
+  'emailAttribute',
   'active',
 ] as const
 
