@@ -1,18 +1,9 @@
 import * as z from 'zod/mini'
 import { companyDomain } from './company-domain.ts'
-import {
-  limited,
-  maxInteger,
-  message,
-  optionalText,
-  requiredText,
-  storable,
-  timestamp,
-  url,
-  version,
-} from './fields.ts'
+import { maxInteger, message, optionalText, requiredText, timestamp, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
+import { certificateState, certificateText } from './saml-certificates.ts'
 import { identityProvider, metadataText } from './saml-metadata.ts'
 import { samlOptionDefaults, samlOptionLabels, samlOptions, storedSamlOptions } from './saml-options.ts'
 
@@ -25,15 +16,6 @@ export const samlConfigParams = z.strictObject({
 })
 
 export const samlConfigId = z.int().check(z.minimum(1), z.maximum(maxInteger))
-
-/** One or several PEM certificates. The server checks that one of them can be used. */
-export const certificateText = z.string(message('required')).check(
-  limited(20_000),
-  storable,
-  z.trim(),
-  z.minLength(1, { error: message('required'), abort: true }),
-  z.refine((typed) => !/PRIVATE KEY/i.test(typed), { error: message('privateKeyGiven'), abort: true }),
-)
 
 const fields = {
   name: requiredText(),
@@ -84,16 +66,6 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   ...samlOptionLabels,
   active: 'samlConfigActive',
 }
-
-/** What can be said about one certificate. Only a readable one has a subject, a fingerprint and an end. */
-export const certificateState = z.object({
-  status: z.enum(['valid', 'endsSoon', 'expired', 'notYetValid', 'weakKey', 'unreadable']),
-  subject: z.nullable(z.string()),
-  /** SHA-256, in hexadecimal with colons. */
-  fingerprint: z.nullable(z.string()),
-  validTo: z.nullable(timestamp),
-})
-export type CertificateState = z.infer<typeof certificateState>
 
 /** The protocol of an organisation's sign-in: SAML 2.0 or OpenID Connect. */
 export const samlConfigKind = z.enum(['saml', 'oidc'])
