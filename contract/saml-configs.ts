@@ -5,6 +5,7 @@ import {
   maxInteger,
   message,
   optionalText,
+  optionalUrl,
   requiredText,
   storable,
   timestamp,
@@ -13,6 +14,7 @@ import {
 } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
+import { certificateState, certificateText } from './saml-certificates.ts'
 import { identityProvider, metadataText } from './saml-metadata.ts'
 
 /** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
@@ -25,20 +27,13 @@ export const samlConfigParams = z.strictObject({
 
 export const samlConfigId = z.int().check(z.minimum(1), z.maximum(maxInteger))
 
-/** One or several PEM certificates. The server checks that one of them can be used. */
-export const certificateText = z.string(message('required')).check(
-  limited(20_000),
-  storable,
-  z.trim(),
-  z.minLength(1, { error: message('required'), abort: true }),
-  z.refine((typed) => !/PRIVATE KEY/i.test(typed), { error: message('privateKeyGiven'), abort: true }),
-)
-
 const fields = {
   name: requiredText(),
   /** The issuer of the identity provider's responses: at most 1024 characters (SAML Core, 8.3.6). */
   entityId: optionalText(1024),
   url,
+  /** Where the identity provider takes sign-outs. */
+  logoutUrl: optionalUrl,
   domain: companyDomain,
   certificate: certificateText,
   wantAssertionsSigned: z.boolean(),
@@ -54,6 +49,7 @@ const entityId = z._default(z.optional(fields.entityId), null)
 export const samlConfigForm = z.strictObject({
   ...fields,
   entityId,
+  logoutUrl: z._default(z.optional(fields.logoutUrl), null),
   wantAssertionsSigned: z._default(z.optional(fields.wantAssertionsSigned), false),
   wantAuthnResponseSigned: z._default(z.optional(fields.wantAuthnResponseSigned), false),
   requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
@@ -72,6 +68,7 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   name: 'name',
   entityId: 'entityId',
   url: 'samlUrl',
+  logoutUrl: 'samlLogoutUrl',
   domain: 'domain',
   certificate: 'certificate',
   wantAssertionsSigned: 'wantAssertionsSigned',
@@ -80,16 +77,6 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   encryptionEnabled: 'encryptionEnabled',
   active: 'samlConfigActive',
 }
-
-/** What can be said about one certificate. Only a readable one has a subject, a fingerprint and an end. */
-export const certificateState = z.object({
-  status: z.enum(['valid', 'endsSoon', 'expired', 'notYetValid', 'weakKey', 'unreadable']),
-  subject: z.nullable(z.string()),
-  /** SHA-256, in hexadecimal with colons. */
-  fingerprint: z.nullable(z.string()),
-  validTo: z.nullable(timestamp),
-})
-export type CertificateState = z.infer<typeof certificateState>
 
 /** The protocol of an organisation's sign-in: SAML 2.0 or OpenID Connect. */
 export const samlConfigKind = z.enum(['saml', 'oidc'])
@@ -100,6 +87,7 @@ export const samlConfig = z.object({
   name: z.string(),
   entityId: z.nullable(z.string()),
   url: z.string(),
+  logoutUrl: z.nullable(z.string()),
   domain: z.string(),
   certificate: z.string(),
   wantAssertionsSigned: z.boolean(),
@@ -122,7 +110,7 @@ export const samlConfigDetails = z.extend(samlConfig, {
    * What the identity provider must know about this portal: with OpenID Connect the redirect URI. The entity ID is also
    * the address of the metadata.
    */
-  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), redirectUri: z.string() }),
+  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string(), redirectUri: z.string() }),
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
 

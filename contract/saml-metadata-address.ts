@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { timestamp, url, version } from './fields.ts'
 import { route } from './route.ts'
-import { certificateState, samlConfig, samlConfigParams } from './saml-configs.ts'
+import { certificateState } from './saml-certificates.ts'
+import { samlConfig, samlConfigParams } from './saml-configs.ts'
 import { identityProvider } from './saml-metadata.ts'
 
 /** Where an identity provider publishes its metadata. */

@@ -3,7 +3,8 @@ import { token } from './accept-form.ts'
 import { id, requiredText, text, timestamp, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
-import { certificateState, samlConfig, samlConfigForm } from './saml-configs.ts'
+import { certificateState } from './saml-certificates.ts'
+import { samlConfig, samlConfigForm } from './saml-configs.ts'
 import { metadataText } from './saml-metadata.ts'
 import { metadataAddressForm } from './saml-metadata-address.ts'
 import { samlTestResult } from './saml-tests.ts'
@@ -18,6 +19,7 @@ export const setupState = z.enum(['open', 'handedIn', 'approved', 'revoked'])
 export const setupDraft = z.pick(samlConfigForm, {
   entityId: true,
   url: true,
+  logoutUrl: true,
   certificate: true,
   requestSigningEnabled: true,
 })

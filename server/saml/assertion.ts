@@ -1,4 +1,6 @@
 import { ensure, ensureAll, Refusal } from './refusal.ts'
+import { readSubject, type SamlSubject } from './subject.ts'
+import { ensureIssued, ensureTime, momentOf, optionalMoment, skew } from './times.ts'
 import {
   childElements,
   childElementsNamed,
@@ -44,12 +46,9 @@ export interface Assertion extends SignedContent {
   id: string
   /** Expiry, including clock skew. */
   overAt: Date
+  /** For single logout; undefined without a name. */
+  subject: SamlSubject | undefined
 }
-
-/** Accepted clock skew in milliseconds. */
-const skew = 30_000
-/** Milliseconds that `IssueInstant` may be in the future. */
-const maxFutureIssue = 60_000
 
 /**
  * Reads a signed assertion and checks its audience, times and request.
@@ -88,7 +87,12 @@ export async function readAssertion(xml: string, expected: Expectations): Promis
       () => ensureAudience(conditions, expected),
       () => ensureAuthentication(assertion, expected),
     ],
-    () => ({ ...content, id, overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + skew) }),
+    () => ({
+      ...content,
+      id,
+      overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + skew),
+      subject: readSubject(assertion),
+    }),
   )
 }
 
@@ -146,39 +150,6 @@ function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince }
         'notReauthenticated',
       )
   }
-}
-
-/** Rejects a response or an assertion issued in the future. */
-export function ensureIssued(node: XmlElement, now: Date): void {
-  const issued = optionalMoment(node, 'IssueInstant')
-  ensure(
-    !issued || issued.getTime() <= now.getTime() + maxFutureIssue,
-    `the ${node.localName} is issued later than now`,
-    'clock',
-  )
-}
-
-function ensureTime(node: XmlElement, now: Date): void {
-  const [from, until] = [optionalMoment(node, 'NotBefore'), momentOf(node, 'NotOnOrAfter')]
-  ensure(!from || now.getTime() + skew >= from.getTime(), 'the assertion is not valid yet', 'clock')
-  ensure(now.getTime() - skew < until.getTime(), 'the assertion is not valid any more', 'clock')
-}
-
-// In UTC without an offset: SAML Core, 1.3.3.
-const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/
-
-function optionalMoment(node: XmlElement, name: string): Date | undefined {
-  const text = getAttribute(node, name)
-  if (text === undefined) return undefined
-  const date = new Date(text)
-  ensure(moment.test(text) && !Number.isNaN(date.getTime()), `${name} is not a valid time`)
-  return date
-}
-
-function momentOf(node: XmlElement, name: string): Date {
-  const date = optionalMoment(node, name)
-  ensure(date, `${node.localName} has no ${name}`)
-  return date
 }
 
 function attributesOf(assertion: XmlElement): Map<string, string[]> {

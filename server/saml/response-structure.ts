@@ -1,6 +1,6 @@
-import { ensureIssued } from './assertion.ts'
 import { ensure, Refusal } from './refusal.ts'
 import { checkSignatureForm } from './signature-form.ts'
+import { ensureIssued } from './times.ts'
 import {
   childElements,
   getAttribute,

@@ -6,7 +6,7 @@ import { parseUsableCertificates } from '#server/saml/certificates.ts'
 
 /** What only the server knows: whether this is production, and whether a certificate can be used. */
 export function checkForm(config: Config, form: SamlConfigForm): void {
-  refuseInsecureUrls(config, form, ['url', 'domain'])
+  refuseInsecureUrls(config, { ...form, logoutUrl: form.logoutUrl ?? form.url }, ['url', 'domain', 'logoutUrl'])
   if (parseUsableCertificates(form.certificate).length === 0)
     throw new Problem(422, 'validationFailed', {
       issues: [{ path: 'certificate', message: 'certificateNotUsable' }],

@@ -12,6 +12,7 @@ export const samlConfigColumns = [
   'name',
   'entityId',
   'url',
+  'logoutUrl',
   'domain',
   'certificate',
   chosen('wantAssertionsSigned'),

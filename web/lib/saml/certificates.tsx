@@ -1,5 +1,5 @@
 import type { Language } from '#contract/languages.ts'
-import type { CertificateState } from '#contract/saml-configs.ts'
+import type { CertificateState } from '#contract/saml-certificates.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { dateTimeText } from '../dates.ts'

@@ -15,6 +15,8 @@ export interface Company {
   version: number
   /** The single sign-on address of its identity provider; the issuer with OpenID Connect. */
   url: string
+  /** Where it takes sign-outs; null without single logout. */
+  logoutUrl: string | null
   mailDomain: string
   clientId: string | null
   clientSecretSealed: Buffer | null
@@ -35,6 +37,7 @@ const columns = [
   'kind',
   'version',
   'url',
+  'logoutUrl',
   'mailDomain',
   'clientId',
   'clientSecretSealed',

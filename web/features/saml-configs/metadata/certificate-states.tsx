@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { certificateText, type SamlConfigDetails, samlConfigs } from '#contract/saml-configs.ts'
+import { certificateText } from '#contract/saml-certificates.ts'
+import { type SamlConfigDetails, samlConfigs } from '#contract/saml-configs.ts'
 import { call } from '#web/lib/api.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { Certificates } from '#web/lib/saml/certificates.tsx'

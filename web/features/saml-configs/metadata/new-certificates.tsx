@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { CertificateState, SamlConfigDetails } from '#contract/saml-configs.ts'
+import type { CertificateState } from '#contract/saml-certificates.ts'
+import type { SamlConfigDetails } from '#contract/saml-configs.ts'
 import { samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { problemText } from '#web/lib/problem-text.ts'
