@@ -1,17 +1,6 @@
 import * as z from 'zod/mini'
 import { companyDomain } from './company-domain.ts'
-import {
-  limited,
-  maxInteger,
-  message,
-  optionalText,
-  optionalUrl,
-  requiredText,
-  storable,
-  timestamp,
-  url,
-  version,
-} from './fields.ts'
+import { maxInteger, message, optionalText, optionalUrl, requiredText, timestamp, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
 import { certificateState, certificateText } from './saml-certificates.ts'

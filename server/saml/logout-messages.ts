@@ -13,6 +13,7 @@ interface Expected {
   now: Date
 }
 
+/** A request of an identity provider to sign somebody out. */
 export interface LogoutRequest {
   id: string
   nameId: string

@@ -24,7 +24,8 @@ type Signer = NonNullable<Awaited<ReturnType<typeof findSigner>>>
  */
 export async function receiveSignOut(context: Context): Promise<string> {
   const { db, now, params, query, limits, ip, http } = context
-  if (query.SAMLRequest === undefined) return finishCompanySignOut(db, now, params.id, query.RelayState)
+  const isAnswer = query.SAMLResponse !== undefined && query.SAMLRequest === undefined
+  if (isAnswer) return finishCompanySignOut(db, now, params.id, query.RelayState)
   await limits.take(db, [{ name: 'samlSignIn', key: addressKey(ip) }], now)
   try {
     const signer = await findSigner(db, Number(params.id))
