@@ -34,6 +34,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page lives for seconds: optimising its code costs a tenth of the processor's time and is never repaid.
+        '--js-flags=--no-opt --no-maglev',
       ],
     },
   },

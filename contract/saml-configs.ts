@@ -109,6 +109,8 @@ export const samlConfigSummary = z.object({
   kind: samlConfigKind,
   name: z.string(),
   domain: z.string(),
+  /** How many more mail domains count for it. */
+  furtherDomains: z.int(),
   active: z.boolean(),
 })
 export type SamlConfigSummary = z.infer<typeof samlConfigSummary>

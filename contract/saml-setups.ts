@@ -183,20 +183,3 @@ export const openSetups = {
     audit: 'handInSamlSetup',
   }),
 }
-
-/** The page behind the link. */
-export const setupPages = {
-  open: route('GET /saml-setup/{token}', {
-    summary: 'The page on which the IT of an organisation sets up its sign-in',
-    access: 'public',
-    params: z.strictObject({ token: text(1000) }),
-    query: z.object({}),
-    answer: 'html',
-  }),
-  openWithoutToken: route('GET /saml-setup', {
-    summary: 'The same page after a test sign-in, or for a link that lost its token',
-    access: 'public',
-    query: z.object({}),
-    answer: 'html',
-  }),
-}

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns'
 import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { type Secret, secret } from './platform/secret.ts'
@@ -112,6 +113,20 @@ export const addressList: Check<string[]> = (text) => {
     }
   }
   return entries
+}
+
+/** Addresses of DNS servers, separated by commas: `192.0.2.53, [2001:db8::53]:5353`. */
+export const dnsServers: Check<string[]> = (text) => {
+  const servers = text
+    .split(',')
+    .map((server) => server.trim())
+    .filter((server) => server !== '')
+  try {
+    new Resolver().setServers(servers)
+  } catch {
+    throw new WrongValue('must be addresses of DNS servers separated by commas, such as 192.0.2.53,[2001:db8::53]:53')
+  }
+  return servers
 }
 
 /** Hosts, separated by commas: `journal.internal, 10.0.0.7:8443`. */

@@ -4,6 +4,7 @@ import {
   anyText,
   type Check,
   contactAddress,
+  dnsServers,
   hostAndPort,
   hostList,
   mailAddress,
@@ -207,6 +208,13 @@ export const settings = {
     fallback: '',
     shownDefault: 'none',
     check: hostList,
+  }),
+  dnsServers: always({
+    env: 'DNS_SERVERS',
+    meaning: 'DNS servers to ask for the records that prove mail domains, separated by commas; a port may follow.',
+    fallback: '',
+    shownDefault: 'those of the machine',
+    check: dnsServers,
   }),
   auditSyslog: optional({
     env: 'AUDIT_SYSLOG',

@@ -491,6 +491,27 @@ export const accessTable: Record<string, Case> = {
     }),
     expect: { ...others('3333'), superUser: '4444' },
   },
+  'GET /api/saml-configs/{id}/domains': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
+    expect: superUsersOnly,
+  },
+  'POST /api/saml-configs/{id}/domains': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId }, body: { domain: 'further.example' } }),
+    expect: superUsersOnly,
+  },
+  // Nobody added this domain.
+  'POST /api/saml-configs/{id}/domains/check': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId }, body: { domain: 'missing.example' } }),
+    expect: { ...others('3333'), superUser: '4444' },
+  },
+  'POST /api/saml-configs/{id}/domains/confirm': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId }, body: { domain: 'missing.example', reason: 'x' } }),
+    expect: { ...others('3333'), superUser: '4444' },
+  },
+  'POST /api/saml-configs/{id}/domains/remove': {
+    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId }, body: { domain: 'missing.example' } }),
+    expect: { ...others('3333'), superUser: '4444' },
+  },
   // Nothing answers at this address.
   'POST /api/saml-configs/fetch-metadata': {
     sample: () => ({ body: { address: 'http://127.0.0.1:9/metadata' } }),

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '#contract/route.ts'
+import type { SamlDomain } from '#contract/saml-domains.ts'
 import type { Client } from './client.ts'
 import { declaredRoutes } from './declared-routes.ts'
+import { type DnsServer, dnsServer } from './dns-server.ts'
 import { testPassword } from './people.ts'
 import { selfSigned } from './saml/certificate.ts'
 import { type TestApp, testApp } from './test-app.ts'
@@ -11,11 +13,16 @@ import { type TestApp, testApp } from './test-app.ts'
 
 let portal: TestApp
 let root: Client
+let dns: DnsServer
 beforeAll(async () => {
-  portal = await testApp()
+  dns = await dnsServer()
+  portal = await testApp({ DNS_SERVERS: dns.address })
   root = await portal.signedIn(await portal.person({ superUser: true }))
 })
-afterAll(() => portal?.close())
+afterAll(async () => {
+  dns.close()
+  await portal?.close()
+})
 
 interface Save {
   /** Creates the entity. */
@@ -138,6 +145,27 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       const address = (changed: boolean) => `https://idp.example.com/${changed ? 'new' : 'metadata'}`
       await root.put(`/api/saml-configs/${id}/metadata`, { address: address(false) })
       return { send: (changed) => root.put(`/api/saml-configs/${id}/metadata`, { address: address(changed) }) }
+    },
+  },
+  'POST /api/saml-configs/{id}/domains/confirm': {
+    'a super user': async () => {
+      const call = `/api/saml-configs/${await portal.samlConfig()}/domains`
+      for (const domain of ['same.example', 'new.example']) await root.post(call, { domain })
+      const confirm = (domain: string) => root.post(`${call}/confirm`, { domain, reason: 'seen' })
+      await confirm('same.example')
+      return { send: (changed) => confirm(changed ? 'new.example' : 'same.example') }
+    },
+  },
+  'POST /api/saml-configs/{id}/domains/check': {
+    'a super user': async () => {
+      const call = `/api/saml-configs/${await portal.samlConfig()}/domains`
+      for (const domain of ['proven.example', 'late.example']) {
+        const domains: SamlDomain[] = (await root.post(call, { domain })).json()
+        for (const { recordName, recordValue } of domains) dns.records.set(recordName, [recordValue])
+      }
+      const check = (domain: string) => root.post(`${call}/check`, { domain })
+      await check('proven.example')
+      return { send: (changed) => check(changed ? 'late.example' : 'proven.example') }
     },
   },
   'PUT /api/notices': {

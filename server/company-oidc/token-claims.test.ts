@@ -3,7 +3,7 @@ import { extractTokenClaims } from './token-claims.ts'
 
 const own = 'https://login.acme.se'
 const read = (claims: object, iss = own) =>
-  extractTokenClaims({ iss, aud: 'portal', sub: 'eva@acme.se', iat: 0, exp: 1, ...claims }, 'acme.se')
+  extractTokenClaims({ iss, aud: 'portal', sub: 'eva@acme.se', iat: 0, exp: 1, ...claims }, ['acme.se'])
 
 test.each<[string, object]>([
   ['in the own domain', { email: 'Eva@Acme.se' }],

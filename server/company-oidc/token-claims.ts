@@ -14,22 +14,22 @@ const numberClaims = [
 
 /**
  * Extracts the person's identity from a verified ID token, by the rules for assertions. An address counts only where it is
- * in the configuration's own domain or the provider has verified it: in many directories people type it themselves.
+ * in a domain of the configuration or the provider has verified it: in many directories people type it themselves.
  *
  * @throws Refusal when nothing in it identifies a person
  */
-export function extractTokenClaims(token: IDToken, mailDomain: string): Claims {
+export function extractTokenClaims(token: IDToken, mailDomains: readonly string[]): Claims {
   const { iss, hd, email, email_verified: isVerified } = token
   ensure(
-    iss !== google || (typeof hd === 'string' && isWithin(canonicalDomain(hd), mailDomain)),
+    iss !== google || (typeof hd === 'string' && isWithin(canonicalDomain(hd), mailDomains)),
     'the account is not of this organisation at Google',
     'issuer',
   )
   const numbers = numberClaims.map((name) => token[name]).filter((value) => typeof value === 'string')
-  const isTrusted = typeof email === 'string' && (isVerified === true || isWithin(domainOf(email), mailDomain))
+  const isTrusted = typeof email === 'string' && (isVerified === true || isWithin(domainOf(email), mailDomains))
   ensure(
     isTrusted || typeof email !== 'string' || numbers.length > 0,
-    'the e-mail address is outside the domain, and the provider has not verified it',
+    'the e-mail address is outside the domains, and the provider has not verified it',
     'attributes',
   )
   return extractClaims({
@@ -46,4 +46,5 @@ export function extractTokenClaims(token: IDToken, mailDomain: string): Claims {
 // The canonical form takes quadratic time.
 const domainOf = (email: string) => (email.length > 320 ? '' : (canonicalEmail(email).split('@').at(-1) ?? ''))
 
-const isWithin = (domain: string, mailDomain: string) => `.${domain}`.endsWith(`.${mailDomain}`)
+const isWithin = (domain: string, mailDomains: readonly string[]) =>
+  mailDomains.some((one) => `.${domain}`.endsWith(`.${one}`))

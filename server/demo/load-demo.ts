@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
@@ -83,7 +84,7 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
 const findAnyUser = (db: Db) => db.selectFrom('users').select('accountId').limit(1).executeTakeFirst()
 
 async function addSamlConfig(db: Db, config: Config, certificate: string) {
-  return db
+  const samlConfig = await db
     .insertInto('samlConfigs')
     .values({
       name: 'Fjällrå',
@@ -96,4 +97,14 @@ async function addSamlConfig(db: Db, config: Config, certificate: string) {
     })
     .returning(['id', 'name', 'domain'])
     .executeTakeFirstOrThrow()
+  await db
+    .insertInto('samlDomains')
+    .values({
+      samlConfigId: samlConfig.id,
+      domain: 'fjallra-energi.example',
+      token: randomBytes(16).toString('hex'),
+      addedAt: new Date(),
+    })
+    .execute()
+  return samlConfig
 }

@@ -21,6 +21,7 @@ export function proofAssignments(proof: AddressProof, now: Date): RawBuilder<unk
   return sql`email_proof = ${emailProof}, email_proven_at = ${emailProvenAt}`
 }
 
-/** The condition that an address is in a mail domain or one of its subdomains. */
-export const isInDomain = (email: string, mailDomain: string): RawBuilder<boolean> => sql<boolean>`coalesce(
-  right('.' || split_part(${sql.ref(email)}, '@', 2), length(${sql.ref(mailDomain)}) + 1) = '.' || ${sql.ref(mailDomain)}, false)`
+/** The condition that an address is in a mail domain of a configuration, or below it. */
+export const isInDomainOf = (email: string, samlConfigId: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from saml_mail_domains d where d.saml_config_id = ${sql.ref(samlConfigId)}
+    and right('.' || split_part(${sql.ref(email)}, '@', 2), length(d.mail_domain) + 1) = '.' || d.mail_domain)`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
-import { isInDomain } from '#server/oidc/address-proof.ts'
+import { isInDomainOf } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 
@@ -89,12 +89,11 @@ const open = (db: Db, now: Date) =>
   db
     .selectFrom('invitations as i')
     .leftJoin('organizations as o', 'o.organizationId', 'i.organizationId')
-    .leftJoin('samlConfigs as c', 'c.id', 'o.samlConfigId')
     .select(['i.invitationId', 'i.tokenVersion', 'i.email', 'i.firstName', 'i.lastName', 'i.userRole'])
     .select(['i.organizationId', 'o.name as organizationName', 'i.message', 'i.invitedBy', 'i.expiresAt', 'i.guest'])
     .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
     .select('o.samlConfigId')
-    .select(isInDomain('i.email', 'c.mailDomain').as('isInSamlDomain'))
+    .select(isInDomainOf('i.email', 'o.samlConfigId').as('isInSamlDomain'))
     .where('i.expiresAt', '>', now)
 
 /** Finds an invitation whose link is valid. */

@@ -1,5 +1,6 @@
 import { oidcConfigs } from '#contract/oidc-configs.ts'
 import { type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
+import { samlDomains } from '#contract/saml-domains.ts'
 import { samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { samlSignIns } from '#contract/saml-sign-ins.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
@@ -25,6 +26,7 @@ import {
   samlFormOf,
   updateSamlConfig,
 } from './saml-configs.repository.ts'
+import { samlDomainsHandlers } from './saml-domains.handlers.ts'
 import { samlSignInsHandlers } from './saml-sign-ins.ts'
 
 export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
@@ -83,6 +85,7 @@ function mergeChange(
 export const createCallGroups: CreateCallGroups = () => [
   callGroup(samlConfigs, samlConfigsHandlers),
   callGroup(oidcConfigs, oidcConfigsHandlers),
+  callGroup(samlDomains, samlDomainsHandlers),
   callGroup(samlSignIns, samlSignInsHandlers),
   callGroup(samlMetadataAddress, metadataAddressHandlers),
 ]

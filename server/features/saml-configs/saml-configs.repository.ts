@@ -28,7 +28,16 @@ export const samlConfigColumns = [
 ] as const
 const columns = samlConfigColumns
 
-const summaryColumns = ['id', kind, 'name', 'domain', 'active'] as const
+const summaryColumns = [
+  'id',
+  kind,
+  'name',
+  'domain',
+  sql<number>`(select count(*)::int from saml_domains d where d.saml_config_id = saml_configs.id and d.proof is not null)`.as(
+    'furtherDomains',
+  ),
+  'active',
+] as const
 
 export const listSamlConfigs = (
   db: Db,

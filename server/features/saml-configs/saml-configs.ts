@@ -10,6 +10,7 @@ import * as oidc from './oidc-configs.repository.ts'
 import * as metadata from './read-metadata.ts'
 import * as watched from './read-watched-metadata.ts'
 import * as repository from './saml-configs.repository.ts'
+import * as domains from './saml-domains.repository.ts'
 
 /** What can be said about the certificates in a text. */
 export const describeCertificates = states.describeCertificates
@@ -19,6 +20,9 @@ export const checkForm = form.checkForm
 
 export const findSamlConfig = repository.findSamlConfig
 export const samlFormOf = repository.samlFormOf
+
+/** The mail domains that count for a configuration beside its own. */
+export const listFurtherDomains = domains.listFurtherDomains
 
 export const findOidcConfig = oidc.findOidcConfig
 export const unsealClientSecret = oidc.unsealClientSecret

@@ -1,5 +1,6 @@
 import type { signOut } from '#contract/sign-in.ts'
 import { cookieNames } from '#server/oidc/cookies.ts'
+import { askAgain } from '#server/oidc/logout/ask-again.ts'
 import { readSignOut, rememberSignOut } from '#server/oidc/logout/remembered-sign-out.ts'
 import { listToldServices } from '#server/oidc/logout/told-services.ts'
 import { clearLogoutRedirect, readLogoutRedirect } from '#server/oidc/logout-redirect.ts'
@@ -30,6 +31,7 @@ export function signOutHandlers(pages: PublicPages): Handlers<typeof signOut> {
       const onward = goal.address === '/' ? '/signed-out' : goal.address
       const company = session && (await prepareCompanySignOut(db, now, session.key, onward))
       const signOut = session && (await signOutSession(context, session, goal.client))
+      if (session) askAgain(http.reply, config)
       if (signOut) rememberSignOut(http.reply, context, signOut)
       const name = cookieNames(config).session
       const options = {

@@ -19,7 +19,8 @@ export async function findAuthType(db: Db, keys: Keys, email: string): Promise<A
   const domain = email.slice(email.indexOf('@') + 1)
   const { rows } = await sql<{ own: LoginMethod | null; phone: boolean; saml: boolean; colleague: LoginMethod | null }>`
     select u.login_method as own, u.phone_number is not null as phone,
-      exists (select from saml_configs where active and mail_domain = any(${domainsAbove(domain)})) as saml,
+      exists (select from saml_mail_domains d join saml_configs c on c.id = d.saml_config_id
+        where c.active and d.mail_domain = any(${domainsAbove(domain)})) as saml,
       (select o.login_method
         from users c join memberships m on m.account_id = c.account_id
           join organizations o on o.organization_id = m.organization_id

@@ -12,6 +12,7 @@ const conflicts: Record<string, MessageKey> = {
   seats: 'noSeatsLeft',
   last_super_user: 'lastSuperUser',
   user_super_is_never_saml: 'superUserNotSaml',
+  saml_domain_taken: 'domainTaken',
   organizations_saml_config_id_fkey: 'samlConfigInUse',
   users_saml_config_id_fkey: 'samlConfigInUse',
 }

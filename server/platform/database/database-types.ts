@@ -666,6 +666,24 @@ export interface SamlConfigs {
   wantAuthnResponseSigned: boolean | null;
 }
 
+export interface SamlDomains {
+  addedAt: Timestamp;
+  domain: string;
+  proof: string | null;
+  provenAt: Timestamp | null;
+  reason: string | null;
+  samlConfigId: number;
+  /**
+   * What the TXT record of the domain has to say.
+   */
+  token: string;
+}
+
+export interface SamlMailDomains {
+  mailDomain: string | null;
+  samlConfigId: number | null;
+}
+
 export interface SamlMetadataWatches {
   address: string;
   /**
@@ -901,6 +919,8 @@ export interface DB {
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;
+  samlDomains: SamlDomains;
+  samlMailDomains: SamlMailDomains;
   samlMetadataWatches: SamlMetadataWatches;
   samlSessions: SamlSessions;
   samlSetups: SamlSetups;

@@ -37,7 +37,13 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
         </span>
       ),
     },
-    { key: 'domain', header: t(samlConfigLabels.domain), sortable: true, cell: ({ domain }) => domain },
+    {
+      key: 'domain',
+      header: t(samlConfigLabels.domain),
+      sortable: true,
+      cell: ({ domain, furtherDomains }) =>
+        furtherDomains === 0 ? domain : t('domainAndMore', { domain, count: furtherDomains }),
+    },
     {
       key: 'kind',
       header: t('samlConfigKind'),

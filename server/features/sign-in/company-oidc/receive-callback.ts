@@ -75,5 +75,5 @@ async function redeem(context: CallbackContext, providers: Providers, request: K
     'the person did not authenticate again',
     'notReauthenticated',
   )
-  return extractTokenClaims(token, company.mailDomain)
+  return extractTokenClaims(token, company.mailDomains)
 }

@@ -7,6 +7,7 @@ import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
 import { extractTokenClaims } from '#server/company-oidc/token-claims.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { SignedContent } from '#server/saml/assertion.ts'
+import { listFurtherDomains } from '../../saml-configs/saml-configs.ts'
 import { type Findings, keepResult } from '../saml-test/saml-test.repository.ts'
 import { failuresOf, matchPerson, summarizeChecks } from '../saml-test/summarize-checks.ts'
 import { consumeOidcTest, type OidcTest } from './oidc-test.repository.ts'
@@ -44,7 +45,8 @@ async function examineToken(
     const provider = await providers.discover({ issuer, clientId, credential })
     return redeemAnswer(provider, answerUrl(redirectUri(config, samlConfigId), query), asked)
   })
-  const claims = token && (await failuresOf(async () => extractTokenClaims(token, mailDomainOf(domain))))
+  const mailDomains = [mailDomainOf(domain), ...(await listFurtherDomains(db, samlConfigId))]
+  const claims = token && (await failuresOf(async () => extractTokenClaims(token, mailDomains)))
   const match = claims?.result && (await matchPerson(db, keys, samlConfigId, claims.result))
   const failures = [...found, ...(claims?.found ?? []), ...(match?.found ?? [])]
   return summarizeChecks({ at: now, name, checks, failures, content: token && contentOf(token), match })

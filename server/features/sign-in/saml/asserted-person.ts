@@ -1,5 +1,5 @@
 import { isPlaceholderSsn } from '#contract/ssn-rules.ts'
-import { isInDomain } from '#server/oidc/address-proof.ts'
+import { isInDomainOf } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { allSsnIndexes, unsealSsn } from '#server/platform/secrets/ssn.ts'
@@ -35,7 +35,7 @@ interface Numbered {
 const hasNumber = async (keys: Keys, { accountId, ssnSealed }: Numbered): Promise<boolean> =>
   ssnSealed !== null && !isPlaceholderSsn(await unsealSsn(keys, accountId, ssnSealed))
 
-/** Whether a configuration may sign a person in, and whether its domain covers the address. */
+/** Whether a configuration may sign a person in, and whether one of its domains covers the address. */
 export interface SamlAccess {
   person: Person
   allowed: boolean
@@ -49,7 +49,7 @@ export async function findSamlAccess(db: Db, samlConfigId: number, person: Perso
   const found = await db
     .selectFrom('users as u')
     .innerJoin('samlConfigs as c', 'c.id', 'u.samlConfigId')
-    .select([samlSignInAllowed.as('allowed'), isInDomain('u.email', 'c.mailDomain').as('inDomain'), 'c.active'])
+    .select([samlSignInAllowed.as('allowed'), isInDomainOf('u.email', 'c.id').as('inDomain'), 'c.active'])
     .where('u.accountId', '=', person.accountId)
     .where('c.id', '=', samlConfigId)
     .executeTakeFirst()

@@ -3,6 +3,7 @@ import { email as emailField } from '#contract/fields.ts'
 import type { saml } from '#contract/saml.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { findInteraction, findRestartUrl } from '#server/oidc/interactions.ts'
+import { mustAskAgain } from '#server/oidc/logout/ask-again.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -35,7 +36,7 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>, prov
   const company = await findCompanyOf(db, email)
   if (!company) return emailPageAddress(uid, { email, error: 'samlFailed' })
   const { anew: forceAuthn } = interaction
-  const anew = forceAuthn || (await wasRefused(db, uid))
+  const anew = forceAuthn || mustAskAgain(http.request, config) || (await wasRefused(db, uid))
   if (company.kind === 'oidc')
     return beginOidc(context, providers, { company, uid, email, forceAuthn, reauthenticate: anew })
   const { id: samlConfigId, url, requestSigningEnabled } = company

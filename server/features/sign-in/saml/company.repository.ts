@@ -17,7 +17,8 @@ export interface Company {
   url: string
   /** Where it takes sign-outs; null without single logout. */
   logoutUrl: string | null
-  mailDomain: string
+  /** People with an address in one of these, or below it, are sent here. */
+  mailDomains: string[]
   clientId: string | null
   clientSecretSealed: Buffer | null
   /** The required issuer of its responses; null: any issuer that signs with the configured certificate. */
@@ -38,7 +39,6 @@ const columns = [
   'version',
   'url',
   'logoutUrl',
-  'mailDomain',
   'clientId',
   'clientSecretSealed',
   'entityId',
@@ -51,7 +51,16 @@ const columns = [
 ] as const
 
 export const findCompany = (db: Db, id: number): Promise<Company | undefined> =>
-  db.selectFrom('samlConfigs').select(columns).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('samlConfigs')
+    .select(columns)
+    .select(
+      sql<string[]>`array(select mail_domain from saml_mail_domains d where d.saml_config_id = saml_configs.id)`.as(
+        'mailDomains',
+      ),
+    )
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /**
  * Finds the company for an address: the person's own, else the one that owns the mail domain, else that of a colleague's
@@ -63,8 +72,9 @@ export async function findCompanyOf(db: Db, email: string): Promise<Company | un
     select coalesce(
       (select c.id from users u join saml_configs c on c.id = u.saml_config_id
         where u.email = ${email} and c.active and ${samlSignInAllowed}),
-      (select id from saml_configs where active and mail_domain = any(${domainsAbove(domain)})
-        order by length(mail_domain) desc, id limit 1),
+      (select c.id from saml_mail_domains d join saml_configs c on c.id = d.saml_config_id
+        where c.active and d.mail_domain = any(${domainsAbove(domain)})
+        order by length(d.mail_domain) desc, c.id limit 1),
       (select o.saml_config_id
         from users c join memberships m on m.account_id = c.account_id
           join organizations o on o.organization_id = m.organization_id

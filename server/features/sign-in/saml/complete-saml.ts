@@ -1,5 +1,6 @@
 import type { saml } from '#contract/saml.ts'
 import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
+import { stopAskingAgain } from '#server/oidc/logout/ask-again.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
@@ -16,7 +17,7 @@ const amr = ['fed']
  * sign-in is signed in. A ticket that another browser presents is used up too.
  */
 export async function completeSaml(context: RequestContext<typeof saml.complete>): Promise<string> {
-  const { db, now, params, query, http } = context
+  const { db, now, params, query, http, config } = context
   const { uid } = params
   const ticket = query.ticket ? await redeemSamlTicket(db, now, query.ticket) : undefined
   const access = ticket && (await findPersonOfConfig(db, ticket.samlConfigId, ticket.email))
@@ -39,5 +40,6 @@ export async function completeSaml(context: RequestContext<typeof saml.complete>
   }
   if (!ticket) return emailPageAddress(uid, { error: 'signInOver' })
   if (person?.authEpoch !== ticket.authEpoch) return emailPageAddress(uid, { email: ticket.email, error: 'signInOver' })
+  stopAskingAgain(http.reply, config)
   return finishSignIn(context, { person, amr, addressProof: access?.inDomain ? 'samlDomain' : undefined })
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isAddressProven, isInDomain } from '#server/oidc/address-proof.ts'
+import { isAddressProven, isInDomainOf } from '#server/oidc/address-proof.ts'
 
 /**
  * The SQL condition, on `users u` and `saml_configs c`, for accounts that a company's SAML sign-in may sign in to. The
- * account must be a member of an organisation that uses the configuration. Outside the company's domain, the address
+ * account must be a member of an organisation that uses the configuration. Outside the company's domains, the address
  * must have been proven by mail. Never a super user: a customer would decide who runs the portal.
  */
 export const samlSignInAllowed: RawBuilder<boolean> = sql<boolean>`(
@@ -11,4 +11,4 @@ export const samlSignInAllowed: RawBuilder<boolean> = sql<boolean>`(
   and exists (
     select from memberships m join organizations o using (organization_id)
     where m.account_id = u.account_id and o.login_method = 'saml' and o.saml_config_id = c.id)
-  and (${isInDomain('u.email', 'c.mail_domain')} or ${isAddressProven} and u.email_proof <> 'samlDomain'))`
+  and (${isInDomainOf('u.email', 'c.id')} or ${isAddressProven} and u.email_proof <> 'samlDomain'))`

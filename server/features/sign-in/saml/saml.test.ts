@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerTo } from '#simulators/saml-idp/answer.ts'
 import { signedAnswer } from '#simulators/saml-idp/signed-answer.ts'
 import { attempt, refused, rightAttempt, signedIn } from '#test/saml/attempt.ts'
-import { askCompany, company, companyAnswer, deliver, employee, requestIn } from '#test/saml/company.ts'
+import { type Asked, askCompany, company, companyAnswer, deliver, employee, requestIn } from '#test/saml/company.ts'
 import { openSignIn } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -83,6 +83,23 @@ describe('a person whose company has SAML sign-in', () => {
     const long = { authnInstant: new Date(asked.now.getTime() - 3600_000) }
     const answer = await deliver(portal, acme, companyAnswer(acme, asked, { nameId: email }, long), asked.relayState)
     expect(answer.headers.location).toContain('error=samlFailed')
+  })
+
+  test('must sign in there again after a sign-out in this browser, until they have', async () => {
+    const acme = await company(portal)
+    const person = await employee(portal, acme)
+    const browser = portal.browser()
+    const ask = async () => (await askCompany(portal, browser, acme)).request.includes('ForceAuthn="true"')
+    const craft = (asked: Asked) => companyAnswer(acme, asked, { nameId: person.email })
+    expect(await attempt(portal, { company: acme, craft, browser })).toEqual(signedIn(person))
+    portal.advance(13 * 3600)
+    expect(await ask()).toBe(false)
+    expect(await attempt(portal, { company: acme, craft, browser })).toEqual(signedIn(person))
+    await browser.submit('/logout', {})
+    expect(await ask()).toBe(true)
+    expect(await attempt(portal, { company: acme, craft, browser })).toEqual(signedIn(person))
+    portal.advance(13 * 3600)
+    expect(await ask()).toBe(false)
   })
 })
 

@@ -17,6 +17,7 @@ import { useEntityDialog } from '#web/lib/entity-dialog.ts'
 import { FormDialog } from '#web/lib/form-dialog.tsx'
 import type { freshQuery } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
+import { FurtherDomains } from '../domains/further-domains.tsx'
 import { SamlSignIns } from '../sign-ins/saml-sign-ins.tsx'
 import { TestSignIn } from '../sign-ins/test-sign-in.tsx'
 import { newOidcConfig, OidcConfigFields } from './oidc-config-fields.tsx'
@@ -73,6 +74,7 @@ export function EditOidcConfig({ samlConfig, read, onClose }: EditOidcConfigProp
         name,
         <>
           <OidcConfigFields form={dialog.form} saved={samlConfig} />
+          <FurtherDomains samlConfigId={id} />
           <RedirectUri of={samlConfig.serviceProvider} />
           <TestSignIn
             form={dialog.form}

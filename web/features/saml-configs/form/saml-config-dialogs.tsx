@@ -22,6 +22,7 @@ import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
 import { freshQuery } from '#web/lib/query.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { FurtherDomains } from '../domains/further-domains.tsx'
 import { MetadataWatchFields } from '../metadata/metadata-watch.tsx'
 import { SamlSignIns } from '../sign-ins/saml-sign-ins.tsx'
 import { TestSignIn } from '../sign-ins/test-sign-in.tsx'
@@ -102,6 +103,7 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
         name,
         <>
           <SamlConfigFields form={dialog.form} saved={samlConfig} />
+          <FurtherDomains samlConfigId={id} />
           <MetadataWatchFields samlConfig={samlConfig} />
           <ServiceProviderValues of={samlConfig.serviceProvider} />
           <TestSignIn
