@@ -93,6 +93,9 @@ export const url = z.string(message('required')).check(
   }),
 )
 
+/** An optional URL. An empty one is null. */
+export const optionalUrl = z.pipe(optionalText(2000), z.nullable(url))
+
 /** An optional phone number: +46 and 7 to 13 digits. An empty one is null. */
 export const optionalPhoneNumber = z.pipe(
   optionalText(20),

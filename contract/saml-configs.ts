@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { companyDomain } from './company-domain.ts'
-import { maxInteger, message, optionalText, requiredText, timestamp, url, version } from './fields.ts'
+import { maxInteger, message, optionalText, optionalUrl, requiredText, timestamp, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
 import { certificateState, certificateText } from './saml-certificates.ts'
@@ -22,6 +22,8 @@ const fields = {
   /** The issuer of the identity provider's responses: at most 1024 characters (SAML Core, 8.3.6). */
   entityId: optionalText(1024),
   url,
+  /** Where the identity provider takes sign-outs. */
+  logoutUrl: optionalUrl,
   domain: companyDomain,
   certificate: certificateText,
   wantAssertionsSigned: z.boolean(),
@@ -38,6 +40,7 @@ const entityId = z._default(z.optional(fields.entityId), null)
 export const samlConfigForm = z.strictObject({
   ...fields,
   entityId,
+  logoutUrl: z._default(z.optional(fields.logoutUrl), null),
   wantAssertionsSigned: z._default(z.optional(fields.wantAssertionsSigned), false),
   wantAuthnResponseSigned: z._default(z.optional(fields.wantAuthnResponseSigned), false),
   requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
@@ -57,6 +60,7 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   name: 'name',
   entityId: 'entityId',
   url: 'samlUrl',
+  logoutUrl: 'samlLogoutUrl',
   domain: 'domain',
   certificate: 'certificate',
   wantAssertionsSigned: 'wantAssertionsSigned',
@@ -76,6 +80,7 @@ export const samlConfig = z.object({
   name: z.string(),
   entityId: z.nullable(z.string()),
   url: z.string(),
+  logoutUrl: z.nullable(z.string()),
   domain: z.string(),
   certificate: z.string(),
   wantAssertionsSigned: z.boolean(),
@@ -99,7 +104,7 @@ export const samlConfigDetails = z.extend(samlConfig, {
    * What the identity provider must know about this portal: with OpenID Connect the redirect URI. The entity ID is also
    * the address of the metadata.
    */
-  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), redirectUri: z.string() }),
+  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string(), redirectUri: z.string() }),
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
 

@@ -11,6 +11,8 @@ export const identityProvider = z.object({
   entityId: z.string(),
   /** Null if the provider does not offer the binding HTTP-Redirect. */
   url: z.nullable(z.string()),
+  /** Where it takes sign-outs; null if it does not, by HTTP-Redirect. */
+  logoutUrl: z.nullable(z.string()),
   /** Its usable certificates as PEM; empty if there are none. */
   certificate: z.string(),
   requestSigningEnabled: z.boolean(),

@@ -19,6 +19,7 @@ export const setupState = z.enum(['open', 'handedIn', 'approved', 'revoked'])
 export const setupDraft = z.pick(samlConfigForm, {
   entityId: true,
   url: true,
+  logoutUrl: true,
   certificate: true,
   requestSigningEnabled: true,
 })
@@ -180,22 +181,5 @@ export const openSetups = {
     answer: openSetup,
     limit: 'samlSetup',
     audit: 'handInSamlSetup',
-  }),
-}
-
-/** The page behind the link. */
-export const setupPages = {
-  open: route('GET /saml-setup/{token}', {
-    summary: 'The page on which the IT of an organisation sets up its sign-in',
-    access: 'public',
-    params: z.strictObject({ token: text(1000) }),
-    query: z.object({}),
-    answer: 'html',
-  }),
-  openWithoutToken: route('GET /saml-setup', {
-    summary: 'The same page after a test sign-in, or for a link that lost its token',
-    access: 'public',
-    query: z.object({}),
-    answer: 'html',
   }),
 }

@@ -127,9 +127,11 @@ export const signOut = {
     atomic: false,
   }),
   signedOutPage: route('GET /signed-out', {
-    summary: 'Shows after a sign-out which services were told of it',
+    summary:
+      'Shows after a sign-out which services were told of it, and goes on to the company that signed the person in',
     access: 'public',
     session: false,
+    query: z.object({ company: z.catch(z.optional(text(100)), undefined) }),
     answer: 'html',
   }),
   toldServices: route('GET /signed-out/services', {

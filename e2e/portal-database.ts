@@ -50,6 +50,7 @@ interface SamlConfigColumns {
   wantAuthnResponseSigned: boolean
   requestSigningEnabled: boolean
   encryptionEnabled?: boolean
+  logoutUrl?: string
 }
 
 /** @param dataDir of a portal that a test started itself */
@@ -150,7 +151,7 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
     setSamlConfig: async (mailDomain, config) => {
       await client.query(
         `update saml_configs set url = $2, entity_id = $3, certificate = $4, want_assertions_signed = $5,
-          want_authn_response_signed = $6, request_signing_enabled = $7, encryption_enabled = $8 where mail_domain = $1`,
+          want_authn_response_signed = $6, request_signing_enabled = $7, encryption_enabled = $8, logout_url = $9 where mail_domain = $1`,
         [
           mailDomain,
           config.url,
@@ -160,6 +161,7 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
           config.wantAuthnResponseSigned,
           config.requestSigningEnabled,
           config.encryptionEnabled ?? false,
+          config.logoutUrl ?? null,
         ],
       )
     },

@@ -41,23 +41,31 @@ interface Meeting {
   requestSigningEnabled?: boolean
   byOid?: boolean
   encrypts?: 'AES128_CBC' | 'AES256_GCM'
+  singleLogout?: boolean
 }
 
 /** Exchanges the metadata, as operators do. */
 async function withProvider(
   { database, metadata }: Company,
-  { signs = { response: true, assertion: true }, requestSigningEnabled = false, byOid = false, encrypts }: Meeting,
+  {
+    signs = { response: true, assertion: true },
+    requestSigningEnabled = false,
+    byOid = false,
+    encrypts,
+    singleLogout = false,
+  }: Meeting,
   work: (provider: SimpleSamlPhp, signRequests: (signed: boolean) => Promise<void>) => Promise<void>,
 ) {
   const provider = await startSimpleSamlPhp({ people, signs, byOid, encrypts })
   try {
-    const { url, entityId, certificate } = provider
+    const { url, entityId, certificate, logoutUrl } = provider
     const wants = { wantAssertionsSigned: signs.assertion, wantAuthnResponseSigned: signs.response }
     const signRequests = (signed: boolean) =>
       database.setSamlConfig('fjallra.example', {
         ...{ url, entityId, certificate, ...wants },
         requestSigningEnabled: signed,
         encryptionEnabled: encrypts !== undefined,
+        ...(singleLogout && { logoutUrl }),
       })
     await signRequests(requestSigningEnabled)
     await provider.trust(await metadata())
@@ -146,6 +154,31 @@ test('SimpleSAMLphp verifies the signature of our request, and rejects an unsign
     await page.waitForURL('**/account')
     expect(await ownAddress(page)).toBe(people.asa.mail)
     expect(await provider.log()).toMatch(/Validation with key #\d+ succeeded/)
+  })
+})
+
+test('a sign-out here signs out at SimpleSAMLphp, and one there signs out here; both verify the signatures', async ({
+  page,
+  company,
+}) => {
+  await withProvider(company, { singleLogout: true }, async (provider) => {
+    const signInAgain = async () => {
+      await goToProvider(page)
+      // It asks again: nobody is signed in there.
+      await signInThere(page)
+      await page.waitForURL('**/account')
+    }
+    await signInAgain()
+    await page.goto('/logout')
+    await page.waitForURL(/\/signed-out$/)
+    expect(await provider.log()).toContain('LogoutRequest')
+    expect(await provider.log()).toMatch(/Validation with key #\d+ succeeded/)
+    await signInAgain()
+    await page.goto(provider.signOutPage)
+    await page.waitForURL('**/logout.php')
+    await page.goto('/')
+    await page.waitForURL(/\/interaction\//)
+    await signInAgain()
   })
 })
 

@@ -48,7 +48,7 @@ test.describe('a super user', () => {
     // Past the metadata and its address, with the buttons that fetch it, read it and choose a file.
     for (let step = 0; step < 5; step++) await page.keyboard.press('Tab')
     await expect(field(page, t('name'))).toBeFocused()
-    for (const text of [name, domain, entityId, url]) {
+    for (const text of [name, domain, entityId, url, `${url}/logout`]) {
       await page.keyboard.type(text)
       await page.keyboard.press('Tab')
     }

@@ -29,6 +29,9 @@ interface Options {
 export interface SimpleSamlPhp {
   entityId: string
   url: string
+  /** Where it takes sign-outs, and where people begin one there. */
+  logoutUrl: string
+  signOutPage: string
   certificate: string
   /** Imports the metadata of a service provider. @returns the parsed metadata, as PHP */
   trust: (metadata: string) => Promise<string>
@@ -64,6 +67,8 @@ export async function startSimpleSamlPhp(options: Options): Promise<SimpleSamlPh
   return {
     entityId,
     url: `${origin}/saml2/idp/SSOService.php`,
+    logoutUrl: `${origin}/saml2/idp/SingleLogoutService.php`,
+    signOutPage: `${origin}/saml2/idp/SingleLogoutService.php?${new URLSearchParams({ ReturnTo: `${origin}/logout.php` })}`,
     certificate: key.certificate,
     async trust(metadata) {
       const read = spawnSync('php', ['-r', reader], { env, input: metadata, encoding: 'utf8' })
@@ -135,6 +140,7 @@ const hosted = (entityId: string, { signs, byOid, encrypts }: Options) => `<?php
 $metadata[${quoted(entityId)}] = [
   'host' => '__DEFAULT__', 'privatekey' => 'key.pem', 'certificate' => 'certificate.pem', 'auth' => 'people',
   'saml20.sign.response' => ${signs.response}, 'saml20.sign.assertion' => ${signs.assertion},
+  'sign.logout' => true, 'validate.logout' => true,
   'assertion.encryption' => ${encrypts !== undefined},
   ${byOid ? namedByOid : namedByAddress}
 ];`

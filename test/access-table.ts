@@ -622,6 +622,10 @@ export const accessTable: Record<string, Case> = {
     }),
     expect: 303,
   },
+  'GET /saml/{id}/slo': {
+    sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) }, query: { SAMLRequest: 'made up' } }),
+    expect: 303,
+  },
   'GET /company-oidc/{id}/callback': {
     sample: ({ samlConfigId }) => ({
       params: { id: String(samlConfigId) },

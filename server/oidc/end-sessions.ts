@@ -11,8 +11,11 @@ import { type EndedSession, queueLogouts } from './logout/queue-logouts.ts'
  */
 export async function endSession(db: Db, key: string): Promise<string | undefined> {
   const { rows } = await sql<EndedSession>`
-    delete from sessions where id_hash = ${Buffer.from(key, 'hex')}
-    returning account_id as "accountId", payload -> 'authorizations' as authorizations`.execute(db)
+    with ended as (
+      delete from sessions where id_hash = ${Buffer.from(key, 'hex')}
+      returning uid, account_id as "accountId", payload -> 'authorizations' as authorizations),
+    forgotten as (delete from saml_sessions where session_uid in (select uid from ended))
+    select "accountId", authorizations from ended`.execute(db)
   return queueLogouts(db, rows)
 }
 
@@ -34,8 +37,11 @@ export async function endAllSessions(
     update sessions set auth_epoch = raised.auth_epoch from raised
     where sessions.account_id = ${accountId} and id_hash = ${kept}`.execute(db)
   const { rows } = await sql<EndedSession>`
-    delete from sessions where account_id = ${accountId} and id_hash <> ${kept}
-    returning account_id as "accountId", payload -> 'authorizations' as authorizations`.execute(db)
+    with ended as (
+      delete from sessions where account_id = ${accountId} and id_hash <> ${kept}
+      returning uid, account_id as "accountId", payload -> 'authorizations' as authorizations),
+    forgotten as (delete from saml_sessions where session_uid in (select uid from ended))
+    select "accountId", authorizations from ended`.execute(db)
   await sql`
     delete from provider_artifacts where account_id = ${accountId} and model = 'Interaction'`.execute(db)
   await queueLogouts(db, rows)

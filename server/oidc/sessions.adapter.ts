@@ -4,6 +4,7 @@ import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
+import { linkSamlSession } from './logout/link-saml-session.ts'
 import { type EndedSession, queueOldestLogouts } from './logout/queue-logouts.ts'
 import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
@@ -95,6 +96,7 @@ function save(
   const knownEpoch = (ctx && epochs.get(ctx)?.get(uid)) ?? null
   const exchange = ctx && findRequest(ctx.req)
   const userAgent = toStorableText(ctx?.get('user-agent') ?? '').slice(0, 400) || null
+  const interaction = ctx?.oidc?.entities.Interaction
   const fresh = accountId !== null && knownEpoch === null
   const statement = (artifacts: RawBuilder<unknown>) => sql<{ ended: EndedSession[] | null }>`
     with artifacts as (${artifacts}), oldest as (
@@ -120,6 +122,8 @@ function save(
   return async (artifacts) => {
     const { rows } = await executePrepared(db, statement(artifacts))
     await queueOldestLogouts(db, rows[0]?.ended)
+    if (accountId && interaction?.result?.login?.amr?.includes('fed'))
+      await linkSamlSession(db, { interaction: interaction.uid, accountId, sessionUid: uid })
   }
 }
 

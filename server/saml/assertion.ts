@@ -1,4 +1,5 @@
 import { ensure, ensureAll, Refusal } from './refusal.ts'
+import { readSubject, type SamlSubject } from './subject.ts'
 import { ensureIssued, ensureTime, momentOf, optionalMoment, skew } from './times.ts'
 import {
   childElements,
@@ -47,6 +48,8 @@ export interface Assertion extends SignedContent {
   id: string
   /** Expiry, including clock skew. */
   overAt: Date
+  /** For single logout; undefined without a name. */
+  subject: SamlSubject | undefined
 }
 
 /**
@@ -86,7 +89,12 @@ export async function readAssertion(xml: string, expected: Expectations): Promis
       () => ensureAudience(conditions, expected),
       () => ensureAuthentication(assertion, expected),
     ],
-    () => ({ ...content, id, overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + skew) }),
+    () => ({
+      ...content,
+      id,
+      overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + skew),
+      subject: readSubject(assertion),
+    }),
   )
 }
 

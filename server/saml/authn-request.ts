@@ -1,6 +1,6 @@
-import { createSign, type KeyObject } from 'node:crypto'
-import { deflateRawSync } from 'node:zlib'
+import type { KeyObject } from 'node:crypto'
 import { html as xml } from '#server/platform/html.ts'
+import { createRedirectUrl } from './redirect-binding.ts'
 
 interface AuthnRequest {
   id: string
@@ -25,16 +25,7 @@ interface AuthnRequest {
 /** Creates the redirect URL with the authentication request (HTTP Redirect binding: Bindings, 3.4). */
 export function createAuthnRequestUrl(request: AuthnRequest): string {
   const { destination, relayState, key } = request
-  const fields = [
-    ['SAMLRequest', deflateRawSync(authnRequestXml(request)).toString('base64')],
-    ['RelayState', relayState],
-    ...(key ? [['SigAlg', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256']] : []),
-  ]
-  // The signature covers exactly this query string, in this order.
-  const query = fields.map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`).join('&')
-  const signature = key && createSign('sha256').update(query).sign(key, 'base64')
-  const signed = signature ? `${query}&Signature=${encodeURIComponent(signature)}` : query
-  return `${destination}${destination.includes('?') ? '&' : '?'}${signed}`
+  return createRedirectUrl({ destination, name: 'SAMLRequest', xml: authnRequestXml(request), relayState, key })
 }
 
 const versions = { emailAddress: '1.1', unspecified: '1.1', persistent: '2.0', transient: '2.0' }

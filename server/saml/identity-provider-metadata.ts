@@ -8,6 +8,8 @@ export interface IdentityProviderMetadata {
   entityId: string
   /** Where HTTP-Redirect requests go; null if the provider does not take them. */
   url: string | null
+  /** Where it takes sign-outs by HTTP-Redirect; null if it does not. */
+  logoutUrl: string | null
   /** The usable signing certificates, as PEM. */
   certificate: string
   /** The provider wants signed requests. */
@@ -29,12 +31,16 @@ export function readIdentityProvider(text: string): IdentityProviderMetadata {
   const entityId = getAttribute(root, 'entityID')?.trim()
   ensure(entityId, 'the metadata has no entity ID')
   const provider = onlyChild(root, 'metadata', 'IDPSSODescriptor')
-  const address = childElementsNamed(provider, 'metadata', 'SingleSignOnService').find(
-    (service) => getAttribute(service, 'Binding') === redirect,
-  )
+  const addressOf = (name: string) => {
+    const service = childElementsNamed(provider, 'metadata', name).find(
+      (one) => getAttribute(one, 'Binding') === redirect,
+    )
+    return (service && getAttribute(service, 'Location')?.trim()) || null
+  }
   return {
     entityId,
-    url: (address && getAttribute(address, 'Location')?.trim()) ?? null,
+    url: addressOf('SingleSignOnService'),
+    logoutUrl: addressOf('SingleLogoutService'),
     certificate: [...new Set(signingCertificates(provider))].join(''),
     requestSigningEnabled: ['true', '1'].includes(getAttribute(provider, 'WantAuthnRequestsSigned') ?? ''),
   }

@@ -3,8 +3,11 @@ import { html as xml } from '#server/platform/html.ts'
 interface Metadata {
   entityId: string
   acsUrl: string
-  /** Certificates of our signing keys, DER in base64; empty where requests are not signed. */
+  /** Where sign-outs go; undefined without single logout. */
+  sloUrl: string | undefined
+  /** Certificates of our signing keys, DER in base64; empty where nothing is signed. */
   certificates: readonly string[]
+  authnRequestsSigned: boolean
   /** That of our newest decryption key; undefined where encryption is not offered. */
   encryptionCertificate: string | undefined
   wantAssertionsSigned: boolean
@@ -15,9 +18,13 @@ export const createMetadataXml = ({ entityId, acsUrl, certificates, ...of }: Met
   `<?xml version="1.0" encoding="UTF-8"?>
 ${
   xml`<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
-  <md:SPSSODescriptor AuthnRequestsSigned="${String(certificates.length > 0)}" WantAssertionsSigned="${String(of.wantAssertionsSigned)}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+  <md:SPSSODescriptor AuthnRequestsSigned="${String(of.authnRequestsSigned)}" WantAssertionsSigned="${String(of.wantAssertionsSigned)}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
 ${certificates.map((certificate) => keyDescriptor('signing', certificate))}${
   of.encryptionCertificate && keyDescriptor('encryption', of.encryptionCertificate)
+}${
+  of.sloUrl &&
+  xml`    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${of.sloUrl}"/>
+`
 }    <md:AssertionConsumerService index="0" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${acsUrl}"/>
   </md:SPSSODescriptor>
 </md:EntityDescriptor>`.html

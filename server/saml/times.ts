@@ -16,7 +16,7 @@ export function ensureIssued(node: XmlElement, now: Date): void {
   )
 }
 
-/** Rejects what is not valid yet, or any more. */
+/** Rejects what is not valid yet, or not any more. */
 export function ensureTime(node: XmlElement, now: Date): void {
   const [from, until] = [optionalMoment(node, 'NotBefore'), momentOf(node, 'NotOnOrAfter')]
   ensure(!from || now.getTime() + skew >= from.getTime(), 'the assertion is not valid yet', 'clock')
@@ -26,7 +26,7 @@ export function ensureTime(node: XmlElement, now: Date): void {
 // In UTC without an offset: SAML Core, 1.3.3.
 const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/
 
-/** A time of an element, if it has one. @throws Refusal for what is not a time */
+/** @throws Refusal for what is not a time in UTC */
 export function optionalMoment(node: XmlElement, name: string): Date | undefined {
   const text = getAttribute(node, name)
   if (text === undefined) return undefined
@@ -35,7 +35,7 @@ export function optionalMoment(node: XmlElement, name: string): Date | undefined
   return date
 }
 
-/** A time that an element must have. */
+/** @throws Refusal when it is missing or not a time in UTC */
 export function momentOf(node: XmlElement, name: string): Date {
   const date = optionalMoment(node, name)
   ensure(date, `${node.localName} has no ${name}`)

@@ -7,6 +7,8 @@ import { parseUsableCertificates } from '#server/saml/certificates.ts'
 /** What only the server knows: whether this is production, and whether a certificate can be used. */
 export function checkForm(config: Config, form: SamlConfigForm): void {
   refuseInsecureUrls(config, form, ['url', 'domain'])
+  const { logoutUrl } = form
+  if (logoutUrl !== null) refuseInsecureUrls(config, { logoutUrl }, ['logoutUrl'])
   if (parseUsableCertificates(form.certificate).length === 0)
     throw new Problem(422, 'validationFailed', {
       issues: [{ path: 'certificate', message: 'certificateNotUsable' }],

@@ -13,6 +13,7 @@ export const samlConfigColumns = [
   'name',
   'entityId',
   'url',
+  'logoutUrl',
   'domain',
   'certificate',
   chosen('wantAssertionsSigned'),

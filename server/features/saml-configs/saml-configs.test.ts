@@ -21,6 +21,7 @@ const form = {
   name: 'Acme',
   entityId: 'https://idp.acme.example/metadata',
   url: 'https://idp.acme.example/sso',
+  logoutUrl: 'https://idp.acme.example/slo',
   domain: 'https://acme.example',
   certificate: key.certificate.trim(),
   wantAssertionsSigned: true,
@@ -99,6 +100,7 @@ describe('a super user', () => {
     expect(serviceProvider).toEqual({
       entityId: `${baseUrl}/saml/${id}/metadata`,
       acsUrl: `${baseUrl}/saml/${id}/acs`,
+      sloUrl: `${baseUrl}/saml/${id}/slo`,
       redirectUri: `${baseUrl}/company-oidc/${id}/callback`,
     })
     expect((await root.post('/api/saml-configs/check-certificates', { certificate })).json()).toEqual(certificates)
@@ -202,7 +204,7 @@ describe('a configuration', () => {
     const create = samlConfigsHandlers.create({
       db,
       config: { ...config, production: true },
-      input: { ...form, url: 'http://idp.acme.example', domain: 'http://acme.example' },
+      input: { ...form, url: 'http://idp.acme.example', domain: 'http://acme.example', logoutUrl: null },
       audit: () => {},
     } as unknown as Parameters<typeof samlConfigsHandlers.create>[0])
     await expect(create).rejects.toMatchObject({
@@ -279,18 +281,20 @@ describe('metadata', () => {
       provider(`${keyOf(key.certificate, ' use="signing"')}${keyOf(next.certificate)}
         ${keyOf(selfSigned({ name: 'other' }).certificate, ' use="encryption"')}${keyOf(key.certificate)}
         <SingleSignOnService Binding="${binding}POST" Location="https://idp.acme.example/post"/>
-        <SingleSignOnService Binding="${binding}Redirect" Location="https://idp.acme.example/sso?a=1&amp;b=2"/>`),
+        <SingleSignOnService Binding="${binding}Redirect" Location="https://idp.acme.example/sso?a=1&amp;b=2"/>
+        <SingleLogoutService Binding="${binding}Redirect" Location="https://idp.acme.example/slo"/>`),
     )
     expect(response.json()).toEqual({
       entityId: 'https://idp.acme.example/metadata',
       url: 'https://idp.acme.example/sso?a=1&b=2',
+      logoutUrl: 'https://idp.acme.example/slo',
       certificate: key.certificate + next.certificate,
       requestSigningEnabled: true,
     })
   })
 
   test('may say less', async () => {
-    expect((await read(provider(''))).json()).toMatchObject({ url: null, certificate: '' })
+    expect((await read(provider(''))).json()).toMatchObject({ url: null, logoutUrl: null, certificate: '' })
   })
 
   test.each([

@@ -656,6 +656,10 @@ export interface SamlConfigs {
   id: Generated<number>;
   kind: Generated<string>;
   /**
+   * Where the identity provider takes sign-outs (HTTP-Redirect). Null: no single logout.
+   */
+  logoutUrl: string | null;
+  /**
    * People with an address in this domain, or below it, are sent to this sign-in.
    */
   mailDomain: Generated<string>;
@@ -708,6 +712,30 @@ export interface SamlMetadataWatches {
    */
   problem: string | null;
   samlConfigId: number;
+}
+
+export interface SamlSessions {
+  accountId: string;
+  createdAt: Timestamp;
+  id: string;
+  /**
+   * HMAC of the SessionIndex.
+   */
+  indexHash: Buffer | null;
+  interactionHash: Buffer;
+  /**
+   * HMAC of the NameID.
+   */
+  nameHash: Buffer;
+  samlConfigId: number;
+  /**
+   * NameID and SessionIndex.
+   */
+  sealed: Buffer;
+  /**
+   * Null until the browser has completed the sign-in. No foreign key: a session that is renewed is deleted and inserted.
+   */
+  sessionUid: string | null;
 }
 
 export interface SamlSetups {
@@ -910,6 +938,7 @@ export interface DB {
   samlDomains: SamlDomains;
   samlMailDomains: SamlMailDomains;
   samlMetadataWatches: SamlMetadataWatches;
+  samlSessions: SamlSessions;
   samlSetups: SamlSetups;
   samlSignIns: SamlSignIns;
   serviceAssignments: ServiceAssignments;

@@ -61,6 +61,44 @@ test('an operator who keeps things for a shorter time gets that', async () => {
   expect(() => readConfig({ KEEP_INVITATIONS_DAYS: '0' })).toThrow('KEEP_INVITATIONS_DAYS')
 })
 
+test('what is kept for single logout goes with the session, and with a sign-in that was never completed', async () => {
+  const accountId = newId()
+  await db.insertInto('users').values({ accountId, email: 'saml@x.example', loginMethod: 'local' }).execute()
+  const config = { name: 'x', url: 'https://x.example', domain: 'https://x.example', certificate: 'x' }
+  const { id: samlConfigId } = await db
+    .insertInto('samlConfigs')
+    .values(config)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const session = (uid: string, expiresAt: Date) => ({
+    idHash: Buffer.from(uid),
+    uid,
+    accountId,
+    payload: {},
+    expiresAt,
+  })
+  await db
+    .insertInto('sessions')
+    .values([session('open', daysAgo(-1)), session('over', daysAgo(1))])
+    .execute()
+  const hash = Buffer.alloc(32)
+  const kept = { samlConfigId, accountId, interactionHash: hash, nameHash: hash, sealed: hash }
+  for (const [sessionUid, hours] of [
+    ['open', 2],
+    ['over', 2],
+    ['gone', 2],
+    [null, 2],
+    [null, 0],
+  ] as const)
+    await db
+      .insertInto('samlSessions')
+      .values({ ...kept, id: newId(), sessionUid, createdAt: new Date(now.getTime() - hours * 3600_000) })
+      .execute()
+  await removeExpired(db, now, readConfig({}))
+  const left = await db.selectFrom('samlSessions').select('sessionUid').orderBy('createdAt').execute()
+  expect(left).toEqual([{ sessionUid: 'open' }, { sessionUid: null }])
+})
+
 test('the address of a message is gone after its time, whoever it belonged to; what waits is never removed', async () => {
   await addMessage('sent@x.example', { state: 'sent', finishedAt: daysAgo(91) })
   await addMessage('failed@x.example', { state: 'failed', finishedAt: daysAgo(91) })

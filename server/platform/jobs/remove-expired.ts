@@ -47,6 +47,11 @@ export async function removeExpired(db: Kysely<DB>, now: Date, kept: KeptFor): P
     }
   }
   await removeOldInvitations(db, now, kept)
+  // A sign-in that was never completed, or a session that is over.
+  await sql`
+    delete from saml_sessions s
+    where created_at < ${new Date(now.getTime() - 3600_000)}
+      and not exists (select from sessions where uid = s.session_uid and expires_at > ${now})`.execute(db)
   // Nothing is kept of an address that is neither somebody's nor invited any more.
   await sql`
     delete from refused_addresses r

@@ -57,6 +57,7 @@ function updateUser(event: Told): MessageKey {
 function logout({ changes }: Told): MessageKey {
   const has = (name: string) => changes.some(({ property }) => property === name)
   if (has('device')) return 'toldLogoutDevice'
+  if (has('signedOutBy')) return 'toldLogoutByOrganization'
   return has('sessions') ? 'toldLogoutOthers' : 'toldLogout'
 }
 

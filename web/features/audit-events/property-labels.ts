@@ -49,6 +49,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   startsOn: 'firstDay',
   endsOn: 'lastDay',
   passiveUsers: 'eventPropertyPassiveUsers',
+  signedOutBy: 'eventPropertySignedOutBy',
   protocol: 'samlConfigKind',
   credentialSetAt: 'eventPropertyCredentialSetAt',
   madeGuests: 'eventPropertyMadeGuests',

@@ -145,6 +145,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     idempotency_keys: 'answers the person already has; 24 hours',
     logout_deliveries: 'ids of sessions that have ended',
     one_time_things: 'hashed codes and links',
+    saml_sessions: 'what the organisation calls the person, sealed; goes with the session',
     provider_artifacts: 'hashed tokens and codes',
     directory: 'a copy for searching of what users, memberships and invitations hold',
     job_runs: 'no person',

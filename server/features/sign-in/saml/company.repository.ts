@@ -15,6 +15,8 @@ export interface Company {
   version: number
   /** The single sign-on address of its identity provider; the issuer with OpenID Connect. */
   url: string
+  /** Where it takes sign-outs; null without single logout. */
+  logoutUrl: string | null
   /** People with an address in one of these, or below it, are sent here. */
   mailDomains: string[]
   clientId: string | null
@@ -41,6 +43,7 @@ const columns = [
   'kind',
   'version',
   'url',
+  'logoutUrl',
   'clientId',
   'clientSecretSealed',
   'entityId',

@@ -9,6 +9,7 @@ import { extractClaims } from '#server/saml/claims.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { verifyResponse } from '#server/saml/verify-response.ts'
+import { rememberSamlSession } from '../../saml-sign-out/saml-sign-out.ts'
 import { receiveTestAnswer } from '../saml-test/receive-test-answer.ts'
 import { admitPerson } from './admit-person.ts'
 import { findCompany, signersOf } from './company.repository.ts'
@@ -56,6 +57,9 @@ export async function receiveAnswer(context: Context): Promise<string> {
       if (!(await consumeRequest(trx, now, request))) throw over()
       if (!(await isNew(trx, now, request.samlConfigId, assertion)))
         throw new PersonRefusal('the assertion was used before', 'replayed', about)
+      const { samlConfigId, uid } = request
+      if (about.person)
+        await rememberSamlSession(trx, context, { samlConfigId, uid, ...about.person, subject: assertion.subject })
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { createMetadataXml } from '#server/saml/metadata.ts'
-import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
+import { acsUrl, ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
 import { loadDecryptionKeys, loadSigningKeys } from '#server/saml/signing-keys.ts'
 import { findReservation } from '../../saml-setups/saml-setups.ts'
 import { beginSaml } from './begin-saml.ts'
@@ -20,14 +20,18 @@ export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
   metadata: async ({ db, config, keys, now, params, http }) => {
     const id = Number(params.id)
     const company = await findCompany(db, id)
-    const { requestSigningEnabled, wantAssertionsSigned, encryptionEnabled } = found(
+    const { requestSigningEnabled, wantAssertionsSigned, encryptionEnabled, logoutUrl } = found(
       company?.kind === 'oidc' ? undefined : (company ?? (await findPrepared(db, now, id))),
     )
     http.reply.type('application/samlmetadata+xml; charset=utf-8')
     return createMetadataXml({
       entityId: ownEntityId(config, id),
       acsUrl: acsUrl(config, id),
-      certificates: requestSigningEnabled ? loadSigningKeys(keys).map(({ certificate }) => certificate) : [],
+      // Sign-outs are always signed.
+      certificates:
+        requestSigningEnabled || logoutUrl ? loadSigningKeys(keys).map(({ certificate }) => certificate) : [],
+      authnRequestsSigned: requestSigningEnabled ?? false,
+      sloUrl: logoutUrl ? sloUrl(config, id) : undefined,
       encryptionCertificate: encryptionEnabled ? loadDecryptionKeys(keys)[0]?.certificate : undefined,
       wantAssertionsSigned: wantAssertionsSigned ?? false,
     })
@@ -38,6 +42,6 @@ export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
 async function findPrepared(db: Db, now: Date, id: number) {
   const draft = await findReservation(db, now, id)
   if (draft === undefined) return undefined
-  const { requestSigningEnabled = false } = draft ?? {}
-  return { requestSigningEnabled, wantAssertionsSigned: false, encryptionEnabled: false }
+  const { requestSigningEnabled = false, logoutUrl = null } = draft ?? {}
+  return { requestSigningEnabled, logoutUrl, wantAssertionsSigned: false, encryptionEnabled: false }
 }

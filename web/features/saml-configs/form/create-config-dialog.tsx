@@ -62,7 +62,7 @@ export function CreateSamlConfigDialog() {
 
 /** What metadata leaves out is left as it was typed. */
 function fillIn(form: FormOf<typeof samlConfigForm>['form'], provider: IdentityProvider) {
-  for (const name of ['entityId', 'url', 'certificate', 'requestSigningEnabled'] as const) {
+  for (const name of ['entityId', 'url', 'logoutUrl', 'certificate', 'requestSigningEnabled'] as const) {
     const value = provider[name]
     if (value === null || value === '') continue
     form.setValue(name, value, { shouldDirty: true })

@@ -18,6 +18,7 @@ export const newSamlConfig: z.input<typeof samlConfigForm> = {
   name: '',
   entityId: '',
   url: '',
+  logoutUrl: '',
   domain: '',
   certificate: '',
   wantAssertionsSigned: false,
@@ -57,6 +58,9 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
         </Field>
         <Field {...form.field('url')} hint={t('samlUrlHint')}>
           <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('url')} />
+        </Field>
+        <Field {...form.field('logoutUrl')} optionalText={t('optional')} hint={t('samlLogoutUrlHint')}>
+          <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('logoutUrl')} />
         </Field>
         <Field {...form.field('certificate')} hint={t('certificateHint')}>
           <TextArea

@@ -10,7 +10,7 @@ import { oidcGuides, otherOidcGuide } from './oidc-guides.ts'
 
 /** What the company enters at its identity provider. */
 export function ServiceProviderValues({ of }: { of: SamlConfigDetails['serviceProvider'] }) {
-  const { entityId, acsUrl } = of
+  const { entityId, acsUrl, sloUrl } = of
   const { t } = useTranslation()
   const say = useSay()
   const labels = { copyLabel: t('copy'), copiedLabel: t('copied') }
@@ -18,6 +18,7 @@ export function ServiceProviderValues({ of }: { of: SamlConfigDetails['servicePr
     <FieldGroup legend={t('serviceProvider')} hint={t('serviceProviderHint')}>
       <CopyField {...labels} label={t('serviceProviderEntityId')} value={entityId} />
       <CopyField {...labels} label={t('serviceProviderAcsUrl')} value={acsUrl} />
+      <CopyField {...labels} label={t('serviceProviderSloUrl')} value={sloUrl} />
       <ProviderGuide guides={providerGuides(of)} otherGuide={otherGuide(of)} say={say} hint={t('samlGuideHint')} />
     </FieldGroup>
   )

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { text } from './fields.ts'
+import { route } from './route.ts'
+import { samlConfigParams } from './saml-configs.ts'
+
+// As other sites send it: what cannot be read is refused like what is missing.
+const ifReadable = z.catch(z.optional(text(100_000)), undefined)
+
+/** Single logout of SAML 2.0, by redirects of the browser. */
+export const samlSignOut = {
+  receive: route('GET /saml/{id}/slo', {
+    summary:
+      "Takes a signed sign-out of a company's identity provider, which ends the sessions that it names, or its answer to ours",
+    access: 'public',
+    session: false,
+    params: samlConfigParams,
+    query: z.object({ SAMLRequest: ifReadable, SAMLResponse: ifReadable, RelayState: ifReadable }),
+    answer: 'redirect',
+    audit: { many: 'logout' },
+    atomic: false,
+  }),
+}

@@ -1,0 +1,79 @@
+import type { samlSignOut } from '#contract/saml-sign-out.ts'
+import { portalClientId } from '#server/oidc/clients.adapter.ts'
+import { endSession } from '#server/oidc/end-sessions.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
+import { addressKey } from '#server/platform/limits/address.ts'
+import { recordOnce } from '#server/platform/secrets/one-time-tokens.ts'
+import { generateToken } from '#server/platform/secrets/tokens.ts'
+import { parseUsableCertificates } from '#server/saml/certificates.ts'
+import { type LogoutRequest, logoutResponseXml, readLogoutRequest } from '#server/saml/logout-messages.ts'
+import { createRedirectUrl, readSignedRequest } from '#server/saml/redirect-binding.ts'
+import { ensure, Refusal } from '#server/saml/refusal.ts'
+import { ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
+import { loadSigningKeys } from '#server/saml/signing-keys.ts'
+import { finishCompanySignOut } from './company-sign-out.ts'
+import { findSamlSessions, findSigner } from './saml-sessions.repository.ts'
+
+type Context = RequestContext<typeof samlSignOut.receive>
+type Signer = NonNullable<Awaited<ReturnType<typeof findSigner>>>
+
+/**
+ * Takes what an identity provider sends by the browser. A request needs no cookie: it names the sessions, and its signature
+ * proves that the company may end them. One that is refused leads to the page that asks the person.
+ */
+export async function receiveSignOut(context: Context): Promise<string> {
+  const { db, now, params, query, limits, ip, http } = context
+  const isAnswer = query.SAMLResponse !== undefined && query.SAMLRequest === undefined
+  if (isAnswer) return finishCompanySignOut(db, now, params.id, query.RelayState)
+  await limits.take(db, [{ name: 'samlSignIn', key: addressKey(ip) }], now)
+  try {
+    const signer = await findSigner(db, Number(params.id))
+    ensure(signer, 'no such configuration')
+    return await endNamedSessions(context, signer)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    http.request.log.warn({ samlConfigId: params.id, reason: error.message, err: error.cause }, 'SAML sign-out refused')
+    return '/logout'
+  }
+}
+
+async function endNamedSessions(context: Context, signer: Signer): Promise<string> {
+  const { config, keys, now, http, transact } = context
+  const { id: samlConfigId, entityId, certificate, logoutUrl } = signer
+  const [, sent = ''] = /\?(.*)$/s.exec(http.request.raw.url ?? '') ?? []
+  const { xml, relayState } = readSignedRequest(sent, parseUsableCertificates(certificate))
+  const request = readLogoutRequest(xml, { entityId, destination: sloUrl(config, samlConfigId), now })
+  await transact(async (db, audit) => {
+    ensure(await isNew(db, now, samlConfigId, request), 'the request was used before', 'replayed')
+    for (const { key, accountId, email } of await findSamlSessions(db, keys, { samlConfigId, ...request })) {
+      const person = { id: accountId, label: email }
+      const trace = createSignInTrace(http.request, { method: 'saml', client: portalClientId })
+      audit({ name: 'logout', actor: person, target: person, after: { ...trace, signedOutBy: signer.name } })
+      await endSession(db, key)
+    }
+  })
+  if (!logoutUrl) return '/signed-out'
+  return createRedirectUrl({
+    destination: logoutUrl,
+    name: 'SAMLResponse',
+    xml: logoutResponseXml({
+      id: `_${generateToken()}`,
+      inResponseTo: request.id,
+      destination: logoutUrl,
+      issuer: ownEntityId(config, samlConfigId),
+      now,
+    }),
+    relayState,
+    key: loadSigningKeys(keys)[0]?.key,
+  })
+}
+
+const isNew = (db: Context['db'], now: Date, samlConfigId: number, { id, overAt }: LogoutRequest) =>
+  recordOnce(db, {
+    purpose: 'samlLogoutRequest',
+    subject: String(samlConfigId),
+    token: `${samlConfigId} ${id}`,
+    now,
+    expiresAt: overAt,
+  })
