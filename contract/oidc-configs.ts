@@ -110,7 +110,7 @@ export const companyOidc = {
       error: ifReadable(100),
     }),
     answer: 'redirect',
-    audit: { atMost: ['loginFailure'] },
+    audit: { atMost: ['loginFailure', 'createUser'] },
     atomic: false,
   }),
 }

@@ -35,6 +35,8 @@ export const organizationService = z.object({
   url: z.string(),
   maxNumberOfUsers: z.optional(z.int()),
   seatsUsed: z.optional(z.int()),
+  /** People who are created at their first sign-in get it. */
+  atFirstSignIn: z.optional(z.boolean()),
 })
 
 /** The login method `saml` requires a SAML configuration. */
@@ -49,6 +51,8 @@ const fields = {
   samlConfigId: z.nullable(z.int().check(z.minimum(1, message('samlConfigRequired')), z.maximum(maxInteger))),
   /** Also people whose account the organisation opened must meet its sign-in method. */
   requireLoginMethod: z.boolean(),
+  /** Unknown people in a domain of its organisation sign-in become regular members when they sign in there. */
+  createAtSignIn: z.boolean(),
   /** Days. */
   maxPassiveDays: z
     .int(message('invalidNumber'))
@@ -61,13 +65,17 @@ const fields = {
   /** Where answers to its mails go. */
   replyTo: z.pipe(optionalText(254), z.nullable(email)),
   services: z.optional(
-    z.array(z.strictObject({ serviceId: id, maxNumberOfUsers })).check(
-      z.maxLength(1000),
-      z.refine(
-        (list) => new Set(list.map((one) => one.serviceId)).size === list.length,
-        message('serviceAlreadyAdded'),
+    z
+      .array(
+        z.strictObject({ serviceId: id, maxNumberOfUsers, atFirstSignIn: z._default(z.optional(z.boolean()), false) }),
+      )
+      .check(
+        z.maxLength(1000),
+        z.refine(
+          (list) => new Set(list.map((one) => one.serviceId)).size === list.length,
+          message('serviceAlreadyAdded'),
+        ),
       ),
-    ),
   ),
 }
 const form = z.strictObject({
@@ -75,6 +83,7 @@ const form = z.strictObject({
   organizationNumber: z._default(z.optional(fields.organizationNumber), null),
   samlConfigId: z._default(z.optional(fields.samlConfigId), null),
   requireLoginMethod: z._default(z.optional(fields.requireLoginMethod), false),
+  createAtSignIn: z._default(z.optional(fields.createAtSignIn), false),
   maxPassiveDays: z._default(z.optional(fields.maxPassiveDays), 180),
   senderName: z._default(z.optional(fields.senderName), null),
   replyTo: z._default(z.optional(fields.replyTo), null),
@@ -95,6 +104,7 @@ export const organizationLabels: FieldLabels<OrganizationForm> = {
   loginMethod: 'loginMethod',
   samlConfigId: 'samlConfig',
   requireLoginMethod: 'requireLoginMethod',
+  createAtSignIn: 'createAtSignIn',
   maxPassiveDays: 'maxPassiveDays',
   senderName: 'senderName',
   replyTo: 'replyTo',
@@ -109,6 +119,7 @@ export const organization = z.object({
   loginMethod: z.optional(loginMethod),
   samlConfigId: z.optional(z.nullable(z.int())),
   requireLoginMethod: z.optional(z.boolean()),
+  createAtSignIn: z.optional(z.boolean()),
   maxPassiveDays: z.optional(z.int()),
   senderName: z.optional(z.nullable(z.string())),
   replyTo: z.optional(z.nullable(z.string())),

@@ -43,6 +43,9 @@ export const samlOptions = {
   ssnAttribute: optionalText(500),
   /** The same for the address; null: those that identity providers use, else the NameID. */
   emailAttribute: optionalText(500),
+  /** The same for the names of people who are created at their first sign-in. */
+  firstNameAttribute: optionalText(500),
+  lastNameAttribute: optionalText(500),
 }
 
 /** In a form that creates, what is left out is the default. */
@@ -51,6 +54,8 @@ export const samlOptionDefaults = {
   authnContexts: z._default(z.optional(samlOptions.authnContexts), null),
   ssnAttribute: z._default(z.optional(samlOptions.ssnAttribute), null),
   emailAttribute: z._default(z.optional(samlOptions.emailAttribute), null),
+  firstNameAttribute: z._default(z.optional(samlOptions.firstNameAttribute), null),
+  lastNameAttribute: z._default(z.optional(samlOptions.lastNameAttribute), null),
 }
 
 /** As they are stored. */
@@ -59,6 +64,8 @@ export const storedSamlOptions = {
   authnContexts: z.nullable(z.string()),
   ssnAttribute: z.nullable(z.string()),
   emailAttribute: z.nullable(z.string()),
+  firstNameAttribute: z.nullable(z.string()),
+  lastNameAttribute: z.nullable(z.string()),
 }
 const stored = z.object(storedSamlOptions)
 export type SamlOptions = z.infer<typeof stored>
@@ -68,6 +75,8 @@ export const noSamlOptions: SamlOptions = {
   authnContexts: null,
   ssnAttribute: null,
   emailAttribute: null,
+  firstNameAttribute: null,
+  lastNameAttribute: null,
 }
 
 export const samlOptionLabels: FieldLabels<SamlOptions> = {
@@ -75,4 +84,6 @@ export const samlOptionLabels: FieldLabels<SamlOptions> = {
   authnContexts: 'authnContexts',
   ssnAttribute: 'ssnAttribute',
   emailAttribute: 'emailAttribute',
+  firstNameAttribute: 'firstNameAttribute',
+  lastNameAttribute: 'lastNameAttribute',
 }

@@ -30,6 +30,7 @@ export const samlFailures = [
   'attributes',
   'unknownPerson',
   'notAllowed',
+  'tooManyCreated',
   'passive',
   'switchedOff',
 ] as const
@@ -43,6 +44,8 @@ export const samlSignIn = z.object({
   email: z.nullable(z.string()),
   /** Null: it was accepted. */
   failure: z.nullable(z.enum(samlFailures)),
+  /** The account was created by it. */
+  created: z.boolean(),
   /** The reason for the log, in English. */
   detail: z.nullable(z.string()),
   /** The number that the sign-in page showed. */

@@ -32,7 +32,7 @@ export const saml = {
     // Allow extra form fields that identity providers send, such as the name of a button.
     input: z.object({ SAMLResponse: ifReadable(256 * 1024), RelayState: ifReadable(80) }),
     answer: 'redirect',
-    audit: { atMost: ['loginFailure'] },
+    audit: { atMost: ['loginFailure', 'createUser'] },
     atomic: false,
   }),
   complete: route('GET /interaction/{uid}/saml/complete', {

@@ -96,7 +96,7 @@ export async function askProvider(
   const prompt = provider.serverMetadata().issuer === google ? 'select_account' : 'login'
   const url = oidc.buildAuthorizationUrl(provider, {
     redirect_uri: redirectUri,
-    scope: 'openid email',
+    scope: 'openid email profile',
     state,
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),

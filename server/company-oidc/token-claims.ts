@@ -37,6 +37,7 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
     attributes: new Map([
       ['ssn', numbers],
       ['email', isTrusted ? [email] : []],
+      ...['given_name', 'family_name'].map((name) => [name, [token[name]].filter(isText)] as const),
     ]),
     nameId: undefined,
     nameIdFormat: undefined,
@@ -48,3 +49,5 @@ const domainOf = (email: string) => (email.length > 320 ? '' : (canonicalEmail(e
 
 const isWithin = (domain: string, mailDomains: readonly string[]) =>
   mailDomains.some((one) => `.${domain}`.endsWith(`.${one}`))
+
+const isText = (value: unknown): value is string => typeof value === 'string'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { email as emailField } from '#contract/fields.ts'
+import { email as emailField, requiredText } from '#contract/fields.ts'
 import { ssnProblem } from '#contract/ssn-rules.ts'
 import { normalizeSsn } from '#server/platform/secrets/ssn.ts'
 import type { SignedContent } from './assertion.ts'
@@ -18,6 +18,17 @@ const emailNames = new Set([
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
   ...['mail', 'email', 'emailaddress'],
 ])
+/** Attributes that hold a given name and a surname, in the same order. */
+const firstNames = new Set([
+  'urn:oid:2.5.4.42',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname',
+  ...['givenname', 'given_name', 'firstname'],
+])
+const lastNames = new Set([
+  'urn:oid:2.5.4.4',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname',
+  ...['sn', 'surname', 'family_name', 'lastname'],
+])
 /** Formats of name identifiers that may be an e-mail address. */
 const emailFormats = new Set([
   undefined,
@@ -31,14 +42,24 @@ export interface Claims {
   ssn: string | undefined
   /** Normalised; a user may have several. */
   emails: string[]
+  /** For an account that is created. */
+  firstName?: string | undefined
+  lastName?: string | undefined
 }
 
 /** Which attributes a configuration names; null: those above. */
 export interface Mapping {
   ssnAttribute: string | null
   emailAttribute: string | null
+  firstNameAttribute: string | null
+  lastNameAttribute: string | null
 }
-const noMapping: Mapping = { ssnAttribute: null, emailAttribute: null }
+const noMapping: Mapping = {
+  ssnAttribute: null,
+  emailAttribute: null,
+  firstNameAttribute: null,
+  lastNameAttribute: null,
+}
 
 /**
  * Extracts the user's identity from an assertion.
@@ -47,7 +68,7 @@ const noMapping: Mapping = { ssnAttribute: null, emailAttribute: null }
  */
 export function extractClaims(
   { attributes, nameId, nameIdFormat }: SignedContent,
-  { ssnAttribute, emailAttribute }: Mapping = noMapping,
+  { ssnAttribute, emailAttribute, firstNameAttribute, lastNameAttribute }: Mapping = noMapping,
 ): Claims {
   const valuesOf = (names: ReadonlySet<string>) =>
     [...attributes].flatMap(([name, values]) => (names.has(name.toLowerCase()) ? values : []))
@@ -69,7 +90,14 @@ export function extractClaims(
     'the assertion has neither a personal number nor an e-mail address',
     'attributes',
   )
-  return { ssn, emails: [...emails] }
+  const nameOf = (names: ReadonlySet<string>) =>
+    valuesOf(names).flatMap((value) => z.safeParse(requiredText(), value).data ?? [])[0]
+  return {
+    ssn,
+    emails: [...emails],
+    firstName: nameOf(namesOr(firstNameAttribute, firstNames)),
+    lastName: nameOf(namesOr(lastNameAttribute, lastNames)),
+  }
 }
 
 const namesOr = (chosen: string | null, usual: ReadonlySet<string>) =>

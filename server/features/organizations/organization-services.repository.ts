@@ -18,7 +18,7 @@ export async function listServicesOf(db: Db, organizationIds: readonly string[])
   const rows = await db
     .selectFrom('organizationServices')
     .innerJoin('services', 'services.serviceId', 'organizationServices.serviceId')
-    .select(['organizationId', 'services.serviceId', 'name', 'url', 'maxNumberOfUsers', 'seatsUsed'])
+    .select(['organizationId', 'services.serviceId', 'name', 'url', 'maxNumberOfUsers', 'seatsUsed', 'atFirstSignIn'])
     .where('organizationId', 'in', organizationIds)
     .orderBy('name')
     .orderBy('services.serviceId')
@@ -43,6 +43,7 @@ export const listOwnServices = (db: Db, { organizationId, accountId }: { organiz
 interface Seats {
   serviceId: string
   maxNumberOfUsers: number | null
+  atFirstSignIn: boolean
 }
 
 /**
@@ -81,6 +82,7 @@ export async function setOrganizationServices(
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'serviceId']).doUpdateSet({
         maxNumberOfUsers: (given) => given.ref('excluded.maxNumberOfUsers'),
+        atFirstSignIn: (given) => given.ref('excluded.atFirstSignIn'),
       }),
     )
     .execute()

@@ -128,6 +128,7 @@ function mergeChange(before: Stored, change: OrganizationChange): OrganizationFo
     loginMethod: change.loginMethod ?? before.loginMethod,
     samlConfigId: change.samlConfigId === undefined ? before.samlConfigId : change.samlConfigId,
     requireLoginMethod: change.requireLoginMethod ?? before.requireLoginMethod,
+    createAtSignIn: change.createAtSignIn ?? before.createAtSignIn,
     maxPassiveDays: change.maxPassiveDays ?? before.maxPassiveDays,
     senderName: change.senderName === undefined ? before.senderName : change.senderName,
     replyTo: change.replyTo === undefined ? before.replyTo : change.replyTo,
@@ -151,14 +152,19 @@ type Stored = NonNullable<Awaited<ReturnType<typeof findOrganization>>> & {
   services: Awaited<ReturnType<typeof listOrganizationServices>>
 }
 
+type Terms = Partial<
+  Record<'maxNumberOfUsers', number | null | undefined> & Record<'atFirstSignIn', boolean | undefined>
+>
+
 /** True if the form changes nothing. Services are unchanged when the form leaves them out. */
 function isSame(before: Stored, form: OrganizationForm): boolean {
   const { services = before.services } = form
-  const seats = new Map(before.services.map((one) => [one.serviceId, one.maxNumberOfUsers ?? null]))
+  const terms = ({ maxNumberOfUsers, atFirstSignIn }: Terms) => `${maxNumberOfUsers ?? ''} ${atFirstSignIn ?? false}`
+  const present = new Map(before.services.map((one) => [one.serviceId, terms(one)]))
   return (
     isUnchanged(before, columnsOf(form)) &&
-    services.length === seats.size &&
-    services.every((one) => seats.get(one.serviceId) === (one.maxNumberOfUsers ?? null))
+    services.length === present.size &&
+    services.every((one) => present.get(one.serviceId) === terms(one))
   )
 }
 
@@ -172,12 +178,13 @@ function forAudit({
   services,
   ...settings
 }: {
-  services: readonly { name: string; maxNumberOfUsers?: number | undefined }[]
+  services: readonly { name: string; maxNumberOfUsers?: number | undefined; atFirstSignIn?: boolean | undefined }[]
 }) {
   const seats = services.map(({ name, maxNumberOfUsers }) =>
     maxNumberOfUsers ? `${name} (${maxNumberOfUsers})` : name,
   )
-  return { ...settings, services: seats.join(', ') }
+  const first = services.filter(({ atFirstSignIn }) => atFirstSignIn).map(({ name }) => name)
+  return { ...settings, services: seats.join(', '), servicesAtFirstSignIn: first.join(', ') }
 }
 
 export const createCallGroups: CreateCallGroups = () => [callGroup(organizations, organizationsHandlers)]

@@ -18,6 +18,7 @@ const summary = [
   'loginMethod',
   'samlConfigId',
   'requireLoginMethod',
+  'createAtSignIn',
   'maxPassiveDays',
   'senderName',
   'replyTo',
@@ -84,6 +85,7 @@ export const columnsOf = ({ services: _services, ...form }: OrganizationForm) =>
   // An unused reference would prevent the configuration from being deleted.
   samlConfigId: form.loginMethod === 'saml' ? form.samlConfigId : null,
   requireLoginMethod: form.requireLoginMethod,
+  createAtSignIn: form.loginMethod === 'saml' && form.createAtSignIn,
   maxPassiveDays: form.maxPassiveDays,
   senderName: form.senderName,
   replyTo: form.replyTo,

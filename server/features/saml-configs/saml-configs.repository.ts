@@ -24,6 +24,8 @@ export const samlConfigColumns = [
   'authnContexts',
   'ssnAttribute',
   'emailAttribute',
+  'firstNameAttribute',
+  'lastNameAttribute',
   'clientId',
   sql<string | null>`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
     'clientSecretSetAt',

@@ -10,7 +10,7 @@ export const samlSignInsHandlers: Handlers<typeof samlSignIns> = {
     const text = searchQuery.trim().toLowerCase()
     const rows = await db
       .selectFrom('samlSignIns')
-      .select(['id', 'createdAt', 'email', 'failure', 'detail', 'reference'])
+      .select(['id', 'createdAt', 'email', 'failure', 'detail', 'created', 'reference'])
       .where('samlConfigId', '=', id)
       .where('createdAt', '>', new Date(now.getTime() - config.keepSamlSignIns * 86_400_000))
       .$if(failed === 'true', (query) => query.where('failure', 'is not', null))

@@ -13,6 +13,7 @@ const conflicts: Record<string, MessageKey> = {
   last_super_user: 'lastSuperUser',
   user_super_is_never_saml: 'superUserNotSaml',
   saml_domain_taken: 'domainTaken',
+  organizations_create_at_sign_in: 'createAtSignInTaken',
   organizations_saml_config_id_fkey: 'samlConfigInUse',
   users_saml_config_id_fkey: 'samlConfigInUse',
 }

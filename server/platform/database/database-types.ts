@@ -522,6 +522,10 @@ export interface OneTimeThings {
 }
 
 export interface Organizations {
+  /**
+   * Unknown people with an address in a domain of its organisation sign-in become members when they sign in.
+   */
+  createAtSignIn: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: Generated<number>;
@@ -547,6 +551,10 @@ export interface Organizations {
 }
 
 export interface OrganizationServices {
+  /**
+   * People who are created when they sign in get it while seats last.
+   */
+  atFirstSignIn: Generated<boolean>;
   maxNumberOfUsers: number | null;
   organizationId: string;
   /**
@@ -653,8 +661,16 @@ export interface SamlConfigs {
    */
   encryptionEnabled: Generated<boolean>;
   entityId: string | null;
+  /**
+   * The attribute with the first name. Null: those that identity providers use.
+   */
+  firstNameAttribute: string | null;
   id: Generated<number>;
   kind: Generated<string>;
+  /**
+   * The attribute with the last name. Null: those that identity providers use.
+   */
+  lastNameAttribute: string | null;
   /**
    * Where the identity provider takes sign-outs (HTTP-Redirect). Null: no single logout.
    */
@@ -765,6 +781,10 @@ export interface SamlSetups {
 }
 
 export interface SamlSignIns {
+  /**
+   * The account was created by this sign-in.
+   */
+  created: Generated<boolean>;
   createdAt: Timestamp;
   detail: string | null;
   /**

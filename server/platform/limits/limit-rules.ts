@@ -69,6 +69,8 @@ export const limitRules = {
   /** address: failed SAML responses. Further ones are rejected in the same way, without an audit event. */
   samlFailures: { points: 20, seconds: 5 * minute, also: 'samlFailuresHourly' },
   samlFailuresHourly: { points: 100, seconds: hour },
+  /** configuration: accounts of people who sign in for the first time. */
+  createdAtSignIn: { points: 200, seconds: hour },
   /** session. */
   api: { points: 300, seconds: minute },
   /** address. */

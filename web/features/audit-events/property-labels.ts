@@ -52,6 +52,8 @@ const labels: Readonly<Record<string, MessageKey>> = {
   signedOutBy: 'eventPropertySignedOutBy',
   protocol: 'samlConfigKind',
   credentialSetAt: 'eventPropertyCredentialSetAt',
+  servicesAtFirstSignIn: 'eventPropertyServicesAtFirstSignIn',
+  servicesWithoutSeat: 'eventPropertyServicesWithoutSeat',
   madeGuests: 'eventPropertyMadeGuests',
 }
 

@@ -14,7 +14,10 @@ const { services: _services, ...settings } = organizationForm.shape
 export const organizationDraft = z
   .object({
     ...settings,
-    services: z.record(z.string(), z.object({ chosen: z.boolean(), seats: maxNumberOfUsers })),
+    services: z.record(
+      z.string(),
+      z.object({ chosen: z.boolean(), seats: maxNumberOfUsers, atFirstSignIn: z.boolean() }),
+    ),
   })
   .check(samlNeedsConfig)
 export type OrganizationDraft = z.input<typeof organizationDraft>
@@ -26,6 +29,7 @@ const newSettings: Omit<OrganizationDraft, 'services'> = {
   loginMethod: 'local',
   samlConfigId: null,
   requireLoginMethod: false,
+  createAtSignIn: false,
   maxPassiveDays: 180,
   senderName: '',
   replyTo: '',
@@ -42,7 +46,10 @@ export const draftOf = ({ offered = [], services = [], ...settings }: Partial<Ch
   services: Object.fromEntries(
     offered.map(({ serviceId }) => {
       const own = services.find((service) => service.serviceId === serviceId)
-      return [serviceId, { chosen: Boolean(own), seats: own?.maxNumberOfUsers ?? null }]
+      return [
+        serviceId,
+        { chosen: Boolean(own), seats: own?.maxNumberOfUsers ?? null, atFirstSignIn: own?.atFirstSignIn ?? false },
+      ]
     }),
   ),
 })
@@ -52,5 +59,5 @@ export const formOf = ({ services, ...form }: OrganizationValues): OrganizationF
   ...form,
   services: Object.entries(services)
     .filter(([, { chosen }]) => chosen)
-    .map(([serviceId, { seats }]) => ({ serviceId, maxNumberOfUsers: seats })),
+    .map(([serviceId, { seats, atFirstSignIn }]) => ({ serviceId, maxNumberOfUsers: seats, atFirstSignIn })),
 })

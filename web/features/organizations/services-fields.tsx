@@ -61,7 +61,10 @@ interface ServiceRowProps {
 
 function ServiceRow({ form, serviceId, name, used }: ServiceRowProps) {
   const { t } = useTranslation()
-  const own = useWatch({ control: form.form.control, name: `services.${serviceId}` })
+  const { control } = form.form
+  const own = useWatch({ control, name: `services.${serviceId}` })
+  const [loginMethod, createAtSignIn] = useWatch({ control, name: ['loginMethod', 'createAtSignIn'] })
+  const creates = loginMethod === 'saml' && createAtSignIn
   return (
     <>
       <Checkbox label={name} {...form.register(`services.${serviceId}.chosen`)} />
@@ -76,6 +79,15 @@ function ServiceRow({ form, serviceId, name, used }: ServiceRowProps) {
             />
           </Field>
           <SeatsInUse used={used} seats={own.seats ?? null} />
+          {creates && (
+            <div className={styles.first}>
+              <Checkbox
+                label={t('serviceAtFirstSignIn')}
+                aria-label={t('serviceAtFirstSignInFor', { name })}
+                {...form.register(`services.${serviceId}.atFirstSignIn`)}
+              />
+            </div>
+          )}
         </>
       )}
     </>

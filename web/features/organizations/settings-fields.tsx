@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { asNumber, type SchemaForm } from '#web/lib/form.ts'
 import { LoginMethodFields } from '#web/lib/login-method-fields.tsx'
@@ -13,6 +14,7 @@ export type OrganizationSchemaForm = SchemaForm<OrganizationDraft, OrganizationV
 export function SettingsFields({ form, compact }: { form: OrganizationSchemaForm; compact?: boolean }) {
   const { t } = useTranslation()
   const { register, field } = form
+  const loginMethod = useWatch({ control: form.form.control, name: 'loginMethod' })
   return (
     <>
       <FormGrid columns>
@@ -33,6 +35,7 @@ export function SettingsFields({ form, compact }: { form: OrganizationSchemaForm
       </Field>
       <LoginMethodFields form={form} compact={compact} />
       <RequireLoginMethod form={form} />
+      {loginMethod === 'saml' && <CreateAtSignIn form={form} />}
       <FormGrid columns>
         <Field {...field('senderName')} hint={t('senderNameHint')} optionalText={t('optional')}>
           <TextInput autoComplete="off" {...register('senderName')} />
@@ -56,5 +59,13 @@ function RequireLoginMethod({ form }: { form: OrganizationSchemaForm }) {
       hint={t('requireLoginMethodHint')}
       {...form.register('requireLoginMethod')}
     />
+  )
+}
+
+function CreateAtSignIn({ form }: { form: OrganizationSchemaForm }) {
+  const { t } = useTranslation()
+  const { id, label, error } = form.field('createAtSignIn')
+  return (
+    <Switch id={id} label={label} error={error} hint={t('createAtSignInHint')} {...form.register('createAtSignIn')} />
   )
 }

@@ -17,6 +17,8 @@ export function useDescribe({ offered }: Choosable): Describe {
     if (group === 'services') {
       const name = offered.find((service) => service.serviceId === serviceId)?.name ?? ''
       if (part === 'chosen') return { field: name, text: t(value ? 'serviceChosen' : 'serviceNotChosen') }
+      if (part === 'atFirstSignIn')
+        return { field: t('serviceAtFirstSignInFor', { name }), text: t(value ? 'switchedOn' : 'switchedOff') }
       return { field: t('maxNumberOfUsersFor', { name }), text: value ? String(value) : t('unlimited') }
     }
     if (group === 'loginMethod') return { text: methodName(value as LoginMethod) }

@@ -25,5 +25,6 @@ export const failureTexts = {
   switchedOff: 'samlFailureSwitchedOff',
   unreachable: 'samlFailureUnreachable',
   clientRefused: 'samlFailureClientRefused',
+  tooManyCreated: 'samlFailureTooManyCreated',
   passive: 'samlFailurePassive',
 } as const satisfies Record<SamlFailure, SamlTextKey>

@@ -33,6 +33,7 @@ export const samlTextKeys = [
   'samlFailureSessionOver',
   'samlFailureSignature',
   'samlFailureSwitchedOff',
+  'samlFailureTooManyCreated',
   'samlFailureUnknownPerson',
   'samlFailureUnreachable',
   'samlFailureUnsolicited',

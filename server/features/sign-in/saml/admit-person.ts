@@ -3,12 +3,13 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { Claims } from '#server/saml/claims.ts'
 import type { Person } from '../people.repository.ts'
 import { findAssertedPerson, findSamlAccess } from './asserted-person.ts'
+import { createPerson } from './create-person.ts'
 import { PersonRefusal } from './person-refusal.ts'
 import { recordSamlSignIn } from './record-saml-sign-in.ts'
 import type { KnownRequest } from './saml-request.repository.ts'
 import { issueSamlTicket } from './saml-ticket.ts'
 
-type Context = Pick<RequestContext, 'db' | 'keys' | 'now' | 'http' | 'transact'>
+type Context = Pick<RequestContext, 'db' | 'keys' | 'now' | 'http' | 'limits' | 'transact'>
 
 /** The person whom an answer names, and the address whose account or sign-in it is. */
 export interface Named {
@@ -17,19 +18,24 @@ export interface Named {
 }
 
 /**
- * Issues a ticket for the person whom a verified answer names, if the configuration may sign them in.
+ * Issues a ticket for the person whom a verified answer names, if the configuration may sign them in. Creates their account
+ * where the organisation wants that.
  *
  * @param useUp refuses what was used before
  * @returns where the browser that began the sign-in completes it
  * @throws Refusal for any other person
  */
 export async function admitPerson(
-  { db, keys, now, http, transact }: Context,
+  context: Context,
   { samlConfigId, uid }: KnownRequest,
   claims: Claims,
   useUp: (trx: Db, about: Named) => Promise<void> = async () => undefined,
 ): Promise<string> {
-  const person = await findAssertedPerson(db, keys, samlConfigId, claims)
+  const { db, keys, now, http, transact } = context
+  const find = () => findAssertedPerson(db, keys, samlConfigId, claims)
+  const known = await find()
+  const created = !known && (await createPerson(context, samlConfigId, claims))
+  const person = known ?? (await find())
   const about = { person, email: person?.email ?? claims.emails[0] }
   if (!person) throw new PersonRefusal('the configuration has no such person', 'unknownPerson', about, 'samlRefused')
   const { allowed, active } = await findSamlAccess(db, samlConfigId, person)
@@ -40,7 +46,7 @@ export async function admitPerson(
     throw new PersonRefusal('the person is passive', 'passive', about, 'samlRefused')
   const ticket = await transact(async (trx) => {
     await useUp(trx, { person, email: person.email })
-    await recordSamlSignIn(trx, { samlConfigId, now, email: person.email, reference: http.request.id })
+    await recordSamlSignIn(trx, { samlConfigId, now, email: person.email, created, reference: http.request.id })
     return issueSamlTicket(trx, now, { uid, samlConfigId, person })
   })
   return `/interaction/${uid}/saml/complete?${new URLSearchParams({ ticket })}`

@@ -34,6 +34,8 @@ export interface Company {
   authnContexts: string | null
   ssnAttribute: string | null
   emailAttribute: string | null
+  firstNameAttribute: string | null
+  lastNameAttribute: string | null
   /** Off: no sign-in begins or ends with it. */
   active: boolean
 }
@@ -56,6 +58,8 @@ const columns = [
   'authnContexts',
   'ssnAttribute',
   'emailAttribute',
+  'firstNameAttribute',
+  'lastNameAttribute',
   'active',
 ] as const
 

@@ -10,6 +10,8 @@ interface Recorded {
   /** What it failed at; none: it was accepted. */
   failure?: SamlFailure
   detail?: string
+  /** The account was created by it. */
+  created?: boolean
   /** The id of the request, which the sign-in page shows. */
   reference: string
 }
@@ -22,12 +24,12 @@ const maxCaused = 60
 /** Keeps the outcome of a sign-in for support. */
 export async function recordSamlSignIn(
   db: Db,
-  { samlConfigId, now, email = '', failure, detail, reference }: Recorded,
+  { samlConfigId, now, email = '', failure, detail, created = false, reference }: Recorded,
 ): Promise<void> {
   // Also nothing where the configuration has just been deleted.
   await sql`
-    insert into saml_sign_ins (id, saml_config_id, created_at, email, failure, detail, reference)
-    select ${newId()}, id, ${now}, nullif(${email}::text, ''), ${failure ?? null}::text, ${detail ?? null}::text, ${reference}
+    insert into saml_sign_ins (id, saml_config_id, created_at, email, failure, detail, created, reference)
+    select ${newId()}, id, ${now}, nullif(${email}::text, ''), ${failure ?? null}::text, ${detail ?? null}::text, ${created}::boolean, ${reference}
     from saml_configs where id = ${samlConfigId}
       and (${!failure || !causedByAnyone.includes(failure)} or ${maxCaused} > (
         select count(*) from saml_sign_ins where saml_config_id = ${samlConfigId} and failure = ${failure ?? ''}

@@ -7,6 +7,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { FormGrid } from '#web/ui/frame/page.tsx'
 import styles from '../saml-configs.module.css'
 
 interface MoreSettingsProps {
@@ -34,6 +35,14 @@ export function MoreSettings({ form, saved }: MoreSettingsProps) {
         <Field {...form.field('ssnAttribute')} hint={t('ssnAttributeHint')} optionalText={t('optional')}>
           <TextInput {...code} {...form.register('ssnAttribute')} />
         </Field>
+        <FormGrid columns>
+          <Field {...form.field('firstNameAttribute')} optionalText={t('optional')}>
+            <TextInput {...code} {...form.register('firstNameAttribute')} />
+          </Field>
+          <Field {...form.field('lastNameAttribute')} optionalText={t('optional')}>
+            <TextInput {...code} {...form.register('lastNameAttribute')} />
+          </Field>
+        </FormGrid>
         <Field {...form.field('nameIdFormat')}>
           <Select {...form.register('nameIdFormat')}>
             <option value="">{t('nameIdFormatAny')}</option>

@@ -29,6 +29,8 @@ export const newSamlConfig: z.input<typeof samlConfigForm> = {
   authnContexts: '',
   ssnAttribute: '',
   emailAttribute: '',
+  firstNameAttribute: '',
+  lastNameAttribute: '',
   active: false,
 }
 

@@ -25,5 +25,6 @@ export const failureAdvice: Record<SamlFailure, MessageKey> = {
   switchedOff: 'samlAdviceSwitchedOff',
   unreachable: 'samlAdviceUnreachable',
   clientRefused: 'samlAdviceClientRefused',
+  tooManyCreated: 'samlAdviceTooManyCreated',
   passive: 'samlAdvicePassive',
 }

@@ -70,13 +70,14 @@ export function SamlSignIns({ id, kind }: { id: string; kind: SamlConfigKind }) 
   )
 }
 
-function SignInItem({ email, failure, detail, reference, kind }: SamlSignIn & { kind: SamlConfigKind }) {
+function SignInItem({ email, failure, detail, created, reference, kind }: SamlSignIn & { kind: SamlConfigKind }) {
   const { t } = useTranslation()
   return (
     <>
       <p className={styles.person}>
         <span>{email ?? t('samlSignInUnknown')}</span>
         <Badge tone={failure ? 'danger' : 'ok'}>{t(failure ? 'samlSignInFailed' : 'samlSignInAccepted')}</Badge>
+        {created && <Badge>{t('samlSignInCreated')}</Badge>}
       </p>
       {failure && (
         <>
