@@ -23,8 +23,12 @@ export async function listServicesOf(db: Db, organizationIds: readonly string[])
     .orderBy('name')
     .orderBy('services.serviceId')
     .execute()
-  for (const { organizationId, maxNumberOfUsers, ...row } of rows)
-    services.get(organizationId)?.push({ ...row, ...(maxNumberOfUsers === null ? {} : { maxNumberOfUsers }) })
+  for (const { organizationId, maxNumberOfUsers, atFirstSignIn, ...row } of rows)
+    services.get(organizationId)?.push({
+      ...row,
+      ...(maxNumberOfUsers !== null && { maxNumberOfUsers }),
+      ...(atFirstSignIn && { atFirstSignIn }),
+    })
   return services
 }
 
