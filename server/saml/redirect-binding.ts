@@ -36,12 +36,10 @@ const maxBytes = 64 * 1024
  *
  * @param query as it was sent: the signature covers its encoding, too
  * @param certificates PEM, one certificate each
+ * @returns the XML
  * @throws Refusal
  */
-export function readSignedRequest(
-  query: string,
-  certificates: readonly string[],
-): { xml: string; relayState?: string } {
+export function readSignedRequest(query: string, certificates: readonly string[]): string {
   const sent = new Map<string, string>()
   for (const pair of query.split('&')) {
     const [name = '', ...value] = pair.split('=')
@@ -50,9 +48,7 @@ export function readSignedRequest(
   }
   const parts = ['SAMLRequest', 'RelayState', 'SigAlg'].filter((name) => sent.has(name))
   const signed = parts.map((name) => `${name}=${sent.get(name)}`).join('&')
-  const [request, algorithm, signature, relayState] = ['SAMLRequest', 'SigAlg', 'Signature', 'RelayState'].map((name) =>
-    decoded(sent.get(name)),
-  )
+  const [request, algorithm, signature] = ['SAMLRequest', 'SigAlg', 'Signature'].map((name) => decoded(sent.get(name)))
   ensure(request && algorithm && signature, 'the request is not signed', 'signature')
   const method = signatureMethods.get(algorithm)
   ensure(method, 'the signature uses an algorithm that is not allowed', 'signature')
@@ -65,7 +61,7 @@ export function readSignedRequest(
     )
   })
   ensure(genuine, 'the request is not signed by this identity provider', 'signature')
-  return { xml: decodeXml(unpacked(request)), ...(relayState !== undefined && { relayState }) }
+  return decodeXml(unpacked(request))
 }
 
 function decoded(value: string | undefined): string | undefined {

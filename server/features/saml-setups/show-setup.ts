@@ -1,6 +1,6 @@
 import type { OpenSetup, SetupDraft } from '#contract/saml-setups.ts'
 import type { Config } from '#server/config.ts'
-import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
+import { acsUrl, ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
 import { describeCertificates } from '../saml-configs/saml-configs.ts'
 import type { Setup } from './saml-setups.repository.ts'
 
@@ -31,6 +31,7 @@ export const openSetupOf = (
   serviceProvider: {
     entityId: ownEntityId(config, setup.samlConfigId),
     acsUrl: acsUrl(config, setup.samlConfigId),
+    sloUrl: sloUrl(config, setup.samlConfigId),
   },
   received,
 })

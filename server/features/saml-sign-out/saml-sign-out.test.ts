@@ -1,10 +1,13 @@
 import { createVerify, X509Certificate } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { encodeAnswer } from '#simulators/saml-idp/answer.ts'
+import { sign } from '#simulators/saml-idp/signed-answer.ts'
 import type { Client } from '#test/client.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
 import { type Company, company, employee } from '#test/saml/company.ts'
 import { type LogoutOf, logoutXml, messageIn, signedRedirect, signInThrough } from '#test/saml/logout.ts'
 import { portalWithCompany } from '#test/saml/portal-with-company.ts'
+import { afterIssuer, signatureOf, withoutSignature } from '#test/saml/wrapping.ts'
 import { servicesOf, signedOut } from '#test/service.ts'
 
 const { portal, theirs, person } = await portalWithCompany()
@@ -168,6 +171,49 @@ describe('a sign-out is refused', () => {
     const twice = signedRedirect(theirs, request())
     const answers = await Promise.all([send(twice), send(twice), send(twice)])
     expect(answers.filter(({ headers }) => headers.location === '/logout')).toHaveLength(2)
+  })
+})
+
+describe('a sign-out that the company posts', () => {
+  const post = (message: Record<string, string>) =>
+    portal
+      .browser()
+      .submit(`/saml/${theirs.configId}/slo`, message, {
+        'sec-fetch-site': 'cross-site',
+        origin: 'https://idp.example',
+      })
+  const signedBy = (key: Company['key'], xml = request({ id: '_posted' })) => sign(xml, '_posted', key)
+
+  test('ends the sessions that it names, and is answered', async () => {
+    const browser = await signIn()
+    const answer = locationOf(await post({ SAMLRequest: encodeAnswer(signedBy(theirs.key)), RelayState: 'state' }))
+    expect(await isSignedIn(browser)).toBe(false)
+    expect(messageIn(answer, 'SAMLResponse')).toContain('InResponseTo="_posted"')
+    expect(answer.searchParams.get('RelayState')).toBe('state')
+    expect((await post({ SAMLResponse: 'anything' })).headers.location).toBe('/signed-out')
+  })
+
+  const forgedOnes: Record<string, () => string> = {
+    'without a signature': () => request(),
+    'signed by another company': () => signedBy(other.key),
+    'that was changed': () =>
+      signedBy(theirs.key, request({ id: '_posted', nameId: 'x' })).replace('>x<', `>${nameId}<`),
+    'around a signed one': () => {
+      const signed = signedBy(theirs.key, request({ id: '_posted', nameId: 'x' }))
+      return request().replace('</samlp:LogoutRequest>', `<samlp:Extensions>${signed}</samlp:Extensions>$&`)
+    },
+    'with the signature of another one that it encloses': () => {
+      const signed = signedBy(theirs.key, request({ id: '_posted', nameId: 'x' }))
+      const inside = withoutSignature(signed)
+      const signature = signatureOf(signed).replace('</ds:Signature>', `<ds:Object>${inside}</ds:Object>$&`)
+      return afterIssuer(request({ id: '_other' }), signature)
+    },
+    'with a document type': () => `<!DOCTYPE x>${signedBy(theirs.key)}`,
+  }
+  test.each(Object.entries(forgedOnes))('is refused %s', async (_, craft) => {
+    const browser = await signIn()
+    expect((await post({ SAMLRequest: encodeAnswer(craft()) })).headers.location).toBe('/logout')
+    expect(await isSignedIn(browser)).toBe(true)
   })
 })
 
