@@ -176,12 +176,10 @@ describe('a sign-out is refused', () => {
 
 describe('a sign-out that the company posts', () => {
   const post = (message: Record<string, string>) =>
-    portal
-      .browser()
-      .submit(`/saml/${theirs.configId}/slo`, message, {
-        'sec-fetch-site': 'cross-site',
-        origin: 'https://idp.example',
-      })
+    portal.browser().submit(`/saml/${theirs.configId}/slo`, message, {
+      'sec-fetch-site': 'cross-site',
+      origin: 'https://idp.example',
+    })
   const signedBy = (key: Company['key'], xml = request({ id: '_posted' })) => sign(xml, '_posted', key)
 
   test('ends the sessions that it names, and is answered', async () => {
