@@ -5,6 +5,7 @@ import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
 import { certificateState, certificateText } from './saml-certificates.ts'
 import { identityProvider, metadataText } from './saml-metadata.ts'
+import { samlOptionDefaults, samlOptionLabels, samlOptions, storedSamlOptions } from './saml-options.ts'
 
 /** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
 export const samlConfigParams = z.strictObject({
@@ -30,6 +31,7 @@ const fields = {
   requestSigningEnabled: z.boolean(),
   /** Our metadata offers encryption: AD FS then encrypts, by an algorithm that is not taken. */
   encryptionEnabled: z.boolean(),
+  ...samlOptions,
   /** Off: nobody is sent to it, and it signs nobody in. */
   active: z.boolean(),
 }
@@ -43,6 +45,7 @@ export const samlConfigForm = z.strictObject({
   wantAuthnResponseSigned: z._default(z.optional(fields.wantAuthnResponseSigned), false),
   requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
   encryptionEnabled: z._default(z.optional(fields.encryptionEnabled), false),
+  ...samlOptionDefaults,
   // A client that knows no switch could not turn it on; the screen begins with off.
   active: z._default(z.optional(fields.active), true),
 })
@@ -64,6 +67,7 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   wantAuthnResponseSigned: 'wantAuthnResponseSigned',
   requestSigningEnabled: 'requestSigningEnabled',
   encryptionEnabled: 'encryptionEnabled',
+  ...samlOptionLabels,
   active: 'samlConfigActive',
 }
 
@@ -83,6 +87,7 @@ export const samlConfig = z.object({
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
   encryptionEnabled: z.boolean(),
+  ...storedSamlOptions,
   active: z.boolean(),
   version,
 })

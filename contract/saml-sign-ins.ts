@@ -17,6 +17,7 @@ export const samlFailures = [
   'clock',
   'sessionOver',
   'notReauthenticated',
+  'authnContext',
   'replayed',
   // An OpenID Provider that did not answer the portal, or refused the portal's client.
   'unreachable',

@@ -26,6 +26,8 @@ export interface Expectations {
   now: Date
   /** Where reauthentication was requested: the earliest accepted time of the sign-in. */
   authenticatedSince: Date | undefined
+  /** Authentication context classes of which one must have been used; none: any. */
+  authnContexts: readonly string[]
   /** For a test sign-in: gets what was signed, also if it is refused. */
   onSigned?: ((content: SignedContent) => void) | undefined
   /** For a test sign-in: the assertion was encrypted, for us. */
@@ -133,7 +135,7 @@ function ensureAudience(conditions: XmlElement, { audience }: Expectations): voi
   ensure(restrictions.every(isForUs), 'the assertion is for another audience', 'audience')
 }
 
-function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince }: Expectations): void {
+function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince, authnContexts }: Expectations): void {
   const statements = childElementsNamed(assertion, 'assertion', 'AuthnStatement')
   ensure(statements.length > 0, 'the assertion has no authentication statement')
   for (const statement of statements) {
@@ -149,7 +151,17 @@ function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince }
         'the person was not reauthenticated',
         'notReauthenticated',
       )
+    ensure(
+      authnContexts.length === 0 || authnContexts.includes(contextOf(statement)),
+      'the person authenticated in another way than required',
+      'authnContext',
+    )
   }
+}
+
+const contextOf = (statement: XmlElement): string => {
+  const used = optionalChild(onlyChild(statement, 'assertion', 'AuthnContext'), 'assertion', 'AuthnContextClassRef')
+  return used ? getText(used).trim() : ''
 }
 
 function attributesOf(assertion: XmlElement): Map<string, string[]> {

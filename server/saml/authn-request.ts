@@ -12,6 +12,10 @@ interface AuthnRequest {
   now: Date
   /** `ForceAuthn`: the user must reauthenticate, even with a session there. */
   anew: boolean
+  /** The format of the NameID that is asked for; null: any. */
+  nameIdFormat: string | null
+  /** Authentication context classes of which one must be used; none: any. */
+  authnContexts: readonly string[]
   /** An opaque id of the request, which the response returns. */
   relayState: string
   /** RSA key. Undefined where requests are not signed. */
@@ -24,6 +28,15 @@ export function createAuthnRequestUrl(request: AuthnRequest): string {
   return createRedirectUrl({ destination, name: 'SAMLRequest', xml: authnRequestXml(request), relayState, key })
 }
 
-const authnRequestXml = ({ id, destination, issuer, acsUrl, now, anew }: AuthnRequest): string =>
-  xml`<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${now.toISOString()}" Destination="${destination}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" AssertionConsumerServiceURL="${acsUrl}"${anew && xml` ForceAuthn="true"`}><saml:Issuer>${issuer}</saml:Issuer><samlp:NameIDPolicy AllowCreate="true"/></samlp:AuthnRequest>`
+const versions = { emailAddress: '1.1', unspecified: '1.1', persistent: '2.0', transient: '2.0' }
+const formatAttribute = (format: string | null) =>
+  format !== null &&
+  xml` Format="urn:oasis:names:tc:SAML:${versions[format as keyof typeof versions]}:nameid-format:${format}"`
+
+const contextElement = (classes: readonly string[]) =>
+  classes.length > 0 &&
+  xml`<samlp:RequestedAuthnContext Comparison="exact">${classes.map((one) => xml`<saml:AuthnContextClassRef>${one}</saml:AuthnContextClassRef>`)}</samlp:RequestedAuthnContext>`
+
+const authnRequestXml = ({ id, destination, issuer, acsUrl, now, anew, ...asked }: AuthnRequest): string =>
+  xml`<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${now.toISOString()}" Destination="${destination}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" AssertionConsumerServiceURL="${acsUrl}"${anew && xml` ForceAuthn="true"`}><saml:Issuer>${issuer}</saml:Issuer><samlp:NameIDPolicy${formatAttribute(asked.nameIdFormat)} AllowCreate="true"/>${contextElement(asked.authnContexts)}</samlp:AuthnRequest>`
     .html

@@ -33,24 +33,36 @@ export interface Claims {
   emails: string[]
 }
 
+/** Which attributes a configuration names; null: those above. */
+export interface Mapping {
+  ssnAttribute: string | null
+  emailAttribute: string | null
+}
+const noMapping: Mapping = { ssnAttribute: null, emailAttribute: null }
+
 /**
  * Extracts the user's identity from an assertion.
  *
  * @throws Refusal when there are two personal numbers, or no identifier at all
  */
-export function extractClaims({ attributes, nameId, nameIdFormat }: SignedContent): Claims {
+export function extractClaims(
+  { attributes, nameId, nameIdFormat }: SignedContent,
+  { ssnAttribute, emailAttribute }: Mapping = noMapping,
+): Claims {
   const valuesOf = (names: ReadonlySet<string>) =>
     [...attributes].flatMap(([name, values]) => (names.has(name.toLowerCase()) ? values : []))
   const ssns = new Set(
-    valuesOf(ssnNames)
+    valuesOf(namesOr(ssnAttribute, ssnNames))
       .filter((value) => value !== '')
       .map(normalizeSsn),
   )
   ensure(ssns.size <= 1, 'the assertion has two personal numbers', 'attributes')
   const [ssn] = ssns
   ensure(ssn === undefined || isProperSsn(ssn), 'the assertion has an invalid personal number', 'attributes')
-  const named = valuesOf(emailNames)
-  const addresses = named.length > 0 ? named : emailFormats.has(nameIdFormat) && nameId ? [nameId] : []
+  const named = valuesOf(namesOr(emailAttribute, emailNames))
+  // A configuration that names the attribute wants no other address.
+  const isNameId = named.length === 0 && emailAttribute === null && emailFormats.has(nameIdFormat)
+  const addresses = isNameId && nameId ? [nameId] : named
   const emails = new Set(addresses.flatMap((address) => z.safeParse(emailField, address).data ?? []))
   ensure(
     ssn !== undefined || emails.size > 0,
@@ -59,6 +71,9 @@ export function extractClaims({ attributes, nameId, nameIdFormat }: SignedConten
   )
   return { ssn, emails: [...emails] }
 }
+
+const namesOr = (chosen: string | null, usual: ReadonlySet<string>) =>
+  chosen === null ? usual : new Set([chosen.toLowerCase()])
 
 // Placeholders, which administrators enter for unknown numbers, do not identify anyone.
 const isProperSsn = (ssn: string) => /^[0-9]{12}$/.test(ssn) && ssnProblem(ssn) === undefined

@@ -45,7 +45,15 @@ interface Read {
 
 async function ours(xml: string): Promise<Read | undefined> {
   const { acsUrl, audience, requestId, now, issuer } = question
-  const expected = { acsUrl, audience, requestId, now, entityId: issuer, authenticatedSince: undefined }
+  const expected = {
+    acsUrl,
+    audience,
+    requestId,
+    now,
+    entityId: issuer,
+    authenticatedSince: undefined,
+    authnContexts: [],
+  }
   try {
     const { nameId, attributes } = await verifyResponse(encodeAnswer(xml), signers, expected)
     return { nameId, attributes: Object.fromEntries([...attributes].map(([name, [value = '']]) => [name, value])) }

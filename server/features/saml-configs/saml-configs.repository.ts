@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SamlConfigDetails, SamlConfigForm, SamlConfigKind } from '#contract/saml-configs.ts'
+import type { SamlOptions } from '#contract/saml-options.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 // A choice that was never made means no.
@@ -19,6 +20,10 @@ export const samlConfigColumns = [
   chosen('wantAuthnResponseSigned'),
   chosen('requestSigningEnabled'),
   'encryptionEnabled',
+  sql<SamlOptions['nameIdFormat']>`name_id_format`.as('nameIdFormat'),
+  'authnContexts',
+  'ssnAttribute',
+  'emailAttribute',
   'clientId',
   sql<string | null>`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
     'clientSecretSetAt',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noSamlOptions } from '#contract/saml-options.ts'
 import type { Client } from '#test/client.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
 import { askCompany, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'
@@ -27,6 +28,7 @@ const form = {
   wantAuthnResponseSigned: false,
   requestSigningEnabled: false,
   encryptionEnabled: false,
+  ...noSamlOptions,
 }
 const created = async (changed: object = {}) => (await root.post('/api/saml-configs', { ...form, ...changed })).json()
 const eventsOf = (id: number) =>

@@ -1,3 +1,4 @@
+import { noSamlOptions } from '#contract/saml-options.ts'
 import type { OpenSetup, SetupDraft } from '#contract/saml-setups.ts'
 import type { Config } from '#server/config.ts'
 import { acsUrl, ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
@@ -43,4 +44,5 @@ export const configOf = (draft: SetupDraft, decided: { name: string; domain: str
   wantAssertionsSigned: false,
   wantAuthnResponseSigned: false,
   encryptionEnabled: false,
+  ...noSamlOptions,
 })

@@ -631,6 +631,10 @@ export interface SamlConfigs {
    * Off: the portal sends nobody to this identity provider and takes no sign-in from it; a test sign-in works.
    */
   active: Generated<boolean>;
+  /**
+   * Authentication context classes of which the identity provider must have used one, a line each. Null: any.
+   */
+  authnContexts: string | null;
   certificate: string;
   /**
    * What the organisation's OpenID Provider calls this portal.
@@ -640,6 +644,10 @@ export interface SamlConfigs {
   clientSecretSetAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   domain: string;
+  /**
+   * The attribute with the address. Null: those that identity providers use, else the NameID.
+   */
+  emailAttribute: string | null;
   /**
    * Our metadata has a certificate for encryption. An encrypted assertion is taken either way.
    */
@@ -656,7 +664,15 @@ export interface SamlConfigs {
    */
   mailDomain: Generated<string>;
   name: string;
+  /**
+   * The format of the NameID that is asked for. Null: any.
+   */
+  nameIdFormat: string | null;
   requestSigningEnabled: boolean | null;
+  /**
+   * The attribute with the personal number. Null: those that identity providers use.
+   */
+  ssnAttribute: string | null;
   /**
    * SAML: the address for sign-in. OpenID Connect: the issuer.
    */

@@ -14,6 +14,7 @@ export const failureTexts = {
   clock: 'samlFailureClock',
   sessionOver: 'samlFailureSessionOver',
   notReauthenticated: 'samlFailureNotReauthenticated',
+  authnContext: 'samlFailureAuthnContext',
   replayed: 'samlFailureReplayed',
   unsolicited: 'samlFailureUnsolicited',
   late: 'samlFailureLate',

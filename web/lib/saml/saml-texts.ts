@@ -15,6 +15,7 @@ export const samlTextKeys = [
   'copy',
   'samlFailureAttributes',
   'samlFailureAudience',
+  'samlFailureAuthnContext',
   'samlFailureClientRefused',
   'samlFailureClock',
   'samlFailureDeclined',

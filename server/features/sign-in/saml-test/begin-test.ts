@@ -1,3 +1,4 @@
+import { linesOf } from '#contract/saml-options.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -22,6 +23,8 @@ export async function beginTest(
     acsUrl: acsUrl(config, id),
     now,
     anew: false,
+    nameIdFormat: form.nameIdFormat,
+    authnContexts: linesOf(form.authnContexts),
     relayState,
     key: form.requestSigningEnabled ? loadSigningKeys(keys)[0]?.key : undefined,
   })

@@ -1,3 +1,4 @@
+import { linesOf } from '#contract/saml-options.ts'
 import { samlTestChecks } from '#contract/saml-tests.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -27,6 +28,7 @@ export async function examineAnswer(
       requestId,
       now,
       authenticatedSince: undefined,
+      authnContexts: linesOf(form.authnContexts),
       onSigned: (content) => {
         signed = content
       },
@@ -36,7 +38,7 @@ export async function examineAnswer(
     }),
   )
   const content = signed as SignedContent | undefined
-  const claims = content && (await failuresOf(async () => extractClaims(content)))
+  const claims = content && (await failuresOf(async () => extractClaims(content, form)))
   const match = claims?.result && (await matchPerson(db, keys, samlConfigId, claims.result))
   const failures = [...found, ...(claims?.found ?? []), ...(match?.found ?? [])]
   const isEncrypted = encrypted || failures.some(({ failure }) => failure === 'encrypted')

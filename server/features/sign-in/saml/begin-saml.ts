@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields.ts'
 import type { saml } from '#contract/saml.ts'
+import { linesOf } from '#contract/saml-options.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { findInteraction, findRestartUrl } from '#server/oidc/interactions.ts'
 import { mustAskAgain } from '#server/oidc/logout/ask-again.ts'
@@ -49,6 +50,8 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>, prov
     acsUrl: acsUrl(config, samlConfigId),
     now,
     anew,
+    nameIdFormat: company.nameIdFormat,
+    authnContexts: linesOf(company.authnContexts),
     relayState,
     key: requestSigningEnabled ? loadSigningKeys(keys)[0]?.key : undefined,
   })

@@ -29,6 +29,11 @@ export interface Company {
   requestSigningEnabled: boolean | null
   /** Our metadata offers encryption. */
   encryptionEnabled: boolean
+  nameIdFormat: string | null
+  /** Authentication context classes, a line each. */
+  authnContexts: string | null
+  ssnAttribute: string | null
+  emailAttribute: string | null
   /** Off: no sign-in begins or ends with it. */
   active: boolean
 }
@@ -47,6 +52,10 @@ const columns = [
   'wantAuthnResponseSigned',
   'requestSigningEnabled',
   'encryptionEnabled',
+  'nameIdFormat',
+  'authnContexts',
+  'ssnAttribute',
+  'emailAttribute',
   'active',
 ] as const
 

@@ -1,4 +1,5 @@
 import type { saml } from '#contract/saml.ts'
+import { linesOf } from '#contract/saml-options.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -51,8 +52,8 @@ export async function receiveAnswer(context: Context): Promise<string> {
     return emailPageAddress(uid, { email, error: 'signInOver' })
   }
   try {
-    const assertion = await verify(context, request)
-    return await admitPerson(context, request, extractClaims(assertion), async (trx, about) => {
+    const { assertion, claims } = await verify(context, request)
+    return await admitPerson(context, request, claims, async (trx, about) => {
       if (!(await consumeRequest(trx, now, request))) throw over()
       if (!(await isNew(trx, now, request.samlConfigId, assertion)))
         throw new PersonRefusal('the assertion was used before', 'replayed', about)
@@ -67,18 +68,20 @@ export async function receiveAnswer(context: Context): Promise<string> {
 }
 
 /** @throws Refusal for any invalid response */
-async function verify({ db, config, keys, now, input }: Context, request: KnownRequest): Promise<Assertion> {
+async function verify({ db, config, keys, now, input }: Context, request: KnownRequest) {
   const { samlConfigId: id, requestId, forceAuthn, askedAt } = request
   const company = await findCompany(db, id)
   if (!company) throw over()
-  return verifyResponse(input.SAMLResponse ?? '', signersOf(keys, company), {
+  const assertion = await verifyResponse(input.SAMLResponse ?? '', signersOf(keys, company), {
     entityId: company.entityId,
     acsUrl: acsUrl(config, id),
     audience: ownEntityId(config, id),
     requestId,
     now,
     authenticatedSince: forceAuthn ? askedAt : undefined,
+    authnContexts: linesOf(company.authnContexts),
   })
+  return { assertion, claims: extractClaims(assertion, company) }
 }
 
 const over = () => new Refusal('the request was answered already', { key: 'signInOver' })

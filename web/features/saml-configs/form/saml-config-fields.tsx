@@ -12,6 +12,7 @@ import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { CertificateStates } from '../metadata/certificate-states.tsx'
 import styles from '../saml-configs.module.css'
 import { ActiveSwitch } from './active-switch.tsx'
+import { MoreSettings } from './more-settings.tsx'
 
 export const newSamlConfig: z.input<typeof samlConfigForm> = {
   name: '',
@@ -24,6 +25,10 @@ export const newSamlConfig: z.input<typeof samlConfigForm> = {
   wantAuthnResponseSigned: false,
   requestSigningEnabled: false,
   encryptionEnabled: false,
+  nameIdFormat: '',
+  authnContexts: '',
+  ssnAttribute: '',
+  emailAttribute: '',
   active: false,
 }
 
@@ -76,6 +81,7 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
         <Choice form={form} name="requestSigningEnabled" hint={t('requestSigningEnabledHint')} />
         <Choice form={form} name="encryptionEnabled" hint={t('encryptionEnabledHint')} />
       </FieldGroup>
+      <MoreSettings form={form} saved={saved} />
       {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
     </>
   )

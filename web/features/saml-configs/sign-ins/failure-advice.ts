@@ -14,6 +14,7 @@ export const failureAdvice: Record<SamlFailure, MessageKey> = {
   clock: 'samlAdviceClock',
   sessionOver: 'samlAdviceSessionOver',
   notReauthenticated: 'samlAdviceNotReauthenticated',
+  authnContext: 'samlAdviceAuthnContext',
   replayed: 'samlAdviceReplayed',
   unsolicited: 'samlAdviceUnsolicited',
   late: 'samlAdviceLate',
