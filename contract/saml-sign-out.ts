@@ -27,7 +27,7 @@ export const samlSignOut = {
     session: false,
     params: samlConfigParams,
     body: 'form',
-    bodyLimit: 256 * 1024,
+    bodyLimit: 64 * 1024,
     input: message,
     answer: 'redirect',
     audit: { many: 'logout' },

@@ -5,6 +5,9 @@ import { checkSignatureForm } from './signature-form.ts'
 import { verifyRoot } from './signed-assertion.ts'
 import { getAttribute, optionalChild, parseXml, selfAndDescendants } from './xml.ts'
 
+/** Anyone may post one, and to verify it takes time. */
+const maxElements = 100
+
 /**
  * Reads a signed request from a form (HTTP POST binding: Bindings, 3.5): one signature, over the whole message.
  *
@@ -13,7 +16,7 @@ import { getAttribute, optionalChild, parseXml, selfAndDescendants } from './xml
  * @throws Refusal
  */
 export async function readPostedRequest(base64: string, certificates: readonly string[]): Promise<string> {
-  const xml = decodeResponse(base64)
+  const xml = decodeResponse(base64, maxElements)
   const root = parseXml(xml)
   const elements = selfAndDescendants(root)
   const signature = optionalChild(root, 'signature', 'Signature')

@@ -22,11 +22,15 @@ export function createRedirectUrl({ destination, name, xml, relayState, key }: M
     ...(key ? [['SigAlg', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256']] : []),
   ]
   // The signature covers exactly this query string, in this order.
-  const query = fields.map(([field, value = '']) => `${field}=${encodeURIComponent(value)}`).join('&')
+  const query = fields.map(([field, value = '']) => `${field}=${encoded(value)}`).join('&')
   const signature = key && createSign('sha256').update(query).sign(key, 'base64')
-  const signed = signature ? `${query}&Signature=${encodeURIComponent(signature)}` : query
-  return `${destination}${destination.includes('?') ? '&' : '?'}${signed}`
+  const signed = signature ? `${query}&Signature=${encoded(signature)}` : query
+  const { href } = new URL(destination)
+  return `${href}${href.includes('?') ? '&' : '?'}${signed}`
 }
+
+/** As a browser would send it on: it encodes apostrophes, which would spoil the signature. */
+const encoded = (value: string) => encodeURIComponent(value).replaceAll("'", '%27')
 
 /** Far above any sign-out. */
 const maxBytes = 64 * 1024
