@@ -60,7 +60,7 @@ export type SetupDetails = z.infer<typeof setupDetails>
 /** What someone with the link sees: nothing of the organisation but its name. */
 export const openSetup = z.object({
   ...details,
-  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string() }),
+  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string() }),
   /** What the identity provider sent in the test whose ticket was given. */
   received: samlTestResult.shape.received,
 })

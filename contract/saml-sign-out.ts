@@ -6,7 +6,9 @@ import { samlConfigParams } from './saml-configs.ts'
 // As other sites send it: what cannot be read is refused like what is missing.
 const ifReadable = z.catch(z.optional(text(100_000)), undefined)
 
-/** Single logout of SAML 2.0, by redirects of the browser. */
+const message = z.object({ SAMLRequest: ifReadable, SAMLResponse: ifReadable, RelayState: ifReadable })
+
+/** Single logout of SAML 2.0, by redirects and forms of the browser. */
 export const samlSignOut = {
   receive: route('GET /saml/{id}/slo', {
     summary:
@@ -14,7 +16,19 @@ export const samlSignOut = {
     access: 'public',
     session: false,
     params: samlConfigParams,
-    query: z.object({ SAMLRequest: ifReadable, SAMLResponse: ifReadable, RelayState: ifReadable }),
+    query: message,
+    answer: 'redirect',
+    audit: { many: 'logout' },
+    atomic: false,
+  }),
+  receivePosted: route('POST /saml/{id}/slo', {
+    summary: 'The same, posted by a page of the identity provider',
+    access: 'public',
+    session: false,
+    params: samlConfigParams,
+    body: 'form',
+    bodyLimit: 64 * 1024,
+    input: message,
     answer: 'redirect',
     audit: { many: 'logout' },
     atomic: false,

@@ -61,7 +61,10 @@ export async function startSimpleSamlPhp(options: Options): Promise<SimpleSamlPh
   )
   const ended = new Promise((resolve) => server.once('exit', resolve))
   for (let tries = 0; !(await fetch(`${origin}/saml2/idp/metadata.php`).catch(() => undefined))?.ok; tries++) {
-    if (tries > 100) throw new Error('SimpleSAMLphp does not answer')
+    if (tries > 100) {
+      server.kill('SIGTERM')
+      throw new Error('SimpleSAMLphp does not answer')
+    }
     await wait(100)
   }
   return {

@@ -626,6 +626,10 @@ export const accessTable: Record<string, Case> = {
     sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) }, query: { SAMLRequest: 'made up' } }),
     expect: 303,
   },
+  'POST /saml/{id}/slo': {
+    sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) }, body: { SAMLRequest: 'made up' } }),
+    expect: 303,
+  },
   'GET /company-oidc/{id}/callback': {
     sample: ({ samlConfigId }) => ({
       params: { id: String(samlConfigId) },

@@ -13,11 +13,11 @@ const declaration = /^\s*<\?xml\s[^<>?]*\?>/
  *
  * @throws Refusal
  */
-export function decodeResponse(base64: string): string {
+export function decodeResponse(base64: string, maxElements?: number): string {
   const packed = base64.replaceAll(/\s/g, '')
   const bytes = Buffer.from(packed, 'base64')
   ensure(packed !== '' && bytes.toString('base64') === packed, 'the answer is not in base64')
-  return decodeXml(bytes)
+  return decodeXml(bytes, maxElements)
 }
 
 /**
@@ -25,7 +25,7 @@ export function decodeResponse(base64: string): string {
  *
  * @throws Refusal
  */
-export const decodeXml = (bytes: Uint8Array): string => boundXml(utf8Text(bytes))
+export const decodeXml = (bytes: Uint8Array, maxElements?: number): string => boundXml(utf8Text(bytes), maxElements)
 
 /**
  * The text of a document without its declaration. It has no document type, comments, CDATA and processing instructions,

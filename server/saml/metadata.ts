@@ -24,6 +24,7 @@ ${certificates.map((certificate) => keyDescriptor('signing', certificate))}${
 }${
   of.sloUrl &&
   xml`    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${of.sloUrl}"/>
+    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${of.sloUrl}"/>
 `
 }    <md:AssertionConsumerService index="0" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${acsUrl}"/>
   </md:SPSSODescriptor>

@@ -22,11 +22,15 @@ export function createRedirectUrl({ destination, name, xml, relayState, key }: M
     ...(key ? [['SigAlg', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256']] : []),
   ]
   // The signature covers exactly this query string, in this order.
-  const query = fields.map(([field, value = '']) => `${field}=${encodeURIComponent(value)}`).join('&')
+  const query = fields.map(([field, value = '']) => `${field}=${encoded(value)}`).join('&')
   const signature = key && createSign('sha256').update(query).sign(key, 'base64')
-  const signed = signature ? `${query}&Signature=${encodeURIComponent(signature)}` : query
-  return `${destination}${destination.includes('?') ? '&' : '?'}${signed}`
+  const signed = signature ? `${query}&Signature=${encoded(signature)}` : query
+  const { href } = new URL(destination)
+  return `${href}${href.includes('?') ? '&' : '?'}${signed}`
 }
+
+/** As a browser would send it on: it encodes apostrophes, which would spoil the signature. */
+const encoded = (value: string) => encodeURIComponent(value).replaceAll("'", '%27')
 
 /** Far above any sign-out. */
 const maxBytes = 64 * 1024
@@ -36,12 +40,10 @@ const maxBytes = 64 * 1024
  *
  * @param query as it was sent: the signature covers its encoding, too
  * @param certificates PEM, one certificate each
+ * @returns the XML
  * @throws Refusal
  */
-export function readSignedRequest(
-  query: string,
-  certificates: readonly string[],
-): { xml: string; relayState?: string } {
+export function readSignedRequest(query: string, certificates: readonly string[]): string {
   const sent = new Map<string, string>()
   for (const pair of query.split('&')) {
     const [name = '', ...value] = pair.split('=')
@@ -50,9 +52,7 @@ export function readSignedRequest(
   }
   const parts = ['SAMLRequest', 'RelayState', 'SigAlg'].filter((name) => sent.has(name))
   const signed = parts.map((name) => `${name}=${sent.get(name)}`).join('&')
-  const [request, algorithm, signature, relayState] = ['SAMLRequest', 'SigAlg', 'Signature', 'RelayState'].map((name) =>
-    decoded(sent.get(name)),
-  )
+  const [request, algorithm, signature] = ['SAMLRequest', 'SigAlg', 'Signature'].map((name) => decoded(sent.get(name)))
   ensure(request && algorithm && signature, 'the request is not signed', 'signature')
   const method = signatureMethods.get(algorithm)
   ensure(method, 'the signature uses an algorithm that is not allowed', 'signature')
@@ -65,7 +65,7 @@ export function readSignedRequest(
     )
   })
   ensure(genuine, 'the request is not signed by this identity provider', 'signature')
-  return { xml: decodeXml(unpacked(request)), ...(relayState !== undefined && { relayState }) }
+  return decodeXml(unpacked(request))
 }
 
 function decoded(value: string | undefined): string | undefined {

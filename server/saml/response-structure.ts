@@ -108,7 +108,7 @@ function ensureSingle(elements: readonly XmlElement[], name: string, only: XmlEl
 }
 
 /** Compares attributes with any name that some library treats as an id. */
-function ensureUniqueIds(elements: readonly XmlElement[]): void {
+export function ensureUniqueIds(elements: readonly XmlElement[]): void {
   const ids = elements.flatMap(({ attributes }) =>
     Array.from({ length: attributes.length }, (_, index) => attributes.item(index)).flatMap((attribute) =>
       attribute && /^(assertion|response)?id$/i.test(attribute.localName ?? attribute.name) ? [attribute.value] : [],

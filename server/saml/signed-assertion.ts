@@ -63,6 +63,18 @@ function ensureSigned(
   ensure(assertionSigned || !wantAssertionsSigned, 'the assertion is not signed', 'signature')
 }
 
+/**
+ * Verifies the signature in the root of a message.
+ *
+ * @returns what was signed, in canonical form
+ * @throws Refusal
+ */
+export async function verifyRoot(xml: string, certificates: readonly string[]): Promise<string> {
+  const library = await import('xml-crypto')
+  const keys = certificates.map((certificate) => new X509Certificate(certificate).publicKey)
+  return signedText(xml, parseXml(xml), { library, keys })
+}
+
 interface Verifier {
   library: { SignedXml: typeof SignedXml }
   keys: readonly KeyObject[]

@@ -58,7 +58,9 @@ export function signedRedirect(
     ...(relayState === undefined ? [] : [['RelayState', relayState]]),
     ...(signed ? [['SigAlg', algorithm]] : []),
   ]
-  const query = fields.map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const query = fields
+    .map(([name, value = '']) => `${name}=${encodeURIComponent(value).replaceAll("'", '%27')}`)
+    .join('&')
   const signature = createSign(hash).update(query).sign(key.privateKey, 'base64')
   return `/saml/${configId}/slo?${query}${signed ? `&Signature=${encodeURIComponent(signature)}` : ''}`
 }

@@ -1,7 +1,7 @@
 import { noSamlOptions } from '#contract/saml-options.ts'
 import type { OpenSetup, SetupDraft } from '#contract/saml-setups.ts'
 import type { Config } from '#server/config.ts'
-import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
+import { acsUrl, ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
 import { describeCertificates } from '../saml-configs/saml-configs.ts'
 import type { Setup } from './saml-setups.repository.ts'
 
@@ -32,6 +32,7 @@ export const openSetupOf = (
   serviceProvider: {
     entityId: ownEntityId(config, setup.samlConfigId),
     acsUrl: acsUrl(config, setup.samlConfigId),
+    sloUrl: sloUrl(config, setup.samlConfigId),
   },
   received,
 })

@@ -1,10 +1,14 @@
 import { createVerify, X509Certificate } from 'node:crypto'
+import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { encodeAnswer, nameIdFormats } from '#simulators/saml-idp/answer.ts'
+import { sign } from '#simulators/saml-idp/signed-answer.ts'
 import type { Client } from '#test/client.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
 import { type Company, company, employee } from '#test/saml/company.ts'
 import { type LogoutOf, logoutXml, messageIn, signedRedirect, signInThrough } from '#test/saml/logout.ts'
 import { portalWithCompany } from '#test/saml/portal-with-company.ts'
+import { afterIssuer, signatureOf, withoutSignature } from '#test/saml/wrapping.ts'
 import { servicesOf, signedOut } from '#test/service.ts'
 
 const { portal, theirs, person } = await portalWithCompany()
@@ -65,10 +69,10 @@ describe('a sign-out at the company', () => {
     const third = await signInThrough(portal, theirs, { nameId: colleague.email, sessionIndex: '_one' })
     const before = (await events()).length
     const xml = request({ id: '_request', sessionIndexes: ['_one'] })
-    const answer = locationOf(await send(signedRedirect(theirs, xml, { relayState: 'their state' })))
+    const answer = locationOf(await send(signedRedirect(theirs, xml, { relayState: "it's theirs" })))
     expect([await isSignedIn(one), await isSignedIn(two), await isSignedIn(third)]).toEqual([false, true, true])
     expect(answer.origin + answer.pathname).toBe(logoutUrl)
-    expect(answer.searchParams.get('RelayState')).toBe('their state')
+    expect(answer.searchParams.get('RelayState')).toBe("it's theirs")
     const response = messageIn(answer, 'SAMLResponse')
     expect(response).toContain('InResponseTo="_request"')
     expect(response).toContain('status:Success')
@@ -171,6 +175,49 @@ describe('a sign-out is refused', () => {
   })
 })
 
+describe('a sign-out that the company posts', () => {
+  const post = (message: Record<string, string>) =>
+    portal.browser().submit(`/saml/${theirs.configId}/slo`, message, {
+      'sec-fetch-site': 'cross-site',
+      origin: 'https://idp.example',
+    })
+  const signedBy = (key: Company['key'], xml = request({ id: '_posted' })) => sign(xml, '_posted', key)
+
+  test('ends the sessions that it names, and is answered', async () => {
+    const browser = await signIn()
+    const answer = locationOf(await post({ SAMLRequest: encodeAnswer(signedBy(theirs.key)), RelayState: 'state' }))
+    expect(await isSignedIn(browser)).toBe(false)
+    expect(messageIn(answer, 'SAMLResponse')).toContain('InResponseTo="_posted"')
+    expect(answer.searchParams.get('RelayState')).toBe('state')
+    expect((await post({ SAMLResponse: 'anything' })).headers.location).toBe('/signed-out')
+  })
+
+  const forgedOnes: Record<string, () => string> = {
+    'without a signature': () => request(),
+    'signed by another company': () => signedBy(other.key),
+    'that was changed': () =>
+      signedBy(theirs.key, request({ id: '_posted', nameId: 'x' })).replace('>x<', `>${nameId}<`),
+    'around a signed one': () => {
+      const signed = signedBy(theirs.key, request({ id: '_posted', nameId: 'x' }))
+      return request().replace('</samlp:LogoutRequest>', `<samlp:Extensions>${signed}</samlp:Extensions>$&`)
+    },
+    'with the signature of another one that it encloses': () => {
+      const signed = signedBy(theirs.key, request({ id: '_posted', nameId: 'x' }))
+      const inside = withoutSignature(signed)
+      const signature = signatureOf(signed).replace('</ds:Signature>', `<ds:Object>${inside}</ds:Object>$&`)
+      return afterIssuer(request({ id: '_other' }), signature)
+    },
+    'with a document type': () => `<!DOCTYPE x>${signedBy(theirs.key)}`,
+    'with hundreds of elements': () =>
+      signedBy(theirs.key, request({ id: '_posted', sessionIndexes: Array.from({ length: 200 }, () => 'x') })),
+  }
+  test.each(Object.entries(forgedOnes))('is refused %s', async (_, craft) => {
+    const browser = await signIn()
+    expect((await post({ SAMLRequest: encodeAnswer(craft()) })).headers.location).toBe('/logout')
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+})
+
 describe('a sign-out here', () => {
   /** Signs out and follows to the page that goes on. @returns where it goes on */
   async function signOut(browser: Client): Promise<URL | undefined> {
@@ -221,6 +268,37 @@ describe('a sign-out here', () => {
     const { email } = await employee(portal, none)
     expect(await signOut(await signInThrough(portal, none, { nameId: email }))).toBeUndefined()
   })
+})
+
+test('an independent implementation is understood, and understands us', async () => {
+  // It reads the machine's clock.
+  portal.advance((Date.now() - portal.now().getTime()) / 1000)
+  const { certificate } = await certificateOf(theirs)
+  const library = new SAML({
+    issuer: theirs.issuer,
+    idpIssuer: `http://portal.test/saml/${theirs.configId}/metadata`,
+    idpCert: certificate.toString(),
+    privateKey: theirs.key.privateKey,
+    signatureAlgorithm: 'sha256',
+    logoutUrl: `http://portal.test/saml/${theirs.configId}/slo`,
+    entryPoint: 'https://unused.example',
+    callbackUrl: logoutUrl,
+    validateInResponseTo: ValidateInResponseTo.never,
+  })
+  const read = ({ search }: URL) =>
+    library.validateRedirectAsync(Object.fromEntries(new URLSearchParams(search)), search.slice(1))
+  const browser = await signIn('_library')
+  const user = { issuer: '', nameID: nameId, nameIDFormat: nameIdFormats.email, sessionIndex: '_library' }
+  const asked = new URL(await library.getLogoutUrlAsync(user, 'theirs', {}))
+  const answer = locationOf(await send(asked.pathname + asked.search))
+  expect(await isSignedIn(browser)).toBe(false)
+  expect(answer.searchParams.get('RelayState')).toBe('theirs')
+  expect(await read(answer)).toMatchObject({ loggedOut: true })
+  const again = await signIn('_again')
+  const { headers } = await again.submit('/logout', {})
+  const page = await again.get(String(headers.location), { accept: 'text/html' })
+  const ours = new URL(String(page.headers.refresh).replace('0;url=', ''))
+  expect(await read(ours)).toMatchObject({ loggedOut: true, profile: { nameID: nameId, sessionIndex: '_again' } })
 })
 
 test('what is kept for it says nothing to a reader of the database, and goes with the session', async () => {

@@ -28,6 +28,7 @@ export const setupTextKeys = [
   'samlUrl',
   'serviceProviderAcsUrl',
   'serviceProviderEntityId',
+  'serviceProviderSloUrl',
   'setupAdviceAttributes',
   'setupAdviceAudience',
   'setupAdviceClock',

@@ -60,6 +60,12 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
               copyLabel={say('copy')}
               copiedLabel={say('copied')}
             />
+            <CopyField
+              label={say('serviceProviderSloUrl')}
+              value={serviceProvider.sloUrl}
+              copyLabel={say('copy')}
+              copiedLabel={say('copied')}
+            />
             <a href={new URL(serviceProvider.entityId).pathname} download="vestibule-metadata.xml">
               {say('setupDownloadMetadata')}
             </a>

@@ -22,6 +22,7 @@ export function SetupDraft({ setup: { draft, tested } }: { setup: SetupDetails }
         items={[
           { term: t('entityId'), value: draft.entityId },
           { term: t('samlUrl'), value: draft.url },
+          ...(draft.logoutUrl ? [{ term: t('samlLogoutUrl'), value: draft.logoutUrl }] : []),
         ]}
       />
       <Certificates states={draft.certificates} say={say} language={language} />
