@@ -13,31 +13,9 @@ import {
 } from './fields.ts'
 import { lockedOut } from './locked-out.ts'
 import type { FieldLabels } from './message-key.ts'
+import { organizationService, organizationServices } from './organization-services.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
-
-/** The number of seats of a service in an organisation; missing, null and 0 mean unlimited. */
-export const maxNumberOfUsers = z.pipe(
-  z.optional(
-    z.nullable(
-      z
-        .int(message('invalidNumber'))
-        .check(z.minimum(0, message('invalidNumber')), z.maximum(1_000_000, message('invalidNumber'))),
-    ),
-  ),
-  z.transform((seats) => seats || null),
-)
-
-/** A service of an organisation. `seatsUsed` is the number of its members who have it. */
-export const organizationService = z.object({
-  serviceId: id,
-  name: z.string(),
-  url: z.string(),
-  maxNumberOfUsers: z.optional(z.int()),
-  seatsUsed: z.optional(z.int()),
-  /** People who are created at their first sign-in get it. */
-  atFirstSignIn: z.optional(z.boolean()),
-})
 
 /** The login method `saml` requires a SAML configuration. */
 export const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: number | null }>(
@@ -64,19 +42,7 @@ const fields = {
   ),
   /** Where answers to its mails go. */
   replyTo: z.pipe(optionalText(254), z.nullable(email)),
-  services: z.optional(
-    z
-      .array(
-        z.strictObject({ serviceId: id, maxNumberOfUsers, atFirstSignIn: z._default(z.optional(z.boolean()), false) }),
-      )
-      .check(
-        z.maxLength(1000),
-        z.refine(
-          (list) => new Set(list.map((one) => one.serviceId)).size === list.length,
-          message('serviceAlreadyAdded'),
-        ),
-      ),
-  ),
+  services: organizationServices,
 }
 const form = z.strictObject({
   ...fields,

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  maxNumberOfUsers,
-  type Organization,
-  type OrganizationForm,
-  organizationForm,
-  samlNeedsConfig,
-} from '#contract/organizations.ts'
+import { maxNumberOfUsers } from '#contract/organization-services.ts'
+import { type Organization, type OrganizationForm, organizationForm, samlNeedsConfig } from '#contract/organizations.ts'
 import { draftFrom } from '#web/lib/draft.ts'
 
 const { services: _services, ...settings } = organizationForm.shape
