@@ -21,6 +21,8 @@ const fields = {
   clientId: requiredText(500),
   /** Only ever written. */
   clientSecret: optionalText(2000),
+  /** The portal proves who it is by its key (private_key_jwt), without a secret. */
+  clientKey: z.boolean(),
   /** Off: nobody is sent to it, and it signs nobody in. */
   active: z.boolean(),
 }
@@ -29,14 +31,18 @@ const fields = {
 export const oidcConfigForm = z.strictObject({
   ...fields,
   clientSecret: z._default(z.optional(fields.clientSecret), null),
+  clientKey: z._default(z.optional(fields.clientKey), false),
   // A client that knows no switch could not turn it on; the screen begins with off.
   active: z._default(z.optional(fields.active), true),
 })
 export type OidcConfigForm = z.infer<typeof oidcConfigForm>
 
-export const newOidcConfigForm = z.extend(oidcConfigForm, {
-  clientSecret: fields.clientSecret.check(z.refine((given) => given !== null, message('required'))),
-})
+export const newOidcConfigForm = oidcConfigForm.check(
+  z.refine(({ clientKey, clientSecret }) => clientKey || clientSecret !== null, {
+    error: message('required'),
+    path: ['clientSecret'],
+  }),
+)
 
 export const oidcConfigLabels: FieldLabels<OidcConfigForm> = {
   name: 'name',
@@ -44,6 +50,7 @@ export const oidcConfigLabels: FieldLabels<OidcConfigForm> = {
   domain: 'domain',
   clientId: 'clientId',
   clientSecret: 'clientSecret',
+  clientKey: 'clientKey',
   active: 'samlConfigActive',
 }
 
@@ -57,6 +64,7 @@ const oidcConfig = z.object({
   domain: z.string(),
   clientId: z.nullable(z.string()),
   clientSecretSetAt: z.nullable(timestamp),
+  clientKey: z.boolean(),
   active: z.boolean(),
   version,
 })
@@ -96,8 +104,19 @@ export const oidcTests = {
 // Other sites redirect browsers here: ignore invalid values and show the error on the sign-in page.
 const ifReadable = (max: number) => z.catch(z.optional(text(max)), undefined)
 
+const jwk = z.object({
+  ...{ kty: z.literal('RSA'), alg: z.literal('RS256'), use: z.literal('sig') },
+  ...{ kid: z.string(), n: z.string(), e: z.string(), x5c: z.array(z.string()) },
+})
+
 /** Where a company's OpenID Provider sends the browser back to. */
 export const companyOidc = {
+  jwks: route('GET /company-oidc/jwks', {
+    summary: "The public keys by which the portal proves who it is at companies' OpenID Providers (JWKS)",
+    access: 'public',
+    session: false,
+    answer: z.object({ keys: z.array(jwk) }),
+  }),
   callback: route('GET /company-oidc/{id}/callback', {
     summary: "Takes the answer of a company's OpenID Provider; redeems its code",
     access: 'public',

@@ -99,12 +99,20 @@ export const samlConfigDetails = z.extend(samlConfig, {
   /** Of OpenID Connect alone, like the time of its secret. */
   clientId: z.nullable(z.string()),
   clientSecretSetAt: z.nullable(timestamp),
+  clientKey: z.boolean(),
   certificates: z.array(certificateState),
   /**
-   * What the identity provider must know about this portal: with OpenID Connect the redirect URI. The entity ID is also
-   * the address of the metadata.
+   * What the identity provider must know about this portal: with OpenID Connect the redirect URI, and the key where that
+   * takes the place of a secret. The entity ID is also the address of the metadata.
    */
-  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string(), redirectUri: z.string() }),
+  serviceProvider: z.object({
+    entityId: z.string(),
+    acsUrl: z.string(),
+    sloUrl: z.string(),
+    redirectUri: z.string(),
+    jwksUri: z.string(),
+    certificate: z.string(),
+  }),
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
 

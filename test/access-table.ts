@@ -630,6 +630,7 @@ export const accessTable: Record<string, Case> = {
     sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) }, body: { SAMLRequest: 'made up' } }),
     expect: 303,
   },
+  'GET /company-oidc/jwks': { sample: nothing, expect: 200 },
   'GET /company-oidc/{id}/callback': {
     sample: ({ samlConfigId }) => ({
       params: { id: String(samlConfigId) },

@@ -3,14 +3,15 @@ import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import { ensure, Refusal } from '#server/saml/refusal.ts'
 import { asRefusal } from './as-refusal.ts'
+import type { ClientKey } from './client-key.ts'
 import { google } from './token-claims.ts'
 
 /** What a company gives of its OpenID Provider. */
 export interface CompanyProvider {
   issuer: string
   clientId: string
-  /** A secret, or a private key (private_key_jwt). */
-  credential: string | oidc.CryptoKey | oidc.PrivateKey
+  /** A secret, or the portal's key (private_key_jwt). */
+  credential: string | ClientKey
 }
 
 /** What the portal keeps between the request and the answer. One use only. */
@@ -36,7 +37,7 @@ export async function connectProvider(
   { outgoing, production }: Setting,
   { issuer, clientId, credential }: CompanyProvider,
 ): Promise<oidc.Configuration> {
-  const auth = typeof credential === 'string' ? bySecret(credential) : oidc.PrivateKeyJwt(credential)
+  const auth = typeof credential === 'string' ? bySecret(credential) : byKey(credential)
   const found = oidc.discovery(new URL(issuer), clientId, undefined, auth, {
     [oidc.customFetch]: createOutgoingFetch(outgoing, 'token') as oidc.CustomFetch,
     timeout: 10,
@@ -63,6 +64,17 @@ const bySecret = (secret: string): oidc.ClientAuth => {
     return (known.includes('client_secret_basic') ? basic : post)(provider, ...rest)
   }
 }
+
+const byKey = ({ key, kid, x5t }: ClientKey): oidc.ClientAuth =>
+  oidc.PrivateKeyJwt(
+    { key, kid },
+    {
+      [oidc.modifyAssertion]: (header) => {
+        header.x5t = x5t
+        header['x5t#S256'] = kid
+      },
+    },
+  )
 
 /**
  * The library accepts documents of Entra for many tenants, and then tokens of every tenant.

@@ -2,11 +2,19 @@ import { summarizeCertificates } from './certificate-states.ts'
 import type { StoredConfig } from './saml-configs.repository.ts'
 
 /** What an audit event says of a configuration: which certificates, not their text; of a secret, when it was set. */
-export function auditedConfig({ id, kind, clientId, clientSecretSetAt, certificate, ...samlConfig }: StoredConfig) {
+export function auditedConfig({
+  id,
+  kind,
+  clientId,
+  clientSecretSetAt,
+  clientKey,
+  certificate,
+  ...samlConfig
+}: StoredConfig) {
   const { name, url, domain, active, version } = samlConfig
   const ofKind =
     kind === 'oidc'
-      ? { name, url, domain, active, version, clientId, credentialSetAt: clientSecretSetAt }
+      ? { name, url, domain, active, version, clientId, credentialSetAt: clientSecretSetAt, clientKey }
       : { ...samlConfig, certificate: summarizeCertificates(certificate) }
   return { target: { id: String(id), label: name }, after: { ...ofKind, protocol: kind } }
 }

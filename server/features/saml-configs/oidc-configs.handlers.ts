@@ -16,7 +16,7 @@ export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
   create: async ({ db, keys, now, config, input, audit }) => {
     const { clientSecret, ...columns } = input
     refuseInsecureUrls(config, columns, ['url', 'domain'])
-    const after = await insertOidcConfig(db, keys, now, columns, clientSecret ?? '')
+    const after = await insertOidcConfig(db, keys, now, columns, input.clientKey ? null : clientSecret)
     audit({ name: 'createSamlConfig', ...auditedConfig(after) })
     return after
   },
@@ -24,15 +24,16 @@ export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
     const { id, version, clientSecret, ...sent } = input
     const { clientSecretSealed, ...before } = found(await findOidcConfigForUpdate(db, id))
     checkVersion(before, version)
-    const { name, url, domain, clientId, active } = before
+    const { name, url, domain, clientId, clientKey, active } = before
     const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-    const columns = { name, url, domain, clientId: clientId ?? '', active, ...given }
+    const columns = { name, url, domain, clientId: clientId ?? '', clientKey, active, ...given }
     refuseInsecureUrls(config, columns, ['url', 'domain'])
     keepSecretWithIssuer(before, columns, clientSecret)
     const present = await unsealClientSecret(keys, { id, clientSecretSealed })
-    const secret = clientSecret && clientSecret !== present ? clientSecret : undefined
-    if (secret === undefined && isUnchanged<object>(before, columns)) return before
-    const after = await updateOidcConfig(db, keys, now, { id, columns, secret })
+    const secret = columns.clientKey ? null : clientSecret || undefined
+    const isSame = secret === undefined || secret === present
+    if (isSame && isUnchanged<object>(before, columns)) return before
+    const after = await updateOidcConfig(db, keys, now, { id, columns, secret: isSame ? undefined : secret })
     audit({ name: 'updateSamlConfig', ...auditedConfig(after), before: auditedConfig(before).after })
     return after
   },
@@ -43,7 +44,14 @@ export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
  *
  * @throws Problem 422 at `clientSecret`
  */
-export function keepSecretWithIssuer(saved: { url: string }, form: { url: string }, secret: unknown): void {
-  if (form.url !== saved.url && !secret)
+export function keepSecretWithIssuer(
+  saved: { url: string; clientKey: boolean },
+  form: { url: string; clientKey: boolean },
+  secret: unknown,
+): void {
+  if (form.clientKey || secret) return
+  if (saved.clientKey)
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'clientSecret', message: 'required' }] })
+  if (form.url !== saved.url)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'clientSecret', message: 'secretOfOtherIssuer' }] })
 }

@@ -12,9 +12,9 @@ interface Sealed {
   clientSecretSealed: Buffer | null
 }
 
-/** The portal's secret at the company's OpenID Provider. */
-export async function unsealClientSecret(keys: Keys, { id, clientSecretSealed }: Sealed): Promise<string> {
-  if (!clientSecretSealed) throw new Error('a configuration of OpenID Connect has a secret')
+/** The portal's secret at the company's OpenID Provider; null where its key takes the place of one. */
+export async function unsealClientSecret(keys: Keys, { id, clientSecretSealed }: Sealed): Promise<string | null> {
+  if (!clientSecretSealed) return null
   return (await unseal(keys, cell(id), clientSecretSealed)).toString('utf8')
 }
 
@@ -34,35 +34,40 @@ const oidcConfigs = (db: Db, id: number) =>
 
 type Columns = Omit<OidcConfigForm, 'clientSecret'>
 
-export async function insertOidcConfig(db: Db, keys: Keys, now: Date, columns: Columns, secret: string) {
+export async function insertOidcConfig(db: Db, keys: Keys, now: Date, columns: Columns, secret: string | null) {
   const { id } = await db
     .insertInto('samlConfigs')
     // The seal is bound to the id, which is not known before.
-    .values({ ...columns, kind: 'oidc', certificate: '', clientSecretSealed: Buffer.alloc(0), clientSecretSetAt: now })
+    .values({
+      ...columns,
+      kind: 'oidc',
+      certificate: '',
+      ...(secret !== null && { clientSecretSealed: Buffer.alloc(0), clientSecretSetAt: now }),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return db
     .updateTable('samlConfigs')
-    .set({ clientSecretSealed: seal(keys, 'fields', cell(id), secret) })
+    .set({ clientSecretSealed: secret === null ? null : seal(keys, 'fields', cell(id), secret) })
     .where('id', '=', id)
     .returning(samlConfigColumns)
     .executeTakeFirstOrThrow()
 }
 
-/** @param secret undefined: the present one stays */
+/** @param secret undefined: the present one stays; null: a key takes its place */
 export const updateOidcConfig = (
   db: Db,
   keys: Keys,
   now: Date,
-  { id, columns, secret }: { id: number; columns: Columns; secret: string | undefined },
+  { id, columns, secret }: { id: number; columns: Columns; secret: string | null | undefined },
 ) =>
   db
     .updateTable('samlConfigs')
     .set({
       ...columns,
       ...(secret !== undefined && {
-        clientSecretSealed: seal(keys, 'fields', cell(id), secret),
-        clientSecretSetAt: now,
+        clientSecretSealed: secret === null ? null : seal(keys, 'fields', cell(id), secret),
+        clientSecretSetAt: secret === null ? null : now,
       }),
       version: sql`version + 1`,
     })

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
 import type { Client } from '#test/client.ts'
@@ -106,4 +107,30 @@ test('an older form is refused, a rotation of keys keeps the secret, and no mail
   expect(await sealedNow()).not.toBe(before)
   expect(await secretOf(id)).toBe(form.clientSecret)
   expect(await listEndingCertificates(db, clock())).toEqual([])
+})
+
+test('the key of the portal takes the place of a secret, and a secret that of the key', async () => {
+  const { id } = await created({ clientKey: true, clientSecret: null })
+  const read = async () => (await root.get(`/api/saml-configs/${id}`)).json()
+  expect(await read()).toMatchObject({ clientKey: true, clientSecretSetAt: null })
+  const { serviceProvider } = await read()
+  expect(serviceProvider).toMatchObject({ jwksUri: 'http://portal.test/company-oidc/jwks' })
+  const { keys } = (await portal.browser().get('/company-oidc/jwks')).json()
+  expect(new X509Certificate(serviceProvider.certificate).raw.toString('base64')).toBe(keys[0].x5c[0])
+  expect(JSON.stringify(keys)).not.toContain('"d"')
+  const without = await change(id, { clientKey: false })
+  expect([without.statusCode, without.json().issues]).toEqual([422, [{ path: 'clientSecret', message: 'required' }]])
+  expect((await change(id, { clientKey: false, clientSecret: 'secret' })).json()).toMatchObject({ clientKey: false })
+  expect(await secretOf(id)).toBe('secret')
+  expect((await change(id, { clientKey: true })).json()).toMatchObject({ clientKey: true, clientSecretSetAt: null })
+  expect(await secretOf(id)).toBeNull()
+  // No secret is sent anywhere: the issuer may change.
+  expect((await change(id, { url: 'https://login.berg.example' })).statusCode).toBe(200)
+  const [event] = await portal.system.db
+    .selectFrom('auditEvents')
+    .select('changes')
+    .where('targetId', '=', String(id))
+    .where('name', '=', 'updateSamlConfig')
+    .execute()
+  expect(event?.changes).toContainEqual({ property: 'clientKey', previousValue: 'true', newValue: 'false' })
 })

@@ -3,7 +3,8 @@ import { type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
 import { samlDomains } from '#contract/saml-domains.ts'
 import { samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { samlSignIns } from '#contract/saml-sign-ins.ts'
-import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
+import { clientCertificate } from '#server/company-oidc/client-key.ts'
+import { jwksUri, redirectUri } from '#server/company-oidc/redirect-uri.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
@@ -31,7 +32,7 @@ import { samlSignInsHandlers } from './saml-sign-ins.ts'
 
 export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
   list: async ({ db, query }) => listSamlConfigs(db, query),
-  read: async ({ db, params, config, now }) => {
+  read: async ({ db, params, config, keys, now }) => {
     const samlConfig = found(await findSamlConfig(db, Number(params.id)))
     return {
       ...samlConfig,
@@ -41,6 +42,8 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
         acsUrl: acsUrl(config, samlConfig.id),
         sloUrl: sloUrl(config, samlConfig.id),
         redirectUri: redirectUri(config, samlConfig.id),
+        jwksUri: jwksUri(config),
+        certificate: clientCertificate(keys),
       },
     }
   },

@@ -30,6 +30,7 @@ export const samlConfigColumns = [
   sql<string | null>`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
     'clientSecretSetAt',
   ),
+  'clientKey',
   'active',
   'version',
 ] as const
@@ -59,7 +60,15 @@ export type StoredConfig = Omit<SamlConfigDetails, 'certificates' | 'serviceProv
 
 /** What the form of SAML has of a configuration. */
 export function samlFormOf(samlConfig: StoredConfig): SamlConfigForm {
-  const { id: _, kind: __, clientId: ___, clientSecretSetAt: ____, version: _____, ...form } = samlConfig
+  const {
+    id: _,
+    kind: __,
+    clientId: ___,
+    clientSecretSetAt: ____,
+    clientKey: _____,
+    version: ______,
+    ...form
+  } = samlConfig
   return form
 }
 

@@ -102,6 +102,8 @@ describe('a super user', () => {
       acsUrl: `${baseUrl}/saml/${id}/acs`,
       sloUrl: `${baseUrl}/saml/${id}/slo`,
       redirectUri: `${baseUrl}/company-oidc/${id}/callback`,
+      jwksUri: `${baseUrl}/company-oidc/jwks`,
+      certificate: expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n/),
     })
     expect((await root.post('/api/saml-configs/check-certificates', { certificate })).json()).toEqual(certificates)
   })
@@ -250,6 +252,7 @@ describe('the next sign-in', () => {
       kind: ___,
       clientId: ____,
       clientSecretSetAt: _____,
+      clientKey: ______,
       ...saved
     } = (await root.get(`/api/saml-configs/${acme.configId}`)).json()
     const rotate = async () => {

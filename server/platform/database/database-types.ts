@@ -648,6 +648,10 @@ export interface SamlConfigs {
    * What the organisation's OpenID Provider calls this portal.
    */
   clientId: string | null;
+  /**
+   * The portal proves who it is at the organisation's OpenID Provider by its key (private_key_jwt), not by a secret.
+   */
+  clientKey: Generated<boolean>;
   clientSecretSealed: Buffer | null;
   clientSecretSetAt: Timestamp | null;
   createdAt: Generated<Timestamp>;

@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client'
+import { loadClientKey } from '#server/company-oidc/client-key.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { unsealClientSecret } from '../../saml-configs/saml-configs.ts'
@@ -13,5 +14,5 @@ export const providerOf = (
   providers.find(company, now, async () => ({
     issuer: company.url,
     clientId: company.clientId ?? '',
-    credential: await unsealClientSecret(keys, company),
+    credential: company.clientKey ? await loadClientKey(keys) : ((await unsealClientSecret(keys, company)) ?? ''),
   }))

@@ -27,8 +27,9 @@ interface Customer {
   redirectUri: string
 }
 
-async function customer(domain: string, issuer: string): Promise<Customer> {
-  const form = { name: domain, url: issuer, domain: `https://${domain}`, clientId: 'portal', clientSecret: secret }
+async function customer(domain: string, issuer: string, more: object = {}): Promise<Customer> {
+  const own = { name: domain, url: issuer, domain: `https://${domain}`, clientId: 'portal', clientSecret: secret }
+  const form = { ...own, ...more }
   const { id } = (await root.post('/api/oidc-configs', form)).json()
   const organizationId = newId()
   await portal.system.db
@@ -73,6 +74,23 @@ async function begin(browser: Client, of: Customer, email = `somebody@${of.domai
   const query = new URLSearchParams(sentTo.split('?')[1])
   return { uid, sentTo, state: query.get('state') ?? '', nonce: query.get('nonce') ?? '', query }
 }
+
+test('a provider that we did not write takes the key of the portal in place of a secret', async () => {
+  const at = await listen()
+  try {
+    const { keys } = (await portal.browser().get('/company-oidc/jwks')).json()
+    const berg = await customer('berg.example', at.issuer, { clientKey: true, clientSecret: null })
+    const client = { token_endpoint_auth_method: 'private_key_jwt' as const, jwks: { keys } }
+    await serveProvider(at, { redirectUri: berg.redirectUri, client, claims: { bo: { email: 'bo@berg.example' } } })
+    const bo = await employee(berg, 'bo@berg.example')
+    const browser = portal.browser()
+    const { sentTo } = await begin(browser, berg)
+    await comeBack(browser, await signInThere(sentTo, berg.redirectUri, 'bo'))
+    expect((await browser.get('/api/me')).json()).toMatchObject({ email: bo.email })
+  } finally {
+    at.close()
+  }
+})
 
 const pathOf = ({ pathname, search }: URL) => pathname + search
 const crossSite = { 'sec-fetch-site': 'cross-site', accept: 'text/html' }

@@ -8,7 +8,7 @@ import { found, Problem } from '#server/platform/problem.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 import { keepSecretWithIssuer } from '../../saml-configs/saml-configs.ts'
 import { rememberOidcTest } from './oidc-test.repository.ts'
-import { testedOfSaved } from './tested-values.ts'
+import { credentialOf, testedOfSaved } from './tested-values.ts'
 
 /** Test sign-ins by super users. */
 export const oidcTestHandlers = (providers: Providers): Handlers<typeof oidcTests> => ({
@@ -17,9 +17,9 @@ export const oidcTestHandlers = (providers: Providers): Handlers<typeof oidcTest
     const saved = found(await testedOfSaved(db, keys, id))
     refuseInsecureUrls(config, values, ['url', 'domain'])
     keepSecretWithIssuer(saved, values, clientSecret)
-    const form = { ...values, clientSecret: clientSecret ?? saved.clientSecret }
+    const form = { ...values, clientSecret: values.clientKey ? null : (clientSecret ?? saved.clientSecret) }
     const provider = await providers
-      .discover({ issuer: form.url, clientId: form.clientId, credential: form.clientSecret })
+      .discover({ issuer: form.url, clientId: form.clientId, credential: await credentialOf(keys, form) })
       .catch(showAtIssuer)
     const proof = createProof()
     const state = await rememberOidcTest(db, keys, now, id, { ...proof, sessionKey: session.key, form })

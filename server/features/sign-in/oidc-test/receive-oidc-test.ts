@@ -11,6 +11,7 @@ import { listFurtherDomains } from '../../saml-configs/saml-configs.ts'
 import { type Findings, keepResult } from '../saml-test/saml-test.repository.ts'
 import { failuresOf, matchPerson, summarizeChecks } from '../saml-test/summarize-checks.ts'
 import { consumeOidcTest, type OidcTest } from './oidc-test.repository.ts'
+import { credentialOf } from './tested-values.ts'
 
 type Context = RequestContext<typeof companyOidc.callback>
 
@@ -40,9 +41,9 @@ async function examineToken(
   providers: Providers,
   { samlConfigId, form, ...asked }: OidcTest & { samlConfigId: number; state: string },
 ): Promise<Findings> {
-  const { name, url: issuer, domain, clientId, clientSecret: credential } = form
+  const { name, url: issuer, domain, clientId } = form
   const { result: token, found } = await failuresOf(async () => {
-    const provider = await providers.discover({ issuer, clientId, credential })
+    const provider = await providers.discover({ issuer, clientId, credential: await credentialOf(keys, form) })
     return redeemAnswer(provider, answerUrl(redirectUri(config, samlConfigId), query), asked)
   })
   const mailDomains = [mailDomainOf(domain), ...(await listFurtherDomains(db, samlConfigId))]

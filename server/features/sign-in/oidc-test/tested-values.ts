@@ -1,3 +1,4 @@
+import { loadClientKey } from '#server/company-oidc/client-key.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { findOidcConfig, unsealClientSecret } from '../../saml-configs/saml-configs.ts'
@@ -9,13 +10,21 @@ export interface TestedValues {
   url: string
   domain: string
   clientId: string
-  clientSecret: string
+  /** The portal's key takes the place of the secret. */
+  clientKey: boolean
+  clientSecret: string | null
 }
 
 /** What a test of the saved values would try. */
 export async function testedOfSaved(db: Db, keys: Keys, id: number): Promise<TestedValues | undefined> {
   const saved = await findOidcConfig(db, id)
   if (!saved) return undefined
-  const { name, url, domain, clientId } = saved
-  return { name, url, domain, clientId: clientId ?? '', clientSecret: await unsealClientSecret(keys, saved) }
+  const { name, url, domain, clientId, clientKey } = saved
+  return { name, url, domain, clientId: clientId ?? '', clientKey, clientSecret: await unsealClientSecret(keys, saved) }
 }
+
+/** How the portal proves who it is at the provider. */
+export const credentialOf = (
+  keys: Keys,
+  { clientKey, clientSecret }: Pick<TestedValues, 'clientKey' | 'clientSecret'>,
+) => (clientKey ? loadClientKey(keys) : (clientSecret ?? ''))

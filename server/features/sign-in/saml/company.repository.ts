@@ -21,6 +21,8 @@ export interface Company {
   mailDomains: string[]
   clientId: string | null
   clientSecretSealed: Buffer | null
+  /** A key takes the place of the secret. */
+  clientKey: boolean
   /** The required issuer of its responses; null: any issuer that signs with the configured certificate. */
   entityId: string | null
   certificate: string
@@ -48,6 +50,7 @@ const columns = [
   'logoutUrl',
   'clientId',
   'clientSecretSealed',
+  'clientKey',
   'entityId',
   'certificate',
   'wantAssertionsSigned',

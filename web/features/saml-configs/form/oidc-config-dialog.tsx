@@ -21,7 +21,7 @@ import { FurtherDomains } from '../domains/further-domains.tsx'
 import { SamlSignIns } from '../sign-ins/saml-sign-ins.tsx'
 import { TestSignIn } from '../sign-ins/test-sign-in.tsx'
 import { newOidcConfig, OidcConfigFields } from './oidc-config-fields.tsx'
-import { RedirectUri } from './service-provider-values.tsx'
+import { OidcClientValues } from './service-provider-values.tsx'
 
 export const oidcDraft = {
   labels: oidcConfigLabels,
@@ -75,7 +75,7 @@ export function EditOidcConfig({ samlConfig, read, onClose }: EditOidcConfigProp
         <>
           <OidcConfigFields form={dialog.form} saved={samlConfig} />
           <FurtherDomains samlConfigId={id} />
-          <RedirectUri of={samlConfig.serviceProvider} />
+          <OidcClientValues of={samlConfig.serviceProvider} form={dialog.form} />
           <TestSignIn
             form={dialog.form}
             schema={oidcConfigForm}

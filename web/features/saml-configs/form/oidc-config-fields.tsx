@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import type { oidcConfigForm } from '#contract/oidc-configs.ts'
@@ -6,6 +7,7 @@ import { dateTimeText } from '#web/lib/dates.ts'
 import type { FormOf } from '#web/lib/form.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { Alert } from '#web/ui/alert.tsx'
+import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
@@ -18,6 +20,7 @@ export const newOidcConfig: z.input<typeof oidcConfigForm> = {
   domain: '',
   clientId: '',
   clientSecret: '',
+  clientKey: false,
   active: false,
 }
 
@@ -34,6 +37,8 @@ export function OidcConfigFields({ form, saved }: OidcConfigFieldsProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const setAt = saved?.clientSecretSetAt
+  const byKey = useWatch({ control: form.form.control, name: 'clientKey' })
+  const key = form.field('clientKey')
   const secretHint = setAt ? t('oidcSecretKeptHint', { time: dateTimeText(setAt, language) }) : t('oidcSecretHint')
   const code = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' }
   return (
@@ -51,9 +56,18 @@ export function OidcConfigFields({ form, saved }: OidcConfigFieldsProps) {
         <Field {...form.field('clientId')}>
           <TextInput {...code} {...form.register('clientId')} />
         </Field>
-        <Field {...form.field('clientSecret')} hint={secretHint} optionalText={saved ? t('optional') : undefined}>
-          <PasswordInput autoComplete="new-password" showLabel={t('showSecret')} {...form.register('clientSecret')} />
-        </Field>
+        <Switch
+          id={key.id}
+          label={key.label}
+          error={key.error}
+          hint={t(saved ? 'clientKeyHint' : 'clientKeyLaterHint')}
+          {...form.register('clientKey')}
+        />
+        {!byKey && (
+          <Field {...form.field('clientSecret')} hint={secretHint} optionalText={setAt ? t('optional') : undefined}>
+            <PasswordInput autoComplete="new-password" showLabel={t('showSecret')} {...form.register('clientSecret')} />
+          </Field>
+        )}
       </FieldGroup>
       {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
     </>

@@ -1,5 +1,8 @@
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import type { oidcConfigForm } from '#contract/oidc-configs.ts'
 import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import type { FormOf } from '#web/lib/form.ts'
 import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
 import { otherGuide, providerGuides } from '#web/lib/saml/provider-guides.ts'
 import { useSay } from '#web/lib/saml/use-say.ts'
@@ -25,11 +28,26 @@ export function ServiceProviderValues({ of }: { of: SamlConfigDetails['servicePr
 }
 
 /** The same for OpenID Connect. */
-export function RedirectUri({ of: { redirectUri } }: { of: SamlConfigDetails['serviceProvider'] }) {
+export function OidcClientValues({
+  of,
+  form,
+}: {
+  of: SamlConfigDetails['serviceProvider']
+  form: FormOf<typeof oidcConfigForm>
+}) {
+  const { redirectUri, jwksUri, certificate } = of
   const { t } = useTranslation()
+  const byKey = useWatch({ control: form.form.control, name: 'clientKey' })
+  const labels = { copyLabel: t('copy'), copiedLabel: t('copied') }
   return (
     <FieldGroup legend={t('serviceProvider')} hint={t('oidcServiceProviderHint')}>
-      <CopyField copyLabel={t('copy')} copiedLabel={t('copied')} label={t('oidcRedirectUri')} value={redirectUri} />
+      <CopyField {...labels} label={t('oidcRedirectUri')} value={redirectUri} />
+      {byKey && (
+        <>
+          <CopyField {...labels} label={t('clientJwks')} hint={t('clientJwksHint')} value={jwksUri} />
+          <CopyField {...labels} label={t('clientCertificate')} hint={t('clientCertificateHint')} value={certificate} />
+        </>
+      )}
       <ProviderGuide
         guides={oidcGuides(redirectUri)}
         otherGuide={otherOidcGuide(redirectUri)}
