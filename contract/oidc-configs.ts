@@ -44,6 +44,11 @@ export const newOidcConfigForm = oidcConfigForm.check(
   }),
 )
 
+/** The form in the browser for a new one by a secret: it says that the secret is missing beside what else is wrong. */
+export const oidcConfigFormBySecret = z.extend(oidcConfigForm, {
+  clientSecret: fields.clientSecret.check(z.refine((given) => given !== null, message('required'))),
+})
+
 export const oidcConfigLabels: FieldLabels<OidcConfigForm> = {
   name: 'name',
   url: 'issuer',

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { newOidcConfigForm, oidcConfigs } from '#contract/oidc-configs.ts'
+import { oidcConfigForm, oidcConfigFormBySecret, oidcConfigs } from '#contract/oidc-configs.ts'
 import { newSamlConfigForm, type SamlConfigKind, type samlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
 import type { IdentityProvider } from '#contract/saml-metadata.ts'
 import { useCloseDialog } from '#web/lib/dialog-route.ts'
@@ -20,6 +21,7 @@ export function CreateSamlConfigDialog() {
   const { t } = useTranslation()
   const onClose = useCloseDialog('/saml-configuration')
   const [kind, setKind] = useState<SamlConfigKind>('saml')
+  const [byKey, setByKey] = useState(false)
   const createSaml = useSave(samlConfigs.create, { inline: true })
   const createOidc = useSave(oidcConfigs.create, { inline: true })
   const saml = useEntityDialog({
@@ -30,10 +32,13 @@ export function CreateSamlConfigDialog() {
   })
   const oidc = useEntityDialog({
     ...oidcDraft,
-    schema: newOidcConfigForm,
+    schema: byKey ? oidcConfigForm : oidcConfigFormBySecret,
     onClose,
     save: (input) => createOidc.mutateAsync({ input }),
   })
+  // The schema of the form depends on one of its values.
+  const chosen = useWatch({ control: oidc.form.form.control, name: 'clientKey' }) ?? false
+  if (chosen !== byKey) setByKey(chosen)
   const shown = { size: 'wide', title: t('createSamlConfig'), subtitle: t('createSamlConfigText') } as const
   const choice = (
     <RadioCards
