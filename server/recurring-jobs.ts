@@ -28,7 +28,7 @@ export const createRecurringJobs = (
   createPassiveUsersJob({ db, outbox, clock, log }),
   createAccessReviewsJob({ db, outbox, clock, config }),
   createCertificateWarningsJob({ db, outbox, clock }),
-  createSamlMetadataJob({ db, outgoing, clock }),
+  createSamlMetadataJob({ db, outbox, outgoing, clock }),
   {
     name: 'bankid-certificate',
     cron: '7 6 * * *',

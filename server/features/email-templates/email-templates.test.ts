@@ -59,6 +59,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'access-answered': { firstName: name, organizationName: name, serviceName: 'Journal', refusedBecause: name },
   'access-review': { firstName: name, organizationName: name, state: 'waits' },
   'certificate-ends': { firstName: name, configId: 1, name, validTo: dateTime },
+  'sign-in-to-check': { firstName: name, what: 'draft', name, path: '/saml-configuration/setups/1' },
   'stream-stopped': { firstName: name, streamId: 'stream', url: name, gone: true },
   'test-mail': { firstName: name },
   'notify-last-admin': {

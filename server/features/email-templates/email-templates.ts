@@ -30,6 +30,7 @@ import { passwordChanged } from './templates/password-changed.ts'
 import { pendingReminder } from './templates/pending-reminder.ts'
 import { refusedPassive } from './templates/refused-passive.ts'
 import { resetPassword } from './templates/reset-password.ts'
+import { signInToCheck } from './templates/sign-in-to-check.ts'
 import { streamStopped } from './templates/stream-stopped.ts'
 import { testMail } from './templates/test-mail.ts'
 import { tooManyCodes } from './templates/too-many-codes.ts'
@@ -58,6 +59,7 @@ const templates = {
   'access-answered': accessAnswered,
   'access-review': accessReview,
   'certificate-ends': certificateEnds,
+  'sign-in-to-check': signInToCheck,
   'stream-stopped': streamStopped,
   'test-mail': testMail,
 }

@@ -1,13 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { fallbackLanguage } from '#contract/languages.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
-import { listSuperUsers } from '#server/features/users/users.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
+import { mailSuperUsers } from './mail-super-users.ts'
 import { type EndingCertificate, listEndingCertificates } from './saml-configs.ts'
 
 interface Options {
@@ -42,14 +40,6 @@ async function warn(db: Db, { ending, outbox, now }: { ending: EndingCertificate
     values (${ending.id}, ${ending.validTo}::timestamptz, ${daysBefore})
     on conflict do nothing returning 1`.execute(db)
   if (rows.length === 0) return
-  for (const { accountId, email, firstName, preferredLanguage } of await listSuperUsers(db))
-    await outbox.mail(
-      db,
-      mailMessage({
-        template: 'certificate-ends',
-        to: { address: email, accountId },
-        language: preferredLanguage ?? fallbackLanguage,
-        values: { firstName, configId: ending.id, name: ending.name, validTo: ending.validTo },
-      }),
-    )
+  const { id: configId, name, validTo } = ending
+  await mailSuperUsers(db, outbox, 'certificate-ends', { configId, name, validTo })
 }

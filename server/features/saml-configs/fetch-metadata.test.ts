@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
+import { outboxOf } from '#test/outbox.ts'
+import type { Person } from '#test/people.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { createSamlMetadataJob } from './read-watched-metadata.ts'
@@ -27,12 +29,14 @@ const server = createServer((request, response) => {
 let origin: string
 let portal: TestApp
 let root: Client
+let superUser: Person
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   origin = `http://127.0.0.1:${port}`
   portal = await testApp({ LIMIT_SAML_SETUP: '1000/60', OUTGOING_ALLOW: `localhost:${port}` })
-  root = await portal.signedIn(await portal.person({ superUser: true }))
+  superUser = await portal.person({ superUser: true })
+  root = await portal.signedIn(superUser)
 })
 afterAll(async () => {
   server.close()
@@ -115,6 +119,11 @@ test('a new certificate of watched metadata counts only once a super user has co
   const next = selfSigned({ name: 'idp.next.example' }).certificate
   watched = published(certificate, next)
   await runJob()
+  await runJob()
+  const mails = (await outboxOf(portal).messagesTo(superUser.email)).filter(
+    ({ template }) => template === 'sign-in-to-check',
+  )
+  expect(mails.map(({ values }) => values.what)).toEqual(['certificate'])
   const [offered] = (await root.get(path)).json().newCertificates
   expect(offered).toMatchObject({ status: 'valid', subject: 'CN=idp.next.example' })
   expect((await root.get('/api/saml-metadata-watches')).json()).toEqual([

@@ -3,11 +3,13 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
+import type { Outbox } from '#server/platform/messages/outbox.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
-import { listWatches, recordRead, type Watch } from './metadata-watches.repository.ts'
+import { mailSuperUsers } from './mail-super-users.ts'
+import { findWatch, listWatches, recordRead, type Watch } from './metadata-watches.repository.ts'
 
 interface Options {
   db: Db
@@ -52,19 +54,31 @@ const byFingerprint = (text: string) =>
     ),
   )
 
+/** Reads one address, and tells the super users of certificates that it did not have the last time. */
+async function readAndTell({ db, outbox, outgoing, now }: Options & { outbox: Outbox }, watch: Watch): Promise<void> {
+  await readWatched({ db, outgoing, now }, watch)
+  const after = await findWatch(db, watch.samlConfigId)
+  const before = listNew(watch)
+  if (!after || [...listNew(after).keys()].every((fingerprint) => before.has(fingerprint))) return
+  const path = `/saml-configuration/${watch.samlConfigId}`
+  await mailSuperUsers(db, outbox, 'sign-in-to-check', { what: 'certificate', name: watch.name, path })
+}
+
 /** Reads all watched addresses once a day. */
 export const createSamlMetadataJob = ({
   db,
+  outbox,
   outgoing,
   clock,
 }: {
   db: Kysely<DB>
+  outbox: Outbox
   outgoing: Outgoing
   clock: Clock
 }): RecurringJob => ({
   name: 'saml-metadata',
   cron: '41 4 * * *',
   run: async () => {
-    for (const watch of await listWatches(db)) await readWatched({ db, outgoing, now: clock() }, watch)
+    for (const watch of await listWatches(db)) await readAndTell({ db, outbox, outgoing, now: clock() }, watch)
   },
 })

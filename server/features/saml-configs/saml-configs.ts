@@ -5,6 +5,7 @@ import * as audited from './audited-config.ts'
 import * as states from './certificate-states.ts'
 import * as form from './check-form.ts'
 import * as fetched from './fetch-metadata.ts'
+import * as mails from './mail-super-users.ts'
 import * as oidcHandlers from './oidc-configs.handlers.ts'
 import * as oidc from './oidc-configs.repository.ts'
 import * as metadata from './read-metadata.ts'
@@ -31,6 +32,9 @@ export const keepSecretWithIssuer = oidcHandlers.keepSecretWithIssuer
 
 /** What an audit event says of a configuration. */
 export const auditedConfig = audited.auditedConfig
+
+/** Mails every super user, in their language. */
+export const mailSuperUsers = mails.mailSuperUsers
 
 /** Reads the metadata of an identity provider. */
 export const readMetadata = metadata.readMetadata

@@ -6,7 +6,7 @@ import type { Handlers, RequestContext } from '#server/platform/http/request-con
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { toNetwork } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { fetchMetadata, readMetadata } from '../saml-configs/saml-configs.ts'
+import { fetchMetadata, mailSuperUsers, readMetadata } from '../saml-configs/saml-configs.ts'
 import { beginTest, findTestResult } from '../sign-in/sign-in.ts'
 import { changeSetup, findSetupForUpdate, type Setup } from './saml-setups.repository.ts'
 import { findByToken } from './setup-links.ts'
@@ -43,7 +43,7 @@ export const openSetupsHandlers: Handlers<typeof openSetups> = {
     return { url: await beginTest(context, { samlConfigId, sessionKey: setupId, form, setup: { id: setupId, draft } }) }
   },
   handIn: async (context) => {
-    const { db, input, audit, now } = context
+    const { db, input, audit, now, outbox } = context
     const setup = await findByToken(context, input.token, { lock: true })
     refuseDecided(setup)
     if (setup.version !== input.version) throw new Problem(409, 'changedByOthers')
@@ -51,6 +51,8 @@ export const openSetupsHandlers: Handlers<typeof openSetups> = {
     audit({ ...eventOf(setup, 'handInSamlSetup'), after: { entityId: draft.entityId, url: draft.url } })
     const change = { state: 'handedIn', handedInAt: now, rejection: null } as const
     await changeSetup(db, setup.setupId, change)
+    const path = `/saml-configuration/setups/${setup.setupId}`
+    await mailSuperUsers(db, outbox, 'sign-in-to-check', { what: 'draft', name: setup.organizationName, path })
     return openSetupOf({ ...setup, ...change, version: setup.version + 1 }, context)
   },
 }

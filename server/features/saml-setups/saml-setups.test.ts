@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenSetup } from '#contract/saml-setups.ts'
 import type { Answer, Subject } from '#simulators/saml-idp/answer.ts'
 import type { Client } from '#test/client.ts'
+import { outboxOf } from '#test/outbox.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
 import { type Asked, type Company, companyAnswer, deliver, requestIn } from '#test/saml/company.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -117,6 +118,10 @@ test('the IT of an organisation prepares its sign-in without an account, and a s
 
   const handed = await link.call('/hand-in', { version: shown.version })
   expect(handed.json()).toMatchObject({ state: 'handedIn' })
+  const mails = await outboxOf(portal).messagesTo('root@setup.example')
+  expect(mails.filter(({ template }) => template === 'sign-in-to-check').map(({ values }) => values)).toEqual([
+    expect.objectContaining({ what: 'draft', name: link.name, path: `/saml-configuration/setups/${link.setupId}` }),
+  ])
   expect((await root.get('/api/saml-setups')).json()).toContainEqual(
     expect.objectContaining({ setupId: link.setupId, organizationName: link.name, state: 'handedIn' }),
   )

@@ -1,3 +1,4 @@
+import Download from 'lucide-react/icons/download'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { oidcConfigForm } from '#contract/oidc-configs.ts'
@@ -6,8 +7,10 @@ import type { FormOf } from '#web/lib/form.ts'
 import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
 import { otherGuide, providerGuides } from '#web/lib/saml/provider-guides.ts'
 import { useSay } from '#web/lib/saml/use-say.ts'
+import { LinkButton } from '#web/ui/button.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import styles from '../saml-configs.module.css'
 import { useSayOfKind } from '../sign-ins/say-of-kind.ts'
 import { oidcGuides, otherOidcGuide } from './oidc-guides.ts'
 
@@ -22,6 +25,11 @@ export function ServiceProviderValues({ of }: { of: SamlConfigDetails['servicePr
       <CopyField {...labels} label={t('serviceProviderEntityId')} value={entityId} />
       <CopyField {...labels} label={t('serviceProviderAcsUrl')} value={acsUrl} />
       <CopyField {...labels} label={t('serviceProviderSloUrl')} value={sloUrl} />
+      <div className={styles.sources}>
+        <LinkButton href={new URL(entityId).pathname} download="vestibule-metadata.xml" icon={Download}>
+          {t('setupDownloadMetadata')}
+        </LinkButton>
+      </div>
       <ProviderGuide guides={providerGuides(of)} otherGuide={otherGuide(of)} say={say} hint={t('samlGuideHint')} />
     </FieldGroup>
   )
