@@ -102,6 +102,7 @@ export const organizationSummary = z.object({
   loginMethod,
   samlConfigId: z.nullable(z.int()),
   requireLoginMethod: z.boolean(),
+  createAtSignIn: z.boolean(),
   /** Days. */
   maxPassiveDays: z.int(),
   senderName: z.nullable(z.string()),
