@@ -1,14 +1,26 @@
 import { sql } from 'kysely'
 import { maxCountedEvents, maxListedValue } from '#contract/audit-events.ts'
 import type { Change } from '#server/platform/audit/audit.ts'
+import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { changesInSight } from './changes-in-sight.ts'
-import { beginningOf, concerns, type EventFilters, type Events, type Filters, filtered } from './event-filters.ts'
+import { findPage } from './event-pages.ts'
+import { findNext } from './event-rows.ts'
+import { type EventFilters, type Filters, toSearch } from './event-search.ts'
 import { namesAtTheTime } from './names-at-the-time.ts'
 import { mayKnowActor, type Viewer } from './viewer.ts'
 
-const columns = ['id', 'name', 'targetId', 'target', 'createdAt', 'organizationIds', 'changes', 'requestId'] as const
+const columns = [
+  'e.id',
+  'name',
+  'targetId',
+  'target',
+  'e.createdAt',
+  'organizationIds',
+  'changes',
+  'requestId',
+] as const
 
 /** A column of the actor, where the viewer may know who it was. */
 const knownActor = (viewer: Viewer, column: 'actor' | 'actorId') =>
@@ -17,15 +29,17 @@ const knownActor = (viewer: Viewer, column: 'actor' | 'actorId') =>
     : sql<string | null>`case when ${mayKnowActor(viewer)} then ${sql.ref(column)} end`
 
 /** Every read of events begins here, so that none can leave the viewer out. */
-function eventsFor(db: Db, viewer: Viewer): Events {
-  const events = db.selectFrom('auditEvents')
-  return viewer === 'everything' ? events : events.where(concerns(viewer.organizationIds))
+function eventsFor(db: Db, viewer: Viewer) {
+  const events = db
+    .selectFrom('auditEvents as e')
+    .select(columns)
+    .select([knownActor(viewer, 'actor').as('actor'), knownActor(viewer, 'actorId').as('actorId')])
+  return viewer === 'everything'
+    ? events
+    : events.where(sql<boolean>`organization_ids && ${viewer.organizationIds}::uuid[]`)
 }
 
-const whole = (events: Events, viewer: Viewer) =>
-  events.select(columns).select([knownActor(viewer, 'actor').as('actor'), knownActor(viewer, 'actorId').as('actorId')])
-
-type Row = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirstOrThrow']>>
+type Row = Awaited<ReturnType<ReturnType<typeof eventsFor>['executeTakeFirstOrThrow']>>
 
 /** The events as the viewer may read them, with the names of the time. */
 async function toEvents(db: Db, viewer: Viewer, rows: readonly Row[]) {
@@ -42,45 +56,40 @@ async function toEvents(db: Db, viewer: Viewer, rows: readonly Row[]) {
   }))
 }
 
-function ordered(events: Events, viewer: Viewer, { sort, sortDirection }: Filters): Events {
-  if (sort === 'createdAt') return events.orderBy('createdAt', sortDirection).orderBy('id', sortDirection)
-  const by =
-    sort === 'name'
-      ? sql`name`
-      : sort === 'actor' && viewer !== 'everything'
-        ? knownActor(viewer, 'actor')
-        : beginningOf(sort)
-  // Descending is the reverse in everything, so that one index is read either way.
-  const within = sortDirection === 'asc' ? 'desc' : 'asc'
-  return events.orderBy(by, sortDirection).orderBy('createdAt', within).orderBy('id', within)
-}
-
 const cut = (value: string | null) =>
   value && value.length > maxListedValue ? `${value.slice(0, maxListedValue - 1).toWellFormed()}…` : value
 
-/** A page of the events that the viewer may read; in ascending order the newest first where the sorted column is alike. */
-export async function listEvents(db: Db, viewer: Viewer, filters: Filters, itemsPerPage: number) {
-  const events = await filtered(db, eventsFor(db, viewer), viewer, filters)
-  const { offset, limit } = toOffsetAndLimit(filters, itemsPerPage)
-  const rows = await whole(ordered(events, viewer, filters), viewer)
-    .offset(offset)
-    .limit(limit)
-    .execute()
-  // A count of everything would read millions of rows for a number that nobody reads.
-  const { count } = await db
-    .selectFrom(
-      events
-        .select(sql`1`.as('one'))
-        .limit(maxCountedEvents + 1)
-        .as('counted'),
+/** The events at these places of the chain, in their order. */
+async function readEvents(db: Db, viewer: Viewer, places: readonly number[]) {
+  const rows = await eventsFor(db, viewer)
+    .innerJoin('auditChain as c', (join) =>
+      join.onRef('c.eventId', '=', 'e.id').onRef('c.createdAt', '=', 'e.createdAt'),
     )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const items = await toEvents(db, viewer, rows)
+    .where('sealed', '=', true)
+    .where('c.seq', '=', sql<number>`any (${places}::bigint[])`)
+    .select('c.seq')
+    .execute()
+  const at = new Map(rows.map(({ seq, ...row }) => [Number(seq), row]))
+  return toEvents(
+    db,
+    viewer,
+    places.flatMap((place) => at.get(place) ?? []),
+  )
+}
+
+/** A page of the events that the viewer may read. */
+export async function listEvents(db: Db, viewer: Viewer, filters: Filters, itemsPerPage: number) {
+  // An event is in the index once it is sealed, and one of this moment is to be found as well.
+  await sealAuditEvents(db, true)
+  const search = await toSearch(db, viewer, filters)
+  const { sort, sortDirection } = filters
+  const page = { sort, sortDirection, ...toOffsetAndLimit(filters, itemsPerPage) }
+  const { places, count } = search ? await findPage(db, search, page) : { places: [], count: 0 }
+  const items = await readEvents(db, viewer, places)
   return {
     itemsPerPage,
-    totalCount: Math.min(Number(count), maxCountedEvents),
-    hasMore: Number(count) > maxCountedEvents,
+    totalCount: Math.min(count, maxCountedEvents),
+    hasMore: count > maxCountedEvents,
     items: items.map(({ changes, ...event }) => ({
       ...event,
       changes: changes.map(({ property, previousValue, newValue }) => ({
@@ -94,7 +103,7 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
 
 /** One event, where the viewer may read it. */
 export async function findEvent(db: Db, viewer: Viewer, id: string) {
-  const row = await whole(eventsFor(db, viewer), viewer).where('id', '=', id).executeTakeFirst()
+  const row = await eventsFor(db, viewer).where('e.id', '=', id).executeTakeFirst()
   return row && (await toEvents(db, viewer, [row]))[0]
 }
 
@@ -103,19 +112,18 @@ export async function findEvent(db: Db, viewer: Viewer, id: string) {
  * that a long list needs neither memory nor a long transaction.
  */
 export async function* readEventsInOrder(db: Db, viewer: Viewer, filters: EventFilters, limit = 2000) {
-  const events = (await filtered(db, eventsFor(db, viewer), viewer, filters)).orderBy('createdAt').orderBy('id')
-  let after: { id: string; moment: string } | undefined
-  for (;;) {
-    const next = after
-      ? events.where(sql<boolean>`(created_at, id) > (${after.moment}::timestamptz, ${after.id}::uuid)`)
-      : events
-    const rows = await whole(next, viewer)
-      // A `Date` has no microseconds.
-      .select(sql<string>`created_at::text`.as('moment'))
-      .limit(limit)
-      .execute()
-    if (rows.length > 0) yield await toEvents(db, viewer, rows)
-    after = rows.at(-1)
-    if (!after || rows.length < limit) return
+  await sealAuditEvents(db, true)
+  const search = await toSearch(db, viewer, filters)
+  let after = { at: '-infinity', seq: 0 }
+  while (search) {
+    const places = await findNext(db, search, after, limit)
+    const last = places.at(-1)
+    if (!last) return
+    yield await readEvents(
+      db,
+      viewer,
+      places.map(({ seq }) => seq),
+    )
+    after = last
   }
 }

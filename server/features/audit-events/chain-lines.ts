@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import { type ChainRow, selectChainRows } from '#server/platform/audit/audit-chain.ts'
 import { exportHeader, exportLine } from '#server/platform/audit/audit-export.ts'
 import { openCheckpoint } from '#server/platform/audit/checkpoint.ts'
 import { readErasures } from '#server/platform/audit/erasures.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { System } from '#server/platform/system.ts'
-import { type EventFilters, filtered } from './event-filters.ts'
+import { findPlaces } from './event-rows.ts'
+import { type EventFilters, toSearch } from './event-search.ts'
 
 /** Places of the chain that one statement reads. */
 const placesAtATime = 2000
@@ -15,7 +15,7 @@ const placesAtATime = 2000
  * For those who read everything: what is left out of an event would break its hash.
  */
 export async function* chainLines({ db, pool, keys }: Pick<System, 'db' | 'pool' | 'keys'>, filters: EventFilters) {
-  await sealAuditEvents(db)
+  await sealAuditEvents(db, true)
   const { rows: heads } = await pool.query<{ seq: string; hash: string }>(
     `select seq, encode(hash, 'hex') as hash from audit_head`,
   )
@@ -27,24 +27,16 @@ export async function* chainLines({ db, pool, keys }: Pick<System, 'db' | 'pool'
   const opened = checkpoints[0] && (await openCheckpoint(keys, checkpoints[0].signed))
   const erasures = (await readErasures(pool, keys)).map(({ signed, key }) => ({ signed, key }))
   yield exportHeader({ complete, head, erasures, checkpoint: opened && { signed: opened.signed, key: opened.key } })
+  const search = complete ? null : await toSearch(db, 'everything', filters)
+  if (search === undefined) return
   for (let from = 0; from < head.seq; from += placesAtATime) {
     const places = { from, to: Math.min(from + placesAtATime, head.seq) }
-    const ids = complete ? null : await matchingIds(db, filters, places)
-    if (ids?.length === 0) continue
+    const found = search && (await findPlaces(db, search, places))
+    if (found?.length === 0) continue
     const { rows } = await pool.query<ChainRow>(
-      `${selectChainRows} where c.seq > $1 and c.seq <= $2 and ($3::uuid[] is null or e.id = any ($3)) order by c.seq`,
-      [places.from, places.to, ids],
+      `${selectChainRows} where c.seq > $1 and c.seq <= $2 and ($3::bigint[] is null or c.seq = any ($3)) order by c.seq`,
+      [places.from, places.to, found],
     )
     yield rows.map((row) => exportLine({ ...row, seq: Number(row.seq) })).join('')
   }
-}
-
-/** The events that match, of those at some places of the chain. */
-async function matchingIds(db: System['db'], filters: EventFilters, { from, to }: { from: number; to: number }) {
-  const there = db.selectFrom('auditEvents').where(
-    sql<boolean>`(id, created_at) in (
-      select event_id, created_at from audit_chain where seq > ${from} and seq <= ${to})`,
-  )
-  const rows = await (await filtered(db, there, 'everything', filters)).select('id').execute()
-  return rows.map(({ id }) => id)
 }

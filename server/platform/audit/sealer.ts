@@ -9,14 +9,17 @@ const batchSize = 2000
 const pause = 250
 
 /**
- * Appends all events that are committed to the chain. While another process does so, this one leaves it to that one.
+ * Appends all events that are committed to the chain, which is when lists find them.
  *
+ * @param waits for another process that does so; otherwise this is left to that one
  * @returns how many were appended
  */
-export async function sealAuditEvents(db: Db): Promise<number> {
+export async function sealAuditEvents(db: Db, waits = false): Promise<number> {
   let sum = 0
   for (;;) {
-    const { rows } = await sql<{ sealed: number }>`select seal_audit_events(${batchSize}) as sealed`.execute(db)
+    const { rows } = await sql<{ sealed: number }>`select seal_audit_events(${batchSize}, ${waits}) as sealed`.execute(
+      db,
+    )
     const sealed = rows[0]?.sealed ?? 0
     sum += sealed
     if (sealed < batchSize) return sum

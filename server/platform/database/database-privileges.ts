@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** Raised when the privileges below change, so that existing databases get them. */
-export const privilegesVersion = 5
+export const privilegesVersion = 6
 
 // Privileges of the serving role on a table; full read and write access where none are listed.
 const privileges: Record<string, string> = {
@@ -9,10 +9,13 @@ const privileges: Record<string, string> = {
   audit_checkpoints: 'select',
   audit_checks: 'select, insert',
   audit_erasures: 'select',
+  audit_event_names: 'select',
   // Which events are sealed only the sealer says.
   audit_events: `select, insert (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id,
     created_at)`,
   audit_head: 'select',
+  audit_index: 'select',
+  audit_parties: 'select',
   migrations: 'select',
 }
 

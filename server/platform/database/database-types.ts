@@ -115,6 +115,11 @@ export interface AuditErasures {
   signed: string;
 }
 
+export interface AuditEventNames {
+  name: string;
+  nameId: Generated<number>;
+}
+
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is deleted, until the person is erased.
@@ -152,9 +157,38 @@ export interface AuditHead {
   seq: number;
 }
 
+export interface AuditIndex {
+  /**
+   * A row of audit_parties, as is the target.
+   */
+  actor: number;
+  createdAt: Timestamp;
+  nameId: number;
+  /**
+   * An organisation of the event; the nil UUID in the row of everybody, which each event has.
+   */
+  scope: string;
+  /**
+   * The place in audit_chain.
+   */
+  seq: number;
+  target: number;
+}
+
 export interface AuditLabels {
+  label: string | null;
+  search: string | null;
+}
+
+export interface AuditParties {
+  /**
+   * The label is a pseudonym, and new events get a party of their own.
+   */
+  erased: Generated<boolean>;
   label: string;
+  partyId: Generated<number>;
   search: Generated<string>;
+  thingId: string;
 }
 
 export interface AuditStreams {
@@ -923,9 +957,12 @@ export interface DB {
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;
   auditErasures: AuditErasures;
+  auditEventNames: AuditEventNames;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
+  auditIndex: AuditIndex;
   auditLabels: AuditLabels;
+  auditParties: AuditParties;
   auditStreams: AuditStreams;
   auditUnsealed: AuditUnsealed;
   certificateWarnings: CertificateWarnings;

@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Parties, Search } from './event-search.ts'
+
+export type Sql = RawBuilder<unknown>
+export type Direction = 'asc' | 'desc'
+
+/** Which rows of the index, and in which order. */
+export interface Rows {
+  search: Search
+  /** Rows are found by these; without them, all rows of a scope are read in order. */
+  by?: Parties | undefined
+  order?: Direction | undefined
+  /** Enough of each scope and each party. */
+  most?: number
+  /** One more condition, about `audit_index i`. */
+  and?: Sql
+}
+
+export const words: Record<Direction, Sql> = { asc: sql`asc`, desc: sql`desc` }
+export const opposite: Record<Direction, Direction> = { asc: 'desc', desc: 'asc' }
+
+const and = (conditions: readonly Sql[]) => sql.join(conditions, sql` and `)
+export const unionAll = (queries: readonly Sql[]) => sql.join(queries, sql` union all `)
+
+/** `audit_index i`, in one scope, with all conditions but those of `by`. */
+function select(scope: string, { search, by, order, most, and: more }: Rows, party: Sql = sql`true`): Sql {
+  const { nameId, from, until, parties } = search
+  const conditions = [
+    sql`i.scope = ${scope}::uuid`,
+    party,
+    ...(nameId === undefined ? [] : [sql`i.name_id = ${nameId}`]),
+    ...(from ? [sql`i.created_at >= ${new Date(from)}`] : []),
+    ...(until ? [sql`i.created_at < ${new Date(until)}`] : []),
+    ...parties
+      .filter((each) => each !== by)
+      .map(({ side, has }) => (side === 'either' ? sql`(${has('actor')} or ${has('target')})` : has(side))),
+    ...(more ? [more] : []),
+  ]
+  const ordered = order ? sql`order by i.created_at ${words[order]}, i.seq ${words[order]}` : sql``
+  return sql`(select i.created_at, i.seq, i.name_id, i.actor, i.target from audit_index i where ${and(conditions)} ${ordered}
+    ${most ? sql`limit ${most}` : sql``})`
+}
+
+/** The rows of events with one of the parties. The index of targets leaves out who did it to themselves. */
+function selectByParties(scope: string, rows: Rows, { side, ids, has }: Parties): Sql {
+  const asActor = sql`i.actor = party.id and ${
+    side === 'target' ? sql`i.actor = i.target` : rows.search.members ? has('actor') : sql`true`
+  }`
+  const asTarget = sql`i.target = party.id and i.actor <> i.target and ${
+    side === 'either' ? sql`not ${has('actor')}` : sql`true`
+  }`
+  const queries = [select(scope, rows, asActor), ...(side === 'actor' ? [] : [select(scope, rows, asTarget)])]
+  return sql`(select found.* from (select distinct unnest(${ids?.list}::integer[]) as id) party,
+    lateral (${unionAll(queries)}) found)`
+}
+
+/** The rows, each once though an event may be in several scopes. */
+export function rowsOf(rows: Rows): Sql {
+  const { search, by } = rows
+  const scopes = search.scopes.map((scope) => (by ? selectByParties(scope, rows, by) : select(scope, rows)))
+  return scopes.length > 1 ? sql`(select distinct * from (${unionAll(scopes)}) scopes)` : sql`(${unionAll(scopes)})`
+}
+
+export async function count(db: Db, rows: Rows, most: number): Promise<number> {
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*)::integer as count from (select from ${rowsOf({ ...rows, most })} found limit ${most}) counted`.execute(
+    db,
+  )
+  return counted[0]?.count ?? 0
+}
+
+/** The places in the chain that a statement finds. */
+export const readPlaces = async (db: Db, statement: Sql) =>
+  (await sql<{ seq: number }>`${statement}`.execute(db)).rows.map(({ seq }) => Number(seq))
+
+/** Some events after a place in the order of time, the oldest first. */
+export async function findNext(db: Db, search: Search, after: { at: string; seq: number }, limit: number) {
+  const since = sql`(i.created_at, i.seq) > (${after.at}::timestamptz, ${after.seq})`
+  const rows = rowsOf({ search, order: 'asc', most: limit, and: since })
+  const found = await sql<{ seq: number; at: string }>`
+    select seq, created_at::text as at from ${rows} found order by created_at, seq limit ${limit}`.execute(db)
+  return found.rows.map(({ seq, at }) => ({ seq: Number(seq), at }))
+}
+
+/** Which places of a part of the chain have events that match. */
+export const findPlaces = (db: Db, search: Search, { from, to }: { from: number; to: number }) =>
+  readPlaces(
+    db,
+    sql`
+    select found.seq from audit_chain c, lateral ${rowsOf({ search, and: sql`i.created_at = c.created_at and i.seq = c.seq` })} found
+    where c.seq > ${from} and c.seq <= ${to}`,
+  )

@@ -1,0 +1,277 @@
+-- The list of the audit log is found in a narrow table beside the events (decision 0057): one row for everybody's list and one
+-- for that of each organisation, with numbers in place of names and labels. Four indexes hold all that a filter or a sort needs.
+
+-- No batch is under way while the tables change. Changes go on; their events wait for their place until this is done.
+select from audit_head for update;
+
+create table audit_event_names (
+  name_id smallint generated always as identity primary key,
+  name text collate "C" not null unique
+);
+comment on table audit_event_names is 'The names of all sealed events.';
+
+create table audit_parties (
+  party_id integer generated always as identity primary key,
+  thing_id text collate "C" not null,
+  label text collate "C" not null,
+  erased boolean not null default false,
+  search text collate "C" not null generated always as (folded(label)) stored
+);
+comment on table audit_parties is
+  'Who and what sealed events name: the id and the beginning of the label, each empty where the event has none. A label is here once for each thing that has it.';
+comment on column audit_parties.erased is 'The label is a pseudonym, and new events get a party of their own.';
+insert into audit_event_names (name) select name from audit_events_sealed group by name order by name;
+insert into audit_parties (thing_id, label)
+  select thing_id, label from (
+    select coalesce(actor_id::text, '') collate "C" as thing_id, coalesce(left(actor, 300), '') collate "C" as label
+    from audit_events_sealed group by 1, 2
+    union all
+    select coalesce(target_id, '') collate "C", coalesce(left(target, 300), '') collate "C" from audit_events_sealed group by 1, 2
+  ) as sides group by 1, 2;
+create unique index audit_parties_by_thing on audit_parties (thing_id, label) where not erased;
+create index audit_parties_by_label on audit_parties (label, party_id);
+create index audit_parties_by_grams on audit_parties using gin (search_grams(search)) with (fastupdate = off);
+analyze audit_parties;
+
+create table audit_index (
+  scope uuid not null,
+  created_at timestamptz not null,
+  seq bigint not null,
+  name_id smallint not null,
+  actor integer not null,
+  target integer not null
+);
+comment on table audit_index is 'Where the list of the audit log finds its events. Made from them, and no part of the chain.';
+comment on column audit_index.scope is 'An organisation of the event; the nil UUID in the row of everybody, which each event has.';
+comment on column audit_index.seq is 'The place in audit_chain.';
+comment on column audit_index.actor is 'A row of audit_parties, as is the target.';
+
+create function index_audit_events(first_seq bigint) returns void language sql as $$
+  insert into audit_index (scope, created_at, seq, name_id, actor, target)
+    select scope, c.created_at, c.seq, n.name_id, a.party_id, t.party_id
+    from audit_chain c
+      join audit_events_sealed e on e.id = c.event_id and e.created_at = c.created_at
+      join audit_event_names n on n.name = e.name
+      join audit_parties a on a.thing_id = coalesce(e.actor_id::text, '') and a.label = coalesce(left(e.actor, 300), '') and not a.erased
+      join audit_parties t on t.thing_id = coalesce(e.target_id, '') and t.label = coalesce(left(e.target, 300), '') and not t.erased,
+      lateral (select '00000000-0000-0000-0000-000000000000'::uuid as scope union select unnest(e.organization_ids)) as scopes
+    where c.seq >= first_seq
+$$;
+comment on function index_audit_events is 'Writes the rows of audit_index from a place of the chain on.';
+select index_audit_events(0);
+create index audit_index_by_time on audit_index (scope, created_at, seq) include (name_id, actor, target);
+create index audit_index_by_name on audit_index (scope, name_id, created_at, seq) include (actor, target);
+create index audit_index_by_actor on audit_index (scope, actor, created_at, seq) include (name_id, target);
+create index audit_index_by_target on audit_index (scope, target, created_at, seq) include (name_id, actor) where actor <> target;
+analyze audit_index;
+
+drop index audit_events_by_time;
+drop index audit_events_by_organization;
+drop index audit_events_by_name;
+drop index audit_events_by_actor;
+drop index audit_events_by_target;
+drop index audit_events_by_target_id;
+
+-- For the version before, while it still serves: it searches the labels, and tidies them at night.
+drop table audit_labels;
+create view audit_labels as select label, search from audit_parties;
+grant select, insert, delete on audit_labels to public;
+create rule audit_labels_are_made_elsewhere as on insert to audit_labels do instead nothing;
+create rule audit_labels_are_deleted_elsewhere as on delete to audit_labels do instead nothing;
+
+drop function seal_audit_events(integer);
+create function seal_audit_events(most integer, waits boolean default false) returns integer
+  language plpgsql security definer as $$
+declare
+  head audit_head;
+  first_seq bigint;
+  event record;
+  counts boolean := false;
+begin
+  if not exists (select from audit_events_new) then return 0; end if;
+  if waits then
+    select * into head from audit_head for update;
+  else
+    select * into head from audit_head for update skip locked;
+    if not found then return 0; end if;
+  end if;
+  first_seq := head.seq + 1;
+  perform set_config('vestibule.sealing', 'on', true);
+  for event in
+    with due as (
+      select ctid from audit_events_new order by queued_at, id limit most
+    ), taken as (
+      delete from audit_events_new n using due where n.ctid = due.ctid returning n.*
+    ), kept as (
+      insert into audit_events_sealed (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id,
+          created_at, salt)
+        select id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at, salt from taken
+    ), new_names as (
+      insert into audit_event_names (name)
+        select distinct name from taken where not exists (select from audit_event_names known where known.name = taken.name)
+    ), new_parties as (
+      insert into audit_parties (thing_id, label)
+        select distinct thing_id, label
+        from taken, lateral (values (coalesce(actor_id::text, ''), coalesce(left(actor, 300), '')),
+          (coalesce(target_id, ''), coalesce(left(target, 300), ''))) as sides (thing_id, label)
+        where not exists (
+          select from audit_parties known
+          where known.thing_id = sides.thing_id and known.label = sides.label and not known.erased)
+    )
+    select id, name, created_at, audit_family(name, target_id) as family, microseconds,
+      sha256(convert_to(audit_field(id::text) || ',' || audit_field(name) || ',' || audit_field(actor_id::text) || ','
+        || audit_field(actor) || ',' || audit_field(target_id) || ',' || audit_field(target) || ','
+        || audit_field(array_to_string(organization_ids, ' ')) || ',' || audit_field(changes::text) || ','
+        || audit_field(request_id) || ',' || audit_field(microseconds)
+        || case when salt is null then '' else ',' || audit_field(salt::text) end, 'UTF8')) as digest
+    from taken, lateral (select (extract(epoch from created_at) * 1000000)::bigint::text as microseconds) as moment
+    order by queued_at, id
+  loop
+    head.seq := head.seq + 1;
+    counts := counts or event.name in ('loginSuccess', 'loginFailure', 'acceptInvite', 'joinOrganization');
+    insert into audit_chain (seq, family, event_id, created_at, digest, previous_hash, hash)
+      values (head.seq, event.family, event.id, event.created_at, event.digest, head.hash,
+        sha256(head.hash || convert_to(audit_field(head.seq::text) || ',' || audit_field(event.family) || ','
+          || audit_field(event.microseconds) || ',' || audit_field(encode(event.digest, 'hex')), 'UTF8')))
+      returning hash into head.hash;
+  end loop;
+  perform set_config('vestibule.sealing', 'off', true);
+  update audit_head set seq = head.seq, hash = head.hash;
+  perform index_audit_events(first_seq);
+  if counts then perform count_audit_events(first_seq); end if;
+  return head.seq - first_seq + 1;
+end $$;
+comment on function seal_audit_events is
+  'Moves events that are committed to their months and appends them to the chain; returns how many. While another process does, it waits or does nothing.';
+
+create or replace function drop_audit_months() returns void language plpgsql security definer as $$
+declare
+  checkpoint audit_checkpoints := last_audit_checkpoint();
+  oldest timestamptz := least(checkpoint.change_before, checkpoint.sign_in_before, checkpoint.unknown_sign_in_before);
+  part name;
+  month timestamp;
+  events bigint;
+begin
+  for part, month in
+    select relname, to_date(right(relname, 7), 'YYYY_MM')::timestamp from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'audit_events_sealed'::regclass and relname ~ '^audit_events_[0-9]{4}_[0-9]{2}$'
+      and to_date(right(relname, 7), 'YYYY_MM')::timestamp at time zone 'UTC' + interval '1 month' <= oldest
+  loop
+    execute format('select count(*) from %I', part) into events;
+    execute format('drop table %I', part);
+    delete from audit_index
+      where created_at >= month at time zone 'UTC' and created_at < (month + interval '1 month') at time zone 'UTC';
+    update audit_checkpoints set removed = removed + events where number = checkpoint.number;
+  end loop;
+end $$;
+
+create or replace function remove_audit_events(most integer) returns integer language plpgsql security definer as $$
+declare
+  checkpoint audit_checkpoints := last_audit_checkpoint();
+  events integer;
+  places integer;
+begin
+  -- The hash of an event without a digest covers the event itself, so that it goes only with everything before it.
+  with old as (
+    (select id, created_at, organization_ids from audit_events
+      where name = 'loginFailure' and target_id is null and created_at < checkpoint.unknown_sign_in_before)
+    union all
+    (select id, created_at, organization_ids from audit_events
+      where name in ('loginSuccess', 'loginFailure', 'logout') and created_at < checkpoint.sign_in_before
+        and audit_family(name, target_id) = 'signIn')
+    union all
+    (select id, created_at, organization_ids from audit_events
+      where created_at < checkpoint.change_before and audit_family(name, target_id) = 'change')
+  ), gone as (
+    select id, old.created_at, seq, organization_ids
+    from old join audit_chain c on c.event_id = id and c.created_at = old.created_at
+    where c.digest is not null or c.seq <= checkpoint.start_seq limit most
+  ), not_found as (
+    delete from audit_index i
+    using gone, unnest('00000000-0000-0000-0000-000000000000'::uuid || organization_ids) as place
+    where i.scope = place and i.created_at = gone.created_at and i.seq = gone.seq
+  )
+  delete from audit_events e using gone where e.id = gone.id and e.created_at = gone.created_at;
+  get diagnostics events = row_count;
+  update audit_checkpoints set removed = removed + events where number = checkpoint.number and events > 0;
+  delete from audit_chain where seq in (
+    select seq from audit_chain where seq <= checkpoint.start_seq
+      and not exists (select from audit_events e where e.id = event_id and e.created_at = audit_chain.created_at)
+    order by seq limit most);
+  get diagnostics places = row_count;
+  return greatest(events, places);
+end $$;
+
+create function forget_audit_parties() returns void language sql security definer as $$
+  -- The sealer must not give an event a party that is being deleted.
+  select from audit_head for update;
+  delete from audit_parties p
+  where not exists (select from audit_index where scope = '00000000-0000-0000-0000-000000000000' and actor = party_id)
+    and not exists (select from audit_index where scope = '00000000-0000-0000-0000-000000000000' and target = party_id
+      and actor <> target)
+$$;
+comment on function forget_audit_parties is 'Deletes who and what no event names any longer.';
+
+create or replace function former_addresses(subject text) returns text[] language sql stable as $$
+  select coalesce(array_agg(distinct address), '{}') from (
+    select label as address from audit_parties where thing_id = subject and not erased
+    union all select email from former_names where account_id::text = subject) known
+  -- An address that someone has now is theirs.
+  where address like '%_@_%' and not exists (select from users u where u.email = address)
+$$;
+
+create or replace function erase_from_audit_events(subject text, pseudonym text) returns setof uuid
+  language plpgsql security definer as $$
+declare
+  known text[] := former_addresses(subject);
+  addresses text;
+begin
+  if pseudonym !~ '^erased:[0-9a-f]{8}$' or exists (select from users where account_id::text = subject)
+    or exists (select from invitations where invitation_id::text = subject) then
+    raise exception 'only who was deleted can be erased' using errcode = 'insufficient_privilege';
+  end if;
+  if exists (
+    select from audit_events_new where target_id = subject or actor_id::text = subject
+  ) then
+    raise exception 'events wait for their place in the chain' using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  select '(?<![[:alnum:].+_-])(' || string_agg(regexp_replace(address, '([.+*?^$(){}|\\[\]])', '\\\1', 'g'), '|')
+    || ')(?![[:alnum:]-])' into addresses from unnest(known) as listed (address);
+  return query
+    with found as (
+      select e.*, actor_id::text is not distinct from subject as is_actor,
+        target_id is not distinct from subject or (target = any (known)
+          and not exists (select from users u where u.account_id::text = target_id)
+          and not exists (select from invitations i where i.invitation_id::text = target_id)) as is_target
+      from audit_events e
+      where target_id = subject or actor_id::text = subject or target = any (known) or actor = any (known)
+        or changes::text ~* addresses
+    ), erased as (
+      select id, created_at, changes as before,
+        case when is_actor or (actor = any (known) and not exists (select from users u where u.account_id = actor_id))
+          then pseudonym else actor end as actor,
+        case when is_target then pseudonym else target end as target,
+        without_person(changes, pseudonym, is_target, is_actor, addresses) as changes
+      from found
+    )
+    update audit_events e set actor = n.actor, target = n.target, changes = n.changes, salt = null
+    from erased n
+    where e.id = n.id and e.created_at = n.created_at
+      and (e.actor, e.target, e.changes) is distinct from (n.actor, n.target, n.changes)
+    returning e.id;
+  delete from former_names where account_id::text = subject;
+  update audit_parties p set label = pseudonym, erased = true
+  where thing_id = subject or (label = any (known)
+    and not exists (select from users u where u.account_id::text = thing_id)
+    and not exists (select from invitations i where i.invitation_id::text = thing_id));
+end $$;
+
+do $$
+declare
+  signature text;
+begin
+  foreach signature in array array['seal_audit_events(integer, boolean)', 'drop_audit_months()', 'remove_audit_events(integer)',
+    'forget_audit_parties()', 'erase_from_audit_events(text, text)'] loop
+    execute format('alter function %s set search_path = %I, pg_temp', signature, current_schema());
+  end loop;
+end $$;
