@@ -14,24 +14,15 @@ create table audit_parties (
   party_id integer generated always as identity primary key,
   thing_id text collate "C" not null,
   label text collate "C" not null,
-  erased boolean not null default false,
+  erased integer not null default 0,
   search text collate "C" not null generated always as (folded(label)) stored
 );
 comment on table audit_parties is
   'Who and what sealed events name: the id and the beginning of the label, each empty where the event has none. A label is here once for each thing that has it.';
-comment on column audit_parties.erased is 'The label is a pseudonym, and new events get a party of their own.';
-insert into audit_event_names (name) select name from audit_events_sealed group by name order by name;
-insert into audit_parties (thing_id, label)
-  select thing_id, label from (
-    select coalesce(actor_id::text, '') collate "C" as thing_id, coalesce(left(actor, 300), '') collate "C" as label
-    from audit_events_sealed group by 1, 2
-    union all
-    select coalesce(target_id, '') collate "C", coalesce(left(target, 300), '') collate "C" from audit_events_sealed group by 1, 2
-  ) as sides group by 1, 2;
-create unique index audit_parties_by_thing on audit_parties (thing_id, label) where not erased;
+comment on column audit_parties.erased is 'The party itself where the label is a pseudonym: new events get another party. Otherwise 0.';
+create unique index audit_parties_by_thing on audit_parties (thing_id, label, erased);
 create index audit_parties_by_label on audit_parties (label, party_id);
 create index audit_parties_by_grams on audit_parties using gin (search_grams(search)) with (fastupdate = off);
-analyze audit_parties;
 
 create table audit_index (
   scope uuid not null,
@@ -52,13 +43,32 @@ create function index_audit_events(first_seq bigint) returns void language sql a
     from audit_chain c
       join audit_events_sealed e on e.id = c.event_id and e.created_at = c.created_at
       join audit_event_names n on n.name = e.name
-      join audit_parties a on a.thing_id = coalesce(e.actor_id::text, '') and a.label = coalesce(left(e.actor, 300), '') and not a.erased
-      join audit_parties t on t.thing_id = coalesce(e.target_id, '') and t.label = coalesce(left(e.target, 300), '') and not t.erased,
+      join audit_parties a on a.thing_id = coalesce(e.actor_id::text, '') and a.label = coalesce(left(e.actor, 300), '') and a.erased = 0
+      join audit_parties t on t.thing_id = coalesce(e.target_id, '') and t.label = coalesce(left(e.target, 300), '') and t.erased = 0,
       lateral (select '00000000-0000-0000-0000-000000000000'::uuid as scope union select unnest(e.organization_ids)) as scopes
     where c.seq >= first_seq
 $$;
 comment on function index_audit_events is 'Writes the rows of audit_index from a place of the chain on.';
-select index_audit_events(0);
+
+create function rebuild_audit_index() returns void language plpgsql as $$
+begin
+  perform from audit_head for update;
+  delete from audit_index;
+  insert into audit_event_names (name)
+    select distinct name from audit_events_sealed e where not exists (select from audit_event_names n where n.name = e.name);
+  insert into audit_parties (thing_id, label)
+    select thing_id, label from (
+      select coalesce(actor_id::text, '') collate "C" as thing_id, coalesce(left(actor, 300), '') collate "C" as label
+      from audit_events_sealed group by 1, 2
+      union all
+      select coalesce(target_id, '') collate "C", coalesce(left(target, 300), '') collate "C" from audit_events_sealed group by 1, 2
+    ) as sides group by 1, 2
+    on conflict do nothing;
+  perform index_audit_events(0);
+end $$;
+comment on function rebuild_audit_index is 'Makes audit_index again from the events; for the owner of the tables.';
+select rebuild_audit_index();
+analyze audit_parties;
 create index audit_index_by_time on audit_index (scope, created_at, seq) include (name_id, actor, target);
 create index audit_index_by_name on audit_index (scope, name_id, created_at, seq) include (actor, target);
 create index audit_index_by_actor on audit_index (scope, actor, created_at, seq) include (name_id, target);
@@ -116,7 +126,7 @@ begin
           (coalesce(target_id, ''), coalesce(left(target, 300), ''))) as sides (thing_id, label)
         where not exists (
           select from audit_parties known
-          where known.thing_id = sides.thing_id and known.label = sides.label and not known.erased)
+          where known.thing_id = sides.thing_id and known.label = sides.label and known.erased = 0)
     )
     select id, name, created_at, audit_family(name, target_id) as family, microseconds,
       sha256(convert_to(audit_field(id::text) || ',' || audit_field(name) || ',' || audit_field(actor_id::text) || ','
@@ -214,7 +224,7 @@ comment on function forget_audit_parties is 'Deletes who and what no event names
 
 create or replace function former_addresses(subject text) returns text[] language sql stable as $$
   select coalesce(array_agg(distinct address), '{}') from (
-    select label as address from audit_parties where thing_id = subject and not erased
+    select label as address from audit_parties where thing_id = subject and erased = 0
     union all select email from former_names where account_id::text = subject) known
   -- An address that someone has now is theirs.
   where address like '%_@_%' and not exists (select from users u where u.email = address)
@@ -260,7 +270,7 @@ begin
       and (e.actor, e.target, e.changes) is distinct from (n.actor, n.target, n.changes)
     returning e.id;
   delete from former_names where account_id::text = subject;
-  update audit_parties p set label = pseudonym, erased = true
+  update audit_parties p set label = pseudonym, erased = party_id
   where thing_id = subject or (label = any (known)
     and not exists (select from users u where u.account_id::text = thing_id)
     and not exists (select from invitations i where i.invitation_id::text = thing_id));

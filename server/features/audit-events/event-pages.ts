@@ -1,88 +1,9 @@
 import { sql } from 'kysely'
 import { maxCountedEvents } from '#contract/audit-events.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { plainClient } from '#server/platform/database/plain-client.ts'
-import {
-  count,
-  type Direction,
-  opposite,
-  type Rows,
-  readPlaces,
-  rowsOf,
-  type Sql,
-  unionAll,
-  words,
-} from './event-rows.ts'
+import { costByParties, costInOrder, type Estimate, estimate, rowByParty, rowInOrder } from './event-estimates.ts'
+import { type Direction, opposite, type Rows, readPlaces, rowsOf, type Sql, unionAll, words } from './event-rows.ts'
 import { type Column, type Filters, isAmong, type Parties, type Search } from './event-search.ts'
-
-const few = 100
-
-/** How many rows the database expects in the scopes, with the name and in the time. */
-async function estimateRows(db: Db, { scopes, nameId, from, until }: Partial<Search>): Promise<number> {
-  const { rows } = await plainClient(db).query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    `explain (format json) select from audit_index where scope = any ($1::uuid[])
-     ${nameId === undefined ? '' : `and name_id = ${Number(nameId)}`}
-     ${from ? 'and created_at >= $2' : 'and $2::timestamptz is null'} ${until ? 'and created_at < $3' : 'and $3::timestamptz is null'}`,
-    [scopes, from ?? null, until ?? null],
-  )
-  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 1
-}
-
-/** About how many rows of the scopes have one of the parties: counted where they are few. */
-async function estimateByParties(db: Db, search: Search, by: Parties, inScopes: number): Promise<number> {
-  const ids = by.ids?.count ?? 0
-  if (ids <= few) return 1 + (await count(db, { search: { scopes: search.scopes, parties: [] }, by }, 100_000))
-  const { rows } = await sql<{ parties: number }>`
-    select reltuples::float8 as parties from pg_class where oid = 'audit_parties'::regclass`.execute(db)
-  return (inScopes * ids) / Math.max(ids, rows[0]?.parties ?? 1)
-}
-
-/** What is expected of a search, in rows of the index. */
-interface Expected {
-  inScopes: number
-  /** In the time too, if one is named. */
-  inTime: number
-  /** With the name too. */
-  named: number
-  /** The parties that the fewest rows have, and how many of those in the time. */
-  fewest?: { parties: Parties; ids: number; rows: number }
-  hits: number
-}
-
-async function expect(db: Db, search: Search): Promise<Expected> {
-  const { scopes, from, until, nameId } = search
-  const [inScopes, inTime, named] = await Promise.all([
-    estimateRows(db, { scopes }),
-    estimateRows(db, { scopes, from, until }),
-    estimateRows(db, { scopes, from, until, nameId }),
-  ])
-  const listed = search.parties
-    .flatMap((parties) => (parties.ids ? [{ parties, ids: parties.ids.count }] : []))
-    .toSorted((one, other) => one.ids - other.ids)
-  const [first] = listed
-  if (!first) return { inScopes, inTime, named, hits: named }
-  const rows = ((await estimateByParties(db, search, first.parties, inScopes)) * inTime) / inScopes
-  const hits = listed
-    .slice(1)
-    .reduce((sum, { ids }) => sum * Math.min(1, (rows / inTime / first.ids) * ids), (rows * named) / inTime)
-  return { inScopes, inTime, named, hits, fewest: { ...first, rows } }
-}
-
-// Microseconds, as measured with five million events.
-const rowInOrder = 0.15
-const rowByParty = 0.25
-const lookUpParty = 4
-
-/** Microseconds to read rows in order until there are so many hits. */
-const costInOrder = ({ named, hits }: Expected, most: number) => Math.min(named, (most * named) / hits) * rowInOrder
-
-/** The same by the fewest parties: each of them is read until it has `each` hits. */
-function costByParties({ fewest, hits }: Expected, { each, most }: { each: number; most: number }): number {
-  if (!fewest) return Number.POSITIVE_INFINITY
-  const share = hits / fewest.rows
-  const rows = Math.min(fewest.rows, (each * fewest.ids) / share, most / share)
-  return rows * rowByParty + Math.min(fewest.ids, (fewest.ids * rows) / fewest.rows) * lookUpParty
-}
 
 interface Page {
   sort: Filters['sort']
@@ -103,7 +24,7 @@ interface Found {
  * hits, whichever is expected to read fewer rows (bench/README.md has the figures).
  */
 export async function findPage(db: Db, search: Search, page: Page): Promise<Found> {
-  const expected = await expect(db, search)
+  const expected = await estimate(db, search)
   const most = maxCountedEvents + 1
   const isByParties = costByParties(expected, { each: most, most }) < costInOrder(expected, most)
   const found = await collect(db, { search, by: isByParties ? expected.fewest?.parties : undefined, most }, page)
@@ -112,7 +33,8 @@ export async function findPage(db: Db, search: Search, page: Page): Promise<Foun
   return { places, count: most }
 }
 
-async function findAmongMany(db: Db, search: Search, expected: Expected, page: Page): Promise<number[]> {
+/** A page of hits that are more than are counted. */
+export async function findAmongMany(db: Db, search: Search, expected: Estimate, page: Page): Promise<number[]> {
   const { sort, sortDirection, offset, limit } = page
   const all = Number.POSITIVE_INFINITY
   const most = offset + limit
@@ -128,15 +50,17 @@ async function findAmongMany(db: Db, search: Search, expected: Expected, page: P
     )
   }
   const byParties = costByParties(expected, { each: all, most: all })
-  const toCollect = Math.min(byParties, named * rowInOrder) + hits * rowByParty
-  if (toCollect > ((most * inScopes) / hits) * rowInOrder) {
+  const toCount = Math.min(byParties, named * rowInOrder) + hits * rowByParty
+  // Hits of a search may be far apart in an order that has nothing to do with it.
+  const gaps = search.parties.every(({ side }) => side === sort) ? 1 : sort === 'name' ? 2 : 5
+  if (toCount > ((most * inScopes) / hits) * rowInOrder * gaps) {
     if (sort === 'name') return inOrderOfNames(db, search, page)
     const places = await inOrderOfLabels(db, search, sort, page)
-    // People whom an admin may not know as actors stand at the end.
+    // It ends before the actors who are no members.
     if (places.length === limit || !search.members || sort !== 'actor') return places
   }
-  const by = byParties < named * rowInOrder ? fewest?.parties : undefined
-  return (await collect(db, { search, by }, page)).places
+  const rows = { search, by: byParties < named * rowInOrder ? fewest?.parties : undefined }
+  return sort === 'name' ? byCountsOfNames(db, rows, page, expected) : byCountsOfLabels(db, rows, sort, page)
 }
 
 /** In ascending order the newest first where the sorted column is alike; descending is the reverse. */
@@ -144,41 +68,77 @@ function directions({ sortDirection }: Page) {
   return { direction: words[sortDirection], within: words[opposite[sortDirection]], order: opposite[sortDirection] }
 }
 
+/** Hits that are few, sorted. */
 async function collect(db: Db, rows: Rows, page: Page): Promise<Found> {
   const { direction, within } = directions(page)
   const { sort, offset, limit } = page
-  const sorted =
-    sort === 'createdAt'
-      ? sql`select seq from found order by created_at ${direction}, seq ${direction} offset ${offset} limit ${limit}`
-      : sort === 'name'
-        ? sql`select seq from found join audit_event_names using (name_id)
-          order by name ${direction}, created_at ${within}, seq ${within} offset ${offset} limit ${limit}`
-        : sortedByLabel(rows.search, sort, page)
-  const { rows: answers } = await sql<{ places: number[]; count: number }>`
+  const later = sql`created_at ${within}, seq ${within}`
+  const orders: Record<Page['sort'], Sql> = {
+    createdAt: sql`order by created_at ${direction}, seq ${direction}`,
+    name: sql`join audit_event_names using (name_id) order by name ${direction}, ${later}`,
+    actor: sql`left join audit_parties on party_id = ${visible(rows.search, 'actor')} order by ${byLabel(direction)}, ${later}`,
+    target: sql`left join audit_parties on party_id = target order by ${byLabel(direction)}, ${later}`,
+  }
+  const { rows: answers } = await sql<{ places: string[] | null; count: number }>`
     with found as materialized (select * from ${rowsOf(rows)} found ${rows.most ? sql`limit ${rows.most}` : sql``})
-    select array(${sorted})::text[] as places, (select count(*) from found)::integer as count`.execute(db)
+    select case when ${rows.most ? sql`(select count(*) from found) < ${rows.most}` : sql`true`}
+      then array(select seq from found ${orders[sort]} offset ${offset} limit ${limit})::text[] end as places,
+      (select count(*) from found)::integer as count`.execute(db)
   const [answer] = answers
   return { places: (answer?.places ?? []).map(Number), count: answer?.count ?? 0 }
 }
 
-/** Counts the events of each label first, so that only those of the page are sorted. */
-function sortedByLabel({ members }: Search, column: Column, page: Page): Sql {
-  const { direction, within } = directions(page)
+const byLabel = (direction: Sql) => sql`label is null, label ${direction}, party_id ${direction}`
+
+/** The party that sorts; 0 for actors who are no members of an admin's organisations, who stand at the end. */
+const visible = ({ members }: Search, column: Column): Sql =>
+  column === 'actor' && members ? sql`case when ${isAmong(sql`actor`, members)} then actor else 0 end` : sql.ref(column)
+
+interface Group {
+  id: number
+  /** Hits before it. */
+  before: number
+  hits: number
+}
+
+/** The groups of hits that a page shows, when groups are sorted. */
+async function groupsOfPage(db: Db, rows: Rows, group: Sql, order: Sql, { offset, limit }: Page): Promise<Group[]> {
+  const { rows: groups } = await sql<Group>`
+    with counted as (select ${group} as id, count(*) as hits from ${rowsOf(rows)} found group by 1),
+      summed as (select id, hits, sum(hits) over (order by ${order}) - hits as before
+        from counted left join audit_parties on party_id = id left join audit_event_names on name_id = id)
+    select id, hits::float8, before::float8 from summed
+    where before + hits > ${offset} and before < ${offset + limit} order by before`.execute(db)
+  return groups
+}
+
+async function byCountsOfNames(db: Db, rows: Rows, page: Page, expected: Estimate): Promise<number[]> {
   const { offset, limit } = page
-  const party =
-    column === 'actor' && members
-      ? sql`case when actor = target or ${isAmong(sql`actor`, members)} then actor else 0 end`
-      : sql.ref(column)
-  const byLabel = sql`label is null, label ${direction}, party ${direction}`
-  return sql`
-    with sides as materialized (select created_at, seq, ${party} as party from found),
-      counted as (select party, count(*) as events from sides group by party),
-      labels as (
-        select party, label, events, sum(events) over (order by ${byLabel}) as upto
-        from counted left join audit_parties on party_id = party),
-      there as materialized (select * from labels where upto > ${offset} and upto - events < ${offset + limit})
-    select seq from there join sides using (party) order by ${byLabel}, created_at ${within}, seq ${within}
-    offset ${offset} - coalesce((select min(upto - events) from there), 0) limit ${limit}`
+  const groups = await groupsOfPage(db, rows, sql`name_id::integer`, sql`name ${words[page.sortDirection]}`, page)
+  const places: number[] = []
+  for (const { id, before, hits } of groups) {
+    const there = { ...page, offset: Math.max(0, offset - before), limit: limit - places.length }
+    const search = { ...rows.search, nameId: id }
+    places.push(...(await findAmongMany(db, search, { ...expected, hits }, there)))
+  }
+  return places
+}
+
+async function byCountsOfLabels(db: Db, rows: Rows, column: Column, page: Page): Promise<number[]> {
+  const { direction, within, order } = directions(page)
+  const groups = await groupsOfPage(db, rows, visible(rows.search, column), byLabel(direction), page)
+  const [first] = groups
+  if (!first) return []
+  if (groups.some(({ id }) => id === 0)) return (await collect(db, rows, page)).places
+  const list = `{${groups.map(({ id }) => id).join()}}`
+  const by: Parties = { side: column, ids: { list, count: groups.length }, has: () => sql`true` }
+  const found = rowsOf({ search: rows.search, by, order, most: page.offset - first.before + page.limit })
+  return readPlaces(
+    db,
+    sql`select seq from ${found} found join audit_parties on party_id = ${sql.ref(column)}
+      order by ${byLabel(direction)}, created_at ${within}, seq ${within}
+      offset ${page.offset - first.before} limit ${page.limit}`,
+  )
 }
 
 function inOrderOfNames(db: Db, search: Search, page: Page) {

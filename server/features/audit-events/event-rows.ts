@@ -43,22 +43,44 @@ function select(scope: string, { search, by, order, most, and: more }: Rows, par
 }
 
 /** The rows of events with one of the parties. The index of targets leaves out who did it to themselves. */
-function selectByParties(scope: string, rows: Rows, { side, ids, has }: Parties): Sql {
-  const asActor = sql`i.actor = party.id and ${
-    side === 'target' ? sql`i.actor = i.target` : rows.search.members ? has('actor') : sql`true`
-  }`
-  const asTarget = sql`i.target = party.id and i.actor <> i.target and ${
-    side === 'either' ? sql`not ${has('actor')}` : sql`true`
-  }`
-  const queries = [select(scope, rows, asActor), ...(side === 'actor' ? [] : [select(scope, rows, asTarget)])]
-  return sql`(select found.* from (select distinct unnest(${ids?.list}::integer[]) as id) party,
-    lateral (${unionAll(queries)}) found)`
+function selectByParties(scope: string, rows: Rows, { side, ids, has, whole }: Parties): Sql {
+  const each = (list: string | undefined, queries: readonly Sql[]) =>
+    sql`(select found.* from (select distinct unnest(${list}::integer[]) as id) party, lateral (${unionAll(queries)}) found)`
+  const asActor = sql`i.actor = party.id`
+  const asTarget = sql`i.target = party.id and i.actor <> i.target`
+  const notAsActor = side === 'either' ? sql`not ${has('actor')}` : sql`true`
+  const actors =
+    side === 'target'
+      ? sql`i.actor = i.target`
+      : rows.search.members
+        ? has('actor')
+        : whole
+          ? sql`i.actor <> i.target`
+          : sql`true`
+  // The rarer rows first: a count ends when there are enough.
+  const queries = [
+    ...(side === 'actor' ? [] : [select(scope, rows, sql`${asTarget} and ${notAsActor}`)]),
+    select(scope, rows, sql`${asActor} and ${actors}`),
+  ]
+  if (!whole || rows.search.members) return each(ids?.list, queries)
+  // Someone who did it to themselves has all words of a text, or is not found by it.
+  const { search } = rows
+  const themselves = {
+    ...rows,
+    search: { ...search, parties: search.parties.filter((other) => other.side !== 'either') },
+  }
+  return unionAll([
+    each(whole.list, [select(scope, themselves, sql`${asActor} and i.actor = i.target`)]),
+    each(ids?.list, queries),
+  ])
 }
 
 /** The rows, each once though an event may be in several scopes. */
 export function rowsOf(rows: Rows): Sql {
   const { search, by } = rows
-  const scopes = search.scopes.map((scope) => (by ? selectByParties(scope, rows, by) : select(scope, rows)))
+  const scopes = search.scopes.map((scope) =>
+    by ? selectByParties(scope, rows, by) : select(scope, { order: 'desc', ...rows }),
+  )
   return scopes.length > 1 ? sql`(select distinct * from (${unionAll(scopes)}) scopes)` : sql`(${unionAll(scopes)})`
 }
 

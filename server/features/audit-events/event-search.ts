@@ -37,6 +37,8 @@ export interface Parties {
   ids?: PartyIds
   /** Whether the party in a column of `audit_index i` is one of them. An actor counts where the viewer may know who it was. */
   has: (column: Column) => RawBuilder<unknown>
+  /** Those with all words of a text: only these are found where somebody did it to themselves. */
+  whole?: PartyIds
 }
 
 /** The filters in the terms of `audit_index`. */
@@ -171,6 +173,11 @@ export async function toSearch(db: Db, viewer: Viewer, filters: Filters | EventF
     wanted.map(({ side, terms }) => (terms ? findParties(db, viewer, { side, terms, members: search.members }) : [])),
   )
   search.parties = parties.flat()
+  const text = parseSearchTerms(textFilter ?? '')
+  if (text && text.words.length > 1) {
+    const { ids } = await findParties(db, viewer, { side: 'either', terms: text, members: search.members })
+    if (ids) search.parties = search.parties.map((each) => (each.side === 'either' ? { ...each, whole: ids } : each))
+  }
   if (targetIdFilter) {
     const ids = await readIds(db, sql`select party_id from audit_parties where thing_id = ${targetIdFilter}`)
     search.parties = [...search.parties, { side: 'target', ids, has: (column) => isAmong(ofIndex(column), ids) }]

@@ -271,6 +271,7 @@ describe('a forged log names its first broken link', () => {
       undefined,
       'beside the chain',
     ],
+    ['an event that is hidden from the list', 'delete from audit_index where seq = 3', undefined, 'audit_index'],
     ['a moved head', `update audit_head set seq = seq + 1`, undefined, 'head'],
     ['a head with another hash', `update audit_head set hash = sha256('x')`, undefined, 'head'],
     ['no head', 'delete from audit_head', undefined, 'head of the chain is missing'],

@@ -49,10 +49,10 @@ test('events that wait too long are an alarm, once, and are sealed as soon as th
 test('a database that answers nothing is an alarm too', async () => {
   const lines: string[] = []
   const log = { error: (_: object, line: string) => void lines.push(line) } as never
-  await owner.query('alter function seal_audit_events(integer) rename to gone')
+  await owner.query('alter function seal_audit_events rename to gone')
   const sealer = startSealer({ db: database.db, log })
   await expect.poll(() => lines).toEqual(['audit events could not be sealed; retrying'])
-  await owner.query('alter function gone(integer) rename to seal_audit_events')
+  await owner.query('alter function gone rename to seal_audit_events')
   await sealer.stop()
 })
 
@@ -70,17 +70,29 @@ test('an event goes to the partition of its month, which exists three months ahe
   }
 })
 
-test('a label that is new is written once for all its events, and none a second time', async () => {
-  const about = (label: string) =>
-    writeAuditEvent(database.db, { name: 'unknown', target: { id: 'x', label } }, { requestId: 'r', now: new Date() })
+test('a label that is new is written once for each thing that has it', async () => {
+  const about = (id: string, label: string) =>
+    writeAuditEvent(database.db, { name: 'unknown', target: { id, label } }, { requestId: 'r', now: new Date() })
   const labels = async () =>
-    (await owner.query(`select label from audit_labels where label like 'Sealed %' order by label`)).rows.map(
+    (await owner.query(`select label from audit_parties where label like 'Sealed %' order by label`)).rows.map(
       ({ label }) => label,
     )
-  for (const label of ['Sealed first', 'Sealed first', 'Sealed second']) await about(label)
+  for (const label of ['Sealed first', 'Sealed first', 'Sealed second']) await about('x', label)
   await sealAuditEvents(database.db)
   expect(await labels()).toEqual(['Sealed first', 'Sealed second'])
-  for (const label of ['Sealed third', 'Sealed first']) await about(label)
+  await about('x', 'Sealed first')
+  await about('y', 'Sealed first')
   await sealAuditEvents(database.db)
-  expect(await labels()).toEqual(['Sealed first', 'Sealed second', 'Sealed third'])
+  expect(await labels()).toEqual(['Sealed first', 'Sealed first', 'Sealed second'])
+})
+
+test('a reader that waits finds the events that another process is sealing', async () => {
+  await owner.query('begin; select * from audit_head for update')
+  await write()
+  const before = await sealed()
+  expect(await sealAuditEvents(database.db)).toBe(0)
+  const waiting = sealAuditEvents(database.db, true)
+  await owner.query('commit')
+  expect(await waiting).toBe(1)
+  expect(await sealed()).toBe(before + 1)
 })

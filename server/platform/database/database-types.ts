@@ -182,9 +182,9 @@ export interface AuditLabels {
 
 export interface AuditParties {
   /**
-   * The label is a pseudonym, and new events get a party of their own.
+   * The party itself where the label is a pseudonym: new events get another party. Otherwise 0.
    */
-  erased: Generated<boolean>;
+  erased: Generated<number>;
   label: string;
   partyId: Generated<number>;
   search: Generated<string>;
