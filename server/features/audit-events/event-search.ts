@@ -173,10 +173,16 @@ export async function toSearch(db: Db, viewer: Viewer, filters: Filters | EventF
     wanted.map(({ side, terms }) => (terms ? findParties(db, viewer, { side, terms, members: search.members }) : [])),
   )
   search.parties = parties.flat()
-  const text = parseSearchTerms(textFilter ?? '')
-  if (text && text.words.length > 1) {
-    const { ids } = await findParties(db, viewer, { side: 'either', terms: text, members: search.members })
-    if (ids) search.parties = search.parties.map((each) => (each.side === 'either' ? { ...each, whole: ids } : each))
+  const texts = search.parties.filter(({ side }) => side === 'either')
+  if (texts.length > 1 && texts.every(({ ids }) => ids)) {
+    const whole = await readIds(
+      db,
+      sql.join(
+        texts.map(({ ids }) => sql`select unnest(${ids?.list}::integer[]) as party_id`),
+        sql` intersect `,
+      ),
+    )
+    search.parties = search.parties.map((each) => (each.side === 'either' ? { ...each, whole } : each))
   }
   if (targetIdFilter) {
     const ids = await readIds(db, sql`select party_id from audit_parties where thing_id = ${targetIdFilter}`)

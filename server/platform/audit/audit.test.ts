@@ -299,6 +299,7 @@ test('a deleted tail is detected by a logged head, even if the forger moved the 
   expect(await verify({ known })).toMatchObject({ intact: true })
   await asForger(async () => {
     await owner.query(`delete from audit_events where ${isRow(known.seq)}`)
+    await owner.query('delete from audit_index where seq = $1', [known.seq])
     await owner.query('delete from audit_chain where seq = $1', [known.seq])
     await owner.query('update audit_head set seq = c.seq, hash = c.hash from audit_chain c where c.seq = $1', [
       known.seq - 1,
