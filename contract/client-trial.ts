@@ -3,16 +3,18 @@ import { id, optionalText, text } from './fields.ts'
 import { route } from './route.ts'
 
 /** The steps of a trial, in order. */
-export const trialSteps = ['request', 'token', 'idToken', 'userInfo', 'refresh'] as const
+export const trialSteps = ['request', 'token', 'idToken', 'userInfo', 'apiToken', 'refresh'] as const
 
 /** What to do about a rule that failed; the web app has a text for each. */
 export const trialAdvice = [
   'redirectUri',
   'noService',
   'scope',
+  'target',
   'pkce',
   'secret',
   'ownKey',
+  'opaque',
   'app',
   'signIn',
   'other',
@@ -36,6 +38,8 @@ export const trial = z.object({
   tokens: z.nullable(z.string()),
   idToken: z.nullable(z.string()),
   userInfo: z.nullable(z.string()),
+  /** Of a signed token for an API: header and claims, without the signature. */
+  apiToken: z.nullable(z.string()),
 })
 export type Trial = z.infer<typeof trial>
 
@@ -43,6 +47,8 @@ export type Trial = z.infer<typeof trial>
 export const trialForm = z.strictObject({
   redirectUri: z.optional(optionalText(2000)),
   scope: z.optional(text(500)),
+  /** The API that the token is for (RFC 8707). */
+  resource: z.optional(optionalText(500)),
   pkce: z._default(z.optional(z.boolean()), true),
 })
 

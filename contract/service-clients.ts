@@ -56,7 +56,7 @@ const signOut = z.object({
   email: z.nullable(z.string()),
   state: logoutState,
   attempts: z.int(),
-  /** Of the last attempt; null where it succeeded or none was made. */
+  /** Of the last attempt, a text key or a status of HTTP; null where it succeeded or none was made. */
   reason: z.nullable(z.string()),
 })
 export type ServiceSignOut = z.infer<typeof signOut>

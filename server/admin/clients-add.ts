@@ -1,35 +1,19 @@
-import { type ClientForm, clientForm, fittingClient, newClient } from '#contract/client-form.ts'
 import { registerClient } from '#server/oidc/clients/service-clients.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
+import { clientOptions, clientUsage, formOfOptions } from './client-options.ts'
 import { asUsage, recordEvent } from './clients.ts'
 import { type Command, UsageError } from './command.ts'
 import { withSystem } from './with-system.ts'
 
-const text = { type: 'string' } as const
-const words = (value: string | boolean | undefined) =>
-  String(value ?? '')
-    .split(/\s+/)
-    .filter(Boolean)
-
 export const command: Command = {
-  usage:
-    '--service <name or id> --redirect-uri <addresses> [--id <client id>] [--kind web|singlePage|native|machine] [--auth client_secret_basic|client_secret_post|private_key_jwt|none] [--jwks-uri <address>] [--post-logout-uri <addresses>] [--logout-uri <address>] [--no-pkce]',
+  usage: `--service <name or id> [--id <client id>] ${clientUsage}`,
   summary:
     'register a service as an OpenID Connect client and print its secret; several addresses in one pair of quotes',
-  options: {
-    id: text,
-    service: text,
-    kind: text,
-    auth: text,
-    'redirect-uri': text,
-    'post-logout-uri': text,
-    'logout-uri': text,
-    'jwks-uri': text,
-    'no-pkce': { type: 'boolean' },
-  },
+  options: { id: { type: 'string' }, service: { type: 'string' }, ...clientOptions },
   async run({ config, values, say }) {
-    const form = formOf(values)
+    if (!values.service) throw new UsageError('--service is required')
+    const form = formOfOptions(values)
     const clientId = values.id === undefined ? undefined : String(values.id)
     await withSystem({
       config,
@@ -52,25 +36,6 @@ export const command: Command = {
     }).catch(asUsage)
     return 0
   },
-}
-
-function formOf(values: Record<string, string | boolean | undefined>): ClientForm {
-  if (!values.service) throw new UsageError('--service is required')
-  const kind = values.kind ?? 'web'
-  if (kind !== 'machine' && !values['redirect-uri']) throw new UsageError('--redirect-uri is required')
-  const { success, data } = clientForm.safeParse({
-    ...newClient,
-    kind,
-    authentication: values.auth ?? newClient.authentication,
-    redirectUris: words(values['redirect-uri']),
-    postLogoutRedirectUris: words(values['post-logout-uri']),
-    backchannelLogoutUri: words(values['logout-uri'])[0] ?? null,
-    jwksUri: words(values['jwks-uri'])[0] ?? null,
-    pkceRequired: values['no-pkce'] !== true,
-  })
-  if (!success) throw new UsageError('--kind or --auth has a value that is not known')
-  // What was said must go with the kind; what was not said follows it.
-  return values.auth === undefined ? { ...data, authentication: fittingClient(data).authentication } : data
 }
 
 async function findServiceId(db: Db, nameOrId: string): Promise<string> {

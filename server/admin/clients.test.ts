@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** Runs a command like `npm run admin`. @returns its output lines */
-async function call({ run }: Command, values: Record<string, string> = {}, positionals: string[] = []) {
+async function call({ run }: Command, values: Record<string, string | boolean> = {}, positionals: string[] = []) {
   const lines: string[] = []
   const env = { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.ownerUrl, MASTER_KEY, LOG_LEVEL: 'silent' }
   await run({ config: readConfig(env), values, positionals, say: (line) => lines.push(line) })
@@ -63,6 +63,56 @@ test('an operator registers a client, sees it in the list, and removes it; the l
   expect(JSON.stringify(events)).not.toContain(secret)
 })
 
+test('an operator sets every field that the form in the portal has', async () => {
+  const others = newId()
+  await database.db
+    .insertInto('services')
+    .values({ serviceId: others, name: 'Orders', url: 'https://orders.example' })
+    .execute()
+  const api = {
+    service: 'Orders',
+    id: 'orders',
+    kind: 'machine',
+    'api-uri': 'urn:example:orders',
+    'api-token': 'opaque',
+  }
+  await call(add, { ...api, 'directory-access': true })
+  await call(add, {
+    ...journal,
+    auth: 'client_secret_post',
+    'no-pkce': true,
+    scopes: 'profile organization',
+    'access-minutes': '5',
+    'id-minutes': '30',
+    'refresh-hours': '8',
+    pairwise: true,
+    'initiate-login-uri': 'https://journal.example/start',
+    'personal-number-reason': 'Patientdatalagen',
+    'no-id-token-claims': true,
+    apis: 'urn:example:orders',
+    'post-logout-uri': 'https://journal.example/bye',
+  })
+  for (const line of ['apiUri: urn:example:orders', 'apiToken: opaque', 'directoryAccess: true'])
+    expect(await call(show, {}, ['orders'])).toContain(line)
+  expect(await call(show, {}, ['journal'])).toEqual(
+    expect.arrayContaining([
+      'authentication: client_secret_post',
+      'postLogoutRedirectUris: https://journal.example/bye',
+      'pkceRequired: false',
+      'scopes: openid profile organization',
+      'accessMinutes: 5',
+      'idMinutes: 30',
+      'refreshHours: 8',
+      'pairwise: true',
+      'initiateLoginUri: https://journal.example/start',
+      'personalNumberReason: Patientdatalagen',
+      'idTokenClaims: false',
+      'apis: urn:example:orders',
+    ]),
+  )
+  for (const id of ['journal', 'orders']) await call(remove, {}, [id])
+})
+
 test('an operator makes a new secret and sees when the old one ends', async () => {
   await call(add, journal)
   const lines = await call(rotate, { 'keep-hours': '1' }, ['journal'])
@@ -80,6 +130,10 @@ test.each([
   ['an unknown service', { service: 'Elsewhere' }, 'there is no service Elsewhere'],
   ["the portal's own id", { id: 'portal' }, 'clientId: '],
   ['a fragment', { 'redirect-uri': 'https://journal.example/#here' }, 'must not contain #'],
+  ['a kind that is not known', { kind: 'toaster' }, '--kind: not a possible value'],
+  ['a lifetime that is no number', { 'refresh-hours': '' }, '--refresh-hours: not a possible value'],
+  ['a key set that is none', { auth: 'private_key_jwt', jwks: '{}' }, 'jwks: '],
+  ['an API that nobody is', { apis: 'urn:example:gone' }, 'apis: '],
   ['a scheme that runs script', { 'redirect-uri': 'javascript:alert(1)' }, 'Enter a full address'],
 ])('%s is refused in one line', async (_, wrong, message) => {
   await expect(call(add, { ...journal, ...wrong })).rejects.toThrow(message)

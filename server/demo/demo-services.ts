@@ -152,4 +152,5 @@ export const demoClientAddresses = (home: string) => ({
   redirectUris: [`${home}callback`],
   postLogoutRedirectUris: [`${home}signed-out`],
   backchannelLogoutUri: `${home}backchannel-logout`,
+  initiateLoginUri: `${home}start`,
 })

@@ -1,4 +1,5 @@
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
+import { clientAuthentications } from '#contract/client-form.ts'
 import { languages } from '#contract/roles.ts'
 import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import type { System } from '#server/platform/system.ts'
@@ -66,6 +67,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     acrValues: [oneFactor, twoFactors],
+    clientAuthMethods: [...clientAuthentications],
     claims: claimsByScope,
     scopes: ['openid', 'offline_access', directoryScope],
     // Each client says for itself: see `claims` of the account.

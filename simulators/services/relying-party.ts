@@ -51,11 +51,17 @@ export function createRelyingParty({ issuer, home, credentials }: RelyingPartyOp
   const redirectUri = `${home}callback`
 
   return {
-    /** @returns the address to send the browser to */
-    async begin(request: SignInRequest): Promise<string> {
+    issuer,
+
+    /**
+     * @param organizationId the organisation that the launcher opened the service for
+     * @returns the address to send the browser to
+     */
+    async begin(request: SignInRequest, organizationId?: string): Promise<string> {
       return client.buildAuthorizationUrl(await configure(), {
         redirect_uri: redirectUri,
-        scope: 'openid profile email organizations',
+        scope: 'openid profile email organization',
+        ...(organizationId && { organization_id: organizationId }),
         code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
         code_challenge_method: 'S256',
         state: request.state,
@@ -75,7 +81,6 @@ export function createRelyingParty({ issuer, home, credentials }: RelyingPartyOp
       const claims = tokens.claims()
       if (!claims || !tokens.id_token) throw new Error('no ID token')
       const about = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      const organizations = (about.organizations ?? []) as unknown as SignedIn['organizations']
       return {
         sub: claims.sub,
         sid: typeof claims.sid === 'string' ? claims.sid : undefined,
@@ -85,8 +90,8 @@ export function createRelyingParty({ issuer, home, credentials }: RelyingPartyOp
         locale: about.locale,
         amr: (claims.amr ?? []) as string[],
         authTime: new Date(Number(claims.auth_time) * 1000),
-        organizations,
-        organizationId: organizations[0]?.id,
+        organization: about.organization as SignedIn['organization'],
+        roles: (about.roles ?? []) as unknown as SignedIn['roles'],
       }
     },
 

@@ -23,7 +23,6 @@ export function homePage(person: SignedIn, view: View): string {
 <section class="card" aria-labelledby="who">
 <h2 id="who">${t.throughPortal}</h2>
 ${facts(person, language)}
-${chooser(person, view)}
 </section>
 </div>`,
     html`<form method="post" action="/${service.path}/sign-out"><span class="who">${person.name}</span><button>${t.signOut}</button></form>`,
@@ -32,8 +31,8 @@ ${chooser(person, view)}
 
 function facts(person: SignedIn, language: ServiceLanguage): Html {
   const t = serviceTexts[language]
-  const own = person.organizations.find(({ id }) => id === person.organizationId)
-  const roles = (own?.roles ?? []).map((role) => (role === 'serviceAdmin' ? t.serviceAdmin : t.organizationAdmin))
+  const { organization } = person
+  const roles = person.roles.map((role) => (role === 'serviceAdmin' ? t.serviceAdmin : t.organizationAdmin))
   const time = new Intl.DateTimeFormat(language === 'sv' ? 'sv-SE' : 'en-GB', {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -42,8 +41,8 @@ function facts(person: SignedIn, language: ServiceLanguage): Html {
   const all: readonly (readonly [string, string, (string | undefined)?])[] = [
     [t.person, person.name],
     [t.email, person.email],
-    [t.organization, own?.name ?? t.none, own?.number ?? undefined],
-    [t.role, own ? roles.join(', ') || t.user : t.none],
+    [t.organization, organization?.name ?? t.none, organization?.number ?? undefined],
+    [t.role, organization ? roles.join(', ') || t.user : t.none],
     [t.method, methodText(person.amr, language), `amr: ${person.amr.join(', ')}`],
     [t.time, time],
   ]
@@ -51,18 +50,6 @@ function facts(person: SignedIn, language: ServiceLanguage): Html {
     ([term, text, small]) =>
       html`<div><dt>${term}</dt><dd>${text}${small !== undefined && html` <small>${small}</small>`}</dd></div>`,
   )}</dl>`
-}
-
-/** A person who has the service in several organisations chooses here. */
-function chooser({ organizations, organizationId }: SignedIn, { service, language }: View): Html | false {
-  if (organizations.length < 2) return false
-  return html`<form class="choice" method="post" action="/${service.path}/organization">
-<h3 id="for">${serviceTexts[language].workFor}</h3>
-<div role="group" aria-labelledby="for">${organizations.map(
-    ({ id, name }) =>
-      html`<button name="id" value="${id}" aria-pressed="${id === organizationId ? 'true' : 'false'}">${name}</button>`,
-  )}</div>
-</form>`
 }
 
 type Ending = 'signedOut' | 'refused' | 'failed'

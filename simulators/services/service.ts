@@ -25,7 +25,7 @@ export interface SignedIn {
   locale: string | undefined
   amr: readonly string[]
   authTime: Date
-  organizations: readonly { id: string; name: string; number: string | null; roles: readonly string[] }[]
-  /** The one that the person works for, of `organizations`. */
-  organizationId: string | undefined
+  /** The one that this sign-in is for, and the person's roles there. */
+  organization: { id: string; name: string; number: string | null } | undefined
+  roles: readonly string[]
 }

@@ -113,17 +113,13 @@ async function handle(
 const actions: Record<string, (exchange: Exchange) => Promise<void>> = {
   'GET ': async (exchange) =>
     exchange.person ? send(exchange.response, homePage(exchange.person, viewOf(exchange))) : beginSignIn(exchange),
+  'GET start': startFromPortal,
   'GET callback': finishSignIn,
   'GET signed-out': async (exchange) =>
     exchange.person
       ? redirect(exchange.response, `/${exchange.service.look.path}/`)
       : send(exchange.response, endingPage('signedOut', viewOf(exchange))),
   'POST sign-out': signOut,
-  'POST organization': async ({ person, request, response, service }) => {
-    const id = new URLSearchParams(await readBody(request)).get('id')
-    if (person?.organizations.some((organization) => organization.id === id)) person.organizationId = id ?? undefined
-    redirect(response, `/${service.look.path}/`)
-  },
   'POST backchannel-logout': async ({ request, response, service }) => {
     const token = new URLSearchParams(await readBody(request)).get('logout_token') ?? ''
     const ended = await (await service.relyingParty()).readLogoutToken(token).catch(() => undefined)
@@ -134,14 +130,23 @@ const actions: Record<string, (exchange: Exchange) => Promise<void>> = {
 
 const mostRequests = 1000
 
-async function beginSignIn({ service, request, response }: Exchange): Promise<void> {
+/** The launcher opens the service here (OpenID Connect Core, 4), perhaps for another organisation than a session is of. */
+async function startFromPortal(exchange: Exchange): Promise<void> {
+  const { service, response, query } = exchange
+  const asked = new URLSearchParams(query)
+  const { issuer } = await service.relyingParty()
+  if (asked.get('iss') !== issuer) return redirect(response, `/${service.look.path}/`)
+  await beginSignIn(exchange, asked.get('organization_id') ?? undefined)
+}
+
+async function beginSignIn({ service, request, response }: Exchange, organizationId?: string): Promise<void> {
   const [relyingParty, { newSignInRequest }] = await Promise.all([service.relyingParty(), import('./relying-party.ts')])
   const browser = readCookie(request, cookies.browser) ?? randomBytes(32).toString('base64url')
   const signIn = newSignInRequest()
   const [oldest] = service.requests.keys()
   if (service.requests.size >= mostRequests && oldest) service.requests.delete(oldest)
   service.requests.set(signIn.state, { ...signIn, browser })
-  const goal = await relyingParty.begin(signIn)
+  const goal = await relyingParty.begin(signIn, organizationId)
   setCookie(response, service, cookies.browser, browser)
   redirect(response, goal)
 }

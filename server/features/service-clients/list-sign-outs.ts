@@ -1,6 +1,7 @@
 import { maxSignOuts, type ServiceSignOut } from '#contract/service-clients.ts'
 import type { LogoutState } from '#contract/sign-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { outgoingText } from '#server/platform/outgoing/outgoing-failure.ts'
 
 /** What was sent to a client about sessions that ended, the newest first. */
 export async function listSignOuts(
@@ -26,9 +27,10 @@ export async function listSignOuts(
     .orderBy('d.id', 'desc')
     .limit(maxSignOuts)
     .execute()
-  return rows.map(({ createdAt, state, ...row }) => ({
+  return rows.map(({ createdAt, state, reason, ...row }) => ({
     ...row,
     at: createdAt.toISOString(),
     state: state as LogoutState,
+    reason: reason && (outgoingText(reason) ?? reason),
   }))
 }

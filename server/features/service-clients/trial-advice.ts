@@ -5,6 +5,7 @@ const advice: readonly (readonly [RegExp, NonNullable<TrialStep['advice']>])[] =
   [/redirect_uri/, 'redirectUri'],
   [/^access_denied/, 'noService'],
   [/^invalid_scope/, 'scope'],
+  [/^invalid_target/, 'target'],
   [/PKCE|code_challenge|code_verifier/, 'pkce'],
   [/^invalid_client/, 'secret'],
   [/^(login|interaction|consent|account_selection)_required/, 'signIn'],

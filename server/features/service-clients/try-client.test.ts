@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -73,6 +73,49 @@ test('an app is tried up to what its own browser must show', async () => {
   ])
   const { steps } = (await root.post(`${url}/try`, { redirectUri: 'com.example.other:/callback' })).json()
   expect(steps).toMatchObject([{ step: 'request', outcome: 'failed', advice: 'redirectUri' }])
+})
+
+describe('a trial for an API', () => {
+  const api = 'https://api.example/trial'
+  const opaque = 'https://api.example/opaque-trial'
+  beforeAll(async () => {
+    for (const [apiUri, apiToken] of [
+      [api, 'jwt'],
+      [opaque, 'opaque'],
+    ])
+      await newService({ kind: 'machine', apiUri, apiToken }, { assigned: false })
+  })
+
+  test('shows what stands in the signed token, and no signature that would let it be used', async () => {
+    const { url, clientId } = await newService({ ...web, apis: [api], pairwise: true })
+    const answer = await root.post(`${url}/try`, { resource: api })
+    const { userInfo: _, ...rest } = allPassed
+    expect(outcomes(answer.json())).toEqual({ ...rest, apiToken: 'passed' })
+    const { request, apiToken, idToken, userInfo } = answer.json()
+    expect(new URL(request).searchParams.get('resource')).toBe(api)
+    const { header, claims } = JSON.parse(apiToken)
+    expect(header).toMatchObject({ typ: 'at+jwt', alg: 'RS256' })
+    const { sub } = JSON.parse(idToken).claims
+    expect(claims).toMatchObject({ aud: api, client_id: clientId, sub, amr: ['pwd'], roles: [] })
+    expect(userInfo).toBeNull()
+    expect(answer.body).not.toMatch(/eyJ/)
+  })
+
+  test('shows the token of a machine, too', async () => {
+    const { url, clientId } = await newService({ kind: 'machine', apis: [api] }, { assigned: false })
+    const report = (await root.post(`${url}/try`, { resource: api })).json()
+    expect(outcomes(report)).toEqual({ token: 'passed', apiToken: 'passed' })
+    expect(JSON.parse(report.apiToken).claims).toMatchObject({ aud: api, sub: clientId })
+  })
+
+  test('says of an opaque token that only the API can read it, and of an unknown API what to do', async () => {
+    const { url } = await newService({ ...web, apis: [api, opaque] })
+    const { steps, apiToken } = (await root.post(`${url}/try`, { resource: opaque })).json()
+    expect(steps).toContainEqual({ step: 'apiToken', outcome: 'skipped', error: null, advice: 'opaque' })
+    expect(apiToken).toBeNull()
+    const { steps: refused } = (await root.post(`${url}/try`, { resource: 'urn:example:other' })).json()
+    expect(refused).toMatchObject([{ step: 'request', outcome: 'failed', advice: 'target' }])
+  })
 })
 
 test('a machine gets its token, and nobody signs in', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeProtectedHeader, type JWTVerifyOptions, jwtVerify } from 'jose'
 import type { clientTrials, Trial, TrialStep } from '#contract/client-trial.ts'
 import type { InputOf } from '#contract/route.ts'
 import { type ClientRow, formOfRow } from '#server/oidc/clients/client-rows.ts'
@@ -49,11 +49,14 @@ export async function tryClient({
   const [state, nonce, verifier] = [random(), random(), random() + random()]
   const redirectUri = input.redirectUri ?? form.redirectUris[0] ?? ''
   const scope = input.scope ?? form.scopes.join(' ')
+  const api = input.resource ?? undefined
+  const resource = api === undefined ? {} : { resource: api }
   const query = new URLSearchParams({
     client_id: row.clientId,
     response_type: 'code',
     redirect_uri: redirectUri,
     scope,
+    ...resource,
     ...(organizationId && scope.split(' ').includes(organizationScope) && { [organizationParameter]: organizationId }),
     prompt: 'none',
     state,
@@ -63,7 +66,8 @@ export async function tryClient({
       code_challenge_method: 'S256',
     }),
   })
-  const trial: Trial = { request: `${issuer}/auth?${query}`, steps: [], tokens: null, idToken: null, userInfo: null }
+  const none = { tokens: null, idToken: null, userInfo: null, apiToken: null }
+  const trial: Trial = { request: `${issuer}/auth?${query}`, steps: [], ...none }
   const add = (
     step: TrialStep['step'],
     failure?: string,
@@ -103,7 +107,7 @@ export async function tryClient({
     trial.steps.push({ step: 'token', outcome: 'skipped', error: null, advice: 'ownKey' })
     return trial
   }
-  return finish({ grant_type: 'client_credentials' })
+  return finish({ grant_type: 'client_credentials', ...resource })
 
   async function finish(grant: Record<string, string>): Promise<Trial> {
     const isCode = grant.grant_type === 'authorization_code'
@@ -116,39 +120,53 @@ export async function tryClient({
     const { access_token: access, refresh_token: refresh, id_token: idToken, ...rest } = body
     trial.tokens = pretty(rest)
     let latest = refresh
+    const signed = api !== undefined && String(access).split('.').length === 3
+    let sub: string | undefined
     if (isCode) {
-      const { sub, failure } = await verified(String(idToken))
-      add('idToken', failure)
-      const me = await asService({
-        method: 'GET',
-        url: '/oidc/me',
-        headers: { authorization: `Bearer ${access}` },
-      })
-      trial.userInfo = pretty(me.body)
-      add(
-        'userInfo',
-        me.status === 200 ? (me.body.sub === sub ? undefined : 'sub is not that of the ID token') : errorOf(me.body),
-      )
+      const { payload, shown, failure } = await verified(String(idToken), { audience: row.clientId })
+      ;[sub, trial.idToken] = [payload?.sub, shown]
+      add('idToken', failure ?? (payload?.nonce === nonce ? undefined : 'nonce is not what was sent'))
+      // A token for an API does not open userinfo.
+      if (api === undefined) await fetchUserInfo(String(access), sub)
+    }
+    if (signed) {
+      const { payload, shown, failure } = await verified(String(access), { audience: api, typ: 'at+jwt' })
+      trial.apiToken = shown
+      const isSame = payload?.sub === (isCode ? sub : row.clientId)
+      add('apiToken', failure ?? (isSame ? undefined : 'sub is not who signed in'))
+    } else if (api !== undefined) {
+      trial.steps.push({ step: 'apiToken', outcome: 'skipped', error: null, advice: 'opaque' })
+    }
+    if (isCode) {
       const renewed = await post('/token', { grant_type: 'refresh_token', refresh_token: String(refresh) })
       add('refresh', renewed.status === 200 ? undefined : errorOf(renewed.body))
       latest = renewed.body.refresh_token ?? refresh
     }
-    // The trial leaves nothing that could be used.
-    for (const token of [latest, access]) if (token) await post('/token/revocation', { token: String(token) })
+    // The trial leaves nothing that could be used. A signed token cannot be revoked, and goes no further than here.
+    for (const token of [latest, signed ? undefined : access])
+      if (token) await post('/token/revocation', { token: String(token) })
     return trial
   }
 
-  async function verified(token: string): Promise<{ sub?: string | undefined; failure?: string }> {
+  async function fetchUserInfo(token: string, sub: string | undefined): Promise<void> {
+    const { status, body } = await asService({
+      method: 'GET',
+      url: '/oidc/me',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    trial.userInfo = pretty(body)
+    const isSame = body.sub === sub
+    add('userInfo', status === 200 ? (isSame ? undefined : 'sub is not that of the ID token') : errorOf(body))
+  }
+
+  async function verified(token: string, options: JWTVerifyOptions) {
     const { body: jwks } = await asService({ method: 'GET', url: '/oidc/jwks' })
     try {
       const keys = createLocalJWKSet(jwks as unknown as Parameters<typeof createLocalJWKSet>[0])
-      const { payload } = await jwtVerify(token, keys, { issuer, audience: row.clientId })
-      trial.idToken = pretty({ header: decodeProtectedHeader(token), claims: payload })
-      return payload.nonce === nonce
-        ? { sub: payload.sub }
-        : { sub: payload.sub, failure: 'nonce is not what was sent' }
+      const { payload } = await jwtVerify(token, keys, { issuer, ...options })
+      return { payload, shown: pretty({ header: decodeProtectedHeader(token), claims: payload }) }
     } catch (error) {
-      return { failure: (error as Error).message }
+      return { shown: null, failure: (error as Error).message }
     }
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientAuthentications } from '#contract/client-form.ts'
 import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
 import { callback, servicesOf } from '#test/service.ts'
 import { type TestApp, testApp, testMasterKey } from '#test/test-app.ts'
@@ -93,6 +94,8 @@ describe('the documents that libraries read', () => {
       prompt_values_supported: ['none', 'login', 'consent'],
       request_uri_parameter_supported: false,
     })
+    // No client can be registered with another.
+    expect(document.token_endpoint_auth_methods_supported.toSorted()).toEqual([...clientAuthentications].sort())
     const { pathname } = new URL(document.service_documentation)
     const docs = await browser.get(pathname)
     expect(docs.headers['content-type']).toContain('text/plain')

@@ -18,6 +18,10 @@ const texts = {
 /** The rule that refused a call, or what went wrong. */
 export type OutgoingReason = keyof typeof texts
 
+/** The text of a reason that was written down. */
+export const outgoingText = (reason: string): MessageKey | undefined =>
+  Object.hasOwn(texts, reason) ? texts[reason as OutgoingReason] : undefined
+
 /** A call to a typed address that was refused or failed. Thrown by a handler, it is a 422 whose text names the reason. */
 export class OutgoingFailure extends Problem {
   readonly reason: OutgoingReason

@@ -7,6 +7,7 @@ import { call } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { dateTimeText } from '#web/lib/dates.ts'
 import { DeleteFlow } from '#web/lib/delete-flow.tsx'
+import { deliveryProblem } from '#web/lib/delivery-problem.ts'
 import { type CloseDialog, useCloseDialog } from '#web/lib/dialog-route.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
@@ -20,7 +21,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { FormActions } from '#web/ui/frame/page.tsx'
 import { ResendForm } from './resend-form.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
-import { problemOf, StreamState } from './stream-state.tsx'
+import { StreamState } from './stream-state.tsx'
 
 const route = getRouteApi('/audit-streams/$streamId')
 
@@ -107,7 +108,7 @@ function Outcome({ attempt }: { attempt: Attempt | Error }) {
     </Alert>
   ) : (
     <Alert tone="danger" live="alert">
-      {problemOf(t, attempt.problem ?? '')}
+      {deliveryProblem(t, attempt.problem ?? '')}
     </Alert>
   )
 }
@@ -128,7 +129,7 @@ function Facts({ stream }: { stream: AuditStream }) {
           { term: t('streamLastDelivery'), value: moment(lastDeliveredAt) },
           { term: t('streamDelivered'), value: number.format(deliveredSeq) },
           { term: t('streamWaiting'), value: number.format(waiting) },
-          ...(lastProblem ? [{ term: t('streamLastProblem'), value: problemOf(t, lastProblem) }] : []),
+          ...(lastProblem ? [{ term: t('streamLastProblem'), value: deliveryProblem(t, lastProblem) }] : []),
           ...(nextTryAt ? [{ term: t('streamNextTry'), value: moment(nextTryAt) }] : []),
         ]}
       />

@@ -10,7 +10,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import styles from './client.module.css'
-import { secretPlaceholder, snippetsFor } from './snippets.ts'
+import { hasSecret, secretPlaceholder, snippetsFor } from './snippets.ts'
 
 /** What the developer of a service needs: the values, and programs that hold them. */
 export function DeveloperValues({ client }: { client: ServiceClient }) {
@@ -46,7 +46,7 @@ function Snippets({ client }: { client: ServiceClient }) {
     <>
       <Field
         label={t('snippet')}
-        hint={client.authentication === 'none' ? undefined : t('snippetHint', { placeholder: secretPlaceholder })}
+        hint={hasSecret(client) ? t('snippetHint', { placeholder: secretPlaceholder }) : undefined}
       >
         <Select value={chosen.name} onChange={(event) => setName(event.target.value)}>
           {snippets.map((one) => (

@@ -39,9 +39,11 @@ export const dotnet: Snippet = {
 
 export const java: Snippet = {
   name: 'Java (Spring Boot)',
-  text: ({ issuer, clientId, redirectUri, path, scope, secret, pkce }) =>
+  text: ({ issuer, clientId, redirectUri, path, scope, secret, pkce, port }) =>
     present(
-      '# org.springframework.boot:spring-boot-starter-oauth2-client; application.yml',
+      '# spring-boot-starter-web and spring-boot-starter-oauth2-client; application.yml',
+      port && 'server:',
+      port && `  port: ${port}`,
       'spring:',
       '  security:',
       '    oauth2:',
@@ -60,24 +62,35 @@ export const java: Snippet = {
       `            scope: ${scope.split(' ').join(', ')}`,
       '',
       '// SecurityConfig.java',
-      '@Bean',
-      'SecurityFilterChain security(HttpSecurity http, ClientRegistrationRepository clients) throws Exception {',
-      '  var requests = new DefaultOAuth2AuthorizationRequestResolver(clients, "/oauth2/authorization");',
-      pkce && '  requests.setAuthorizationRequestCustomizer(OAuth2AuthorizationRequestCustomizers.withPkce());',
-      '  return http',
-      '      .authorizeHttpRequests(all -> all.anyRequest().authenticated())',
-      '      .oauth2Login(login -> login',
-      '          .authorizationEndpoint(endpoint -> endpoint.authorizationRequestResolver(requests))',
-      `          .redirectionEndpoint(endpoint -> endpoint.baseUri("${path}")))`,
-      '      .build();',
+      'import org.springframework.context.annotation.*;',
+      'import org.springframework.security.config.annotation.web.builders.HttpSecurity;',
+      'import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;',
+      'import org.springframework.security.oauth2.client.web.*;',
+      'import org.springframework.security.web.SecurityFilterChain;',
+      '',
+      '@Configuration',
+      'public class SecurityConfig {',
+      '  @Bean',
+      '  SecurityFilterChain security(HttpSecurity http, ClientRegistrationRepository clients) throws Exception {',
+      '    var requests = new DefaultOAuth2AuthorizationRequestResolver(clients, "/oauth2/authorization");',
+      pkce && '    requests.setAuthorizationRequestCustomizer(OAuth2AuthorizationRequestCustomizers.withPkce());',
+      '    return http',
+      '        .authorizeHttpRequests(all -> all.anyRequest().authenticated())',
+      '        .oauth2Login(login -> login',
+      '            .authorizationEndpoint(endpoint -> endpoint.authorizationRequestResolver(requests))',
+      `            .redirectionEndpoint(endpoint -> endpoint.baseUri("${path}")))`,
+      '        .build();',
+      '  }',
       '}',
     ),
 }
 
 export const php: Snippet = {
   name: 'PHP (jumbojett/openid-connect-php)',
-  text: ({ issuer, clientId, redirectUri, scope, secret, pkce }) =>
-    present(
+  text: ({ issuer, clientId, redirectUri, scope, secret, pkce }) => {
+    // The library adds openid.
+    const more = scope.split(' ').filter((one) => one !== 'openid')
+    return present(
       '<?php // composer require jumbojett/openid-connect-php; save as the page of the redirect address',
       "require __DIR__ . '/vendor/autoload.php';",
       '',
@@ -86,12 +99,13 @@ export const php: Snippet = {
         : `$oidc = new Jumbojett\\OpenIDConnectClient('${issuer}', '${clientId}');`,
       `$oidc->setRedirectURL('${redirectUri}');`,
       pkce && "$oidc->setCodeChallengeMethod('S256');",
-      `$oidc->addScope(['${scope.split(' ').join("', '")}']);`,
+      more.length > 0 && `$oidc->addScope(['${more.join("', '")}']);`,
       '$oidc->authenticate();',
       '',
       "header('Content-Type: application/json');",
       'echo json_encode($oidc->requestUserInfo());',
-    ),
+    )
+  },
 }
 
 export const apache: Snippet = {
@@ -108,6 +122,8 @@ export const apache: Snippet = {
       `OIDCScope "${scope}"`,
       pkce && 'OIDCPKCEMethod S256',
       'OIDCRemoteUserClaim sub',
+      '# openssl rand -base64 32 > /etc/apache2/oidc-passphrase; chmod 600 /etc/apache2/oidc-passphrase',
+      '# openssl rand -base64 32 > /etc/apache2/oidc-passphrase; chmod 600 /etc/apache2/oidc-passphrase',
       'OIDCCryptoPassphrase "exec:/usr/bin/cat /etc/apache2/oidc-passphrase"',
       '',
       '<Location "/">',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { maxSignOuts, type ServiceSignOut, serviceClients } from '#contract/service-clients.ts'
 import type { LogoutState } from '#contract/sign-in.ts'
 import { DayList } from '#web/lib/day-list.tsx'
+import { deliveryProblem } from '#web/lib/delivery-problem.ts'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -68,11 +69,7 @@ function SignOut({ email, state, attempts, reason }: ServiceSignOut) {
         <span>{email ?? t('signOutDeleted')}</span>
         <Badge tone={tone}>{t(text)}</Badge>
       </p>
-      {reason && (
-        <p className={state === 'failed' ? styles.failure : styles.quiet} lang="en">
-          {reason}
-        </p>
-      )}
+      {reason && <p className={state === 'failed' ? styles.failure : styles.quiet}>{deliveryProblem(t, reason)}</p>}
       {attempts > 1 && <p className={styles.quiet}>{t('signOutAttempts', { count: attempts })}</p>}
     </>
   )

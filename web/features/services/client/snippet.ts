@@ -6,9 +6,13 @@ export interface Values {
   redirectUri: string
   /** The path of the redirect address. */
   path: string
+  /** Of the redirect address; undefined where it names none. */
+  port: string | undefined
   scope: string
   /** Undefined for a client that keeps none. */
   secret: string | undefined
+  /** It has a private key in place of a secret. */
+  key: boolean
   pkce: boolean
   /** The portal of a developer has no TLS. */
   insecure: boolean

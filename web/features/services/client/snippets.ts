@@ -5,20 +5,31 @@ import { present, type Snippet, type Values } from './snippet.ts'
 /** What stands in a snippet where the secret goes. */
 export const secretPlaceholder = 'CLIENT_SECRET'
 
+/** Whether the developer puts a secret into a snippet. */
+export const hasSecret = ({ authentication }: Pick<ServiceClient, 'authentication'>) =>
+  authentication.startsWith('client_secret_')
+
 const node: Snippet = {
   name: 'Node.js (openid-client)',
-  text: ({ issuer, clientId, redirectUri, scope, secret, insecure }) =>
+  text: ({ issuer, clientId, redirectUri, scope, secret, key, insecure }) =>
     present(
-      '// npm install openid-client; save as service.mjs; node service.mjs',
+      `// npm install openid-client${key ? ' jose' : ''}; save as service.mjs; node service.mjs`,
       "import { createServer } from 'node:http'",
+      key && "import { importJWK } from 'jose'",
       "import * as client from 'openid-client'",
       '',
       `const redirectUri = new URL('${redirectUri}')`,
+      key && '// The private key as a JSON Web Key, with kid and alg.',
+      key && 'const jwk = JSON.parse(process.env.CLIENT_KEY)',
       'const config = await client.discovery(',
       `  new URL('${issuer}'),`,
       `  '${clientId}',`,
       '  undefined,',
-      secret ? `  client.ClientSecretBasic(process.env.CLIENT_SECRET ?? '${secret}'),` : '  client.None(),',
+      key
+        ? '  client.PrivateKeyJwt({ key: await importJWK(jwk, jwk.alg), kid: jwk.kid }),'
+        : secret
+          ? `  client.ClientSecretBasic(process.env.CLIENT_SECRET ?? '${secret}'),`
+          : '  client.None(),',
       insecure && '  // Only while the portal has no https.',
       insecure && '  { execute: [client.allowInsecureRequests] },',
       ')',
@@ -57,9 +68,9 @@ const node: Snippet = {
 
 const python: Snippet = {
   name: 'Python (Authlib, Flask)',
-  text: ({ discovery, clientId, redirectUri, path, scope, secret, pkce }) =>
+  text: ({ discovery, clientId, redirectUri, path, port, scope, secret, pkce }) =>
     present(
-      `# pip install authlib flask requests; save as service.py; flask --app service run --port ${new URL(redirectUri).port || 5000}`,
+      `# pip install authlib flask requests; save as service.py; flask --app service run --port ${port ?? 5000}`,
       'import os',
       'from authlib.integrations.flask_client import OAuth',
       'from flask import Flask, session',
@@ -90,17 +101,20 @@ const python: Snippet = {
 export function snippetsFor(client: ServiceClient): { name: string; text: string }[] {
   const { issuer, discovery, clientId, redirectUris, scopes, kind, authentication, pkceRequired } = client
   const redirectUri = redirectUris[0] ?? ''
+  const key = authentication === 'private_key_jwt'
   const values: Values = {
     issuer,
     discovery,
     clientId: clientId ?? '',
     redirectUri,
     path: URL.parse(redirectUri)?.pathname ?? '/callback',
+    port: URL.parse(redirectUri)?.port || undefined,
     scope: scopes.join(' '),
-    secret: authentication === 'none' ? undefined : secretPlaceholder,
+    secret: hasSecret(client) ? secretPlaceholder : undefined,
+    key,
     pkce: pkceRequired,
     insecure: issuer.startsWith('http:'),
   }
-  const known = kind === 'machine' ? [curl] : [node, python, dotnet, java, php, apache]
+  const known = kind === 'machine' ? (key ? [] : [curl]) : key ? [node] : [node, python, dotnet, java, php, apache]
   return known.map(({ name, text }) => ({ name, text: text(values) }))
 }

@@ -13,6 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import styles from './client.module.css'
@@ -22,12 +23,13 @@ export function TrySignIn({ serviceId, client }: { serviceId: string; client: Se
   const { t } = useTranslation()
   const [redirectUri, setRedirectUri] = useState(client.redirectUris[0] ?? '')
   const [scope, setScope] = useState(client.scopes.join(' '))
+  const [resource, setResource] = useState('')
   const [pkce, setPkce] = useState(true)
   const run = useMutation({
     mutationFn: () =>
       call(clientTrials.run, {
         params: { id: serviceId },
-        input: { redirectUri: redirectUri || undefined, scope, pkce },
+        input: { redirectUri: redirectUri || undefined, scope, resource: resource || undefined, pkce },
       }),
   })
   return (
@@ -54,6 +56,16 @@ export function TrySignIn({ serviceId, client }: { serviceId: string; client: Se
           <Switch label={t('tryPkce')} checked={pkce} onChange={(event) => setPkce(event.target.checked)} />
         </>
       )}
+      {client.apis.length > 0 && (
+        <Field label={t('tryResource')} hint={t('tryResourceHint')}>
+          <Select value={resource} onChange={(event) => setResource(event.target.value)}>
+            <option value="">{t('tryNoResource')}</option>
+            {client.apis.map((api) => (
+              <option key={api}>{api}</option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <div className={styles.actions}>
         <Button variant="primary" loading={run.isPending} onClick={() => run.mutate()}>
           {t('tryIt')}
@@ -69,15 +81,18 @@ const stepTexts: Readonly<Record<TrialStep['step'], MessageKey>> = {
   token: 'tryStepToken',
   idToken: 'tryStepIdToken',
   userInfo: 'tryStepUserInfo',
+  apiToken: 'tryStepApiToken',
   refresh: 'tryStepRefresh',
 }
 const adviceTexts: Readonly<Record<NonNullable<TrialStep['advice']>, MessageKey>> = {
   redirectUri: 'tryAdviceRedirectUri',
   noService: 'tryAdviceNoService',
   scope: 'tryAdviceScope',
+  target: 'tryAdviceTarget',
   pkce: 'tryAdvicePkce',
   secret: 'tryAdviceSecret',
   ownKey: 'tryAdviceOwnKey',
+  opaque: 'tryAdviceOpaque',
   app: 'tryAdviceApp',
   signIn: 'tryAdviceSignIn',
   other: 'tryAdviceOther',
@@ -118,6 +133,7 @@ function Report({ trial }: { trial: Trial }) {
       <Json title={t('tryRequest')} text={trial.request} />
       <Json title={t('tryTokens')} text={trial.tokens} />
       <Json title={t('tryIdToken')} text={trial.idToken} />
+      <Json title={t('tryApiToken')} text={trial.apiToken} />
       <Json title={t('tryUserInfo')} text={trial.userInfo} />
     </div>
   )
