@@ -48,14 +48,17 @@ class SocketToPrimary extends Socket {
   override connect(): this {
     Promise.any(this.#urls.map(findPrimary)).then(
       ({ host, port }) => this.destroyed || super.connect(port, host),
-      () => this.destroy(noPrimary()),
+      ({ errors }: AggregateError) => this.destroy(noPrimary(errors)),
     )
     return this
   }
 }
 
-const noPrimary = () =>
-  Object.assign(new Error('no server of the database accepts writes'), { code: 'EHOSTUNREACH', syscall: 'connect' })
+const noPrimary = (reasons: readonly Error[]) =>
+  Object.assign(new Error(`no server accepts writes: ${reasons.map(({ message }) => message).join(', ')}`), {
+    code: 'EHOSTUNREACH',
+    syscall: 'connect',
+  })
 
 /** @throws Error where the server cannot be reached, or only reads */
 async function findPrimary(url: string): Promise<{ host: string; port: number }> {
