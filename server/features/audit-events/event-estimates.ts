@@ -41,11 +41,9 @@ export interface Estimate {
 
 export async function estimate(db: Db, search: Search): Promise<Estimate> {
   const { scopes, from, until, nameId } = search
-  const [inScopes, inTime, named] = await Promise.all([
-    estimateRows(db, { scopes }),
-    estimateRows(db, { scopes, from, until }),
-    estimateRows(db, { scopes, from, until, nameId }),
-  ])
+  const inScopes = await estimateRows(db, { scopes })
+  const inTime = from || until ? await estimateRows(db, { scopes, from, until }) : inScopes
+  const named = nameId === undefined ? inTime : await estimateRows(db, search)
   const listed = search.parties
     .flatMap((parties) => (parties.ids ? [{ parties, ids: parties.ids.count }] : []))
     .toSorted((one, other) => one.ids - other.ids)

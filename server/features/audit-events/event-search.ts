@@ -19,8 +19,12 @@ export type EventFilters = Omit<Filters, 'page' | 'sort' | 'sortDirection'>
 /** The scope in `audit_index` that has every event. */
 const everything = '00000000-0000-0000-0000-000000000000'
 
-/** So many parties are handed over to the database; of more, each is looked up when an event with it is read. */
-const maxParties = 200_000
+/**
+ * So many parties are handed over to the database: half of all. Of more, each is looked up when an event with it is read; most
+ * events then match, so that few are read.
+ */
+const maxParties = sql`(
+  select least(300000, greatest(20000, reltuples / 2))::bigint + 1 from pg_class where oid = 'audit_parties'::regclass)`
 
 export type Column = 'actor' | 'target'
 
@@ -99,33 +103,45 @@ const mayKnow = (members: Search['members'], column: Column) =>
 
 async function readIds(db: Db, parties: RawBuilder<unknown>): Promise<PartyIds> {
   const { rows } = await sql<PartyIds>`
-    select coalesce(array_agg(party_id), '{}')::text as list, count(*)::integer as count
-    from (select party_id from (${parties}) found limit ${maxParties + 1}) parties`.execute(db)
+    select coalesce(array_agg(party_id), '{}')::text as list, count(*)::integer as count from (${parties}) found`.execute(
+    db,
+  )
   return rows[0] ?? { list: '{}', count: 0 }
 }
 
-/** One list of the two, which may overlap. */
-const join = (one: PartyIds, other: PartyIds): PartyIds => {
-  const parts = [one, other].filter(({ count }) => count > 0)
-  return {
-    list: `{${parts.map(({ list }) => list.slice(1, -1)).join()}}`,
-    count: one.count + other.count,
-  }
+/** @returns undefined where there are too many */
+async function readFewIds(db: Db, parties: RawBuilder<unknown>): Promise<PartyIds | undefined> {
+  const { rows } = await sql<{ most: number }>`select ${maxParties}::integer as most`.execute(db)
+  const most = rows[0]?.most ?? 0
+  const ids = await readIds(db, sql`select party_id from (${parties}) found limit ${most}`)
+  return ids.count < most ? ids : undefined
 }
+
+/** One list of the two, which may overlap. */
+const join = (...lists: readonly PartyIds[]): PartyIds => ({
+  list: `{${lists
+    .filter((each) => each.count > 0)
+    .map(({ list }) => list.slice(1, -1))
+    .join()}}`,
+  count: lists.reduce((sum, { count }) => sum + count, 0),
+})
 
 async function findParties(
   db: Db,
   viewer: Viewer,
   { side, terms, members }: { side: Parties['side']; terms: SearchTerms; members: Search['members'] },
 ): Promise<Parties> {
-  const lookUp = isEverywhere(terms, await loadCommonGrams(db)) ? byReadingAll : byIndex(terms)
-  const [labelled, named] = await Promise.all([
-    readIds(db, partiesByLabel(terms, lookUp)),
-    readIds(db, sql`select distinct party_id from (${partiesByName(terms, viewer, lookUp)}) named`),
-  ])
-  const ids = join(labelled, named)
-  if (ids.count <= maxParties)
+  const common = isEverywhere(terms, await loadCommonGrams(db))
+  const lookUp = common ? byReadingAll : byIndex(terms)
+  const labelled = readFewIds(db, partiesByLabel(terms, lookUp))
+  const named = async () => readFewIds(db, partiesByName(terms, viewer, lookUp))
+  const [one, other] = common
+    ? [await labelled, (await labelled) && (await named())]
+    : await Promise.all([labelled, named()])
+  if (one && other) {
+    const ids = join(one, other)
     return { side, ids, has: (column) => sql`(${isAmong(ofIndex(column), ids)} ${mayKnow(members, column)})` }
+  }
   const has = (column: Column) => {
     const one = ofOne(ofIndex(column))
     return sql`(exists (${partiesByLabel(terms, one)} union all ${partiesByName(terms, viewer, one)})
