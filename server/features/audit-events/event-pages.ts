@@ -2,7 +2,18 @@ import { sql } from 'kysely'
 import { maxCountedEvents } from '#contract/audit-events.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { costByParties, costInOrder, type Estimate, estimate, rowByParty, rowInOrder } from './event-estimates.ts'
-import { type Direction, opposite, type Rows, readPlaces, rowsOf, type Sql, unionAll, words } from './event-rows.ts'
+import {
+  type Direction,
+  isOther,
+  isSelf,
+  opposite,
+  type Rows,
+  readPlaces,
+  rowsOf,
+  type Sql,
+  unionAll,
+  words,
+} from './event-rows.ts'
 import { type Column, type Filters, isAmong, type Parties, type Search } from './event-search.ts'
 
 interface Page {
@@ -60,7 +71,12 @@ export async function findAmongMany(db: Db, search: Search, expected: Estimate, 
     if (places.length === limit || !search.members || sort !== 'actor') return places
   }
   const rows = { search, by: byParties < named * rowInOrder ? fewest?.parties : undefined }
-  return sort === 'name' ? byCountsOfNames(db, rows, page, expected) : byCountsOfLabels(db, rows, sort, page)
+  if (sort === 'name') return byCountsOfNames(db, rows, page, expected)
+  const { by } = rows
+  // For an admin, members alone sort by label.
+  return by && !(sort === 'actor' && search.members)
+    ? bySelfAndOthers(db, { search, by }, sort, page)
+    : byCountsOfLabels(db, rows, sort, page)
 }
 
 /** In ascending order the newest first where the sorted column is alike; descending is the reverse. */
@@ -141,6 +157,36 @@ async function byCountsOfLabels(db: Db, rows: Rows, column: Column, page: Page):
   )
 }
 
+/** What people did to themselves has their own labels and is read in their order; the rest is collected. */
+function bySelfAndOthers(
+  db: Db,
+  { search, by }: Rows & { by: Parties },
+  column: Column,
+  page: Page,
+): Promise<number[]> {
+  const { direction, within, order } = directions(page)
+  const most = page.offset + page.limit
+  const sorted = sql`order by ${byLabel(direction)}, created_at ${within}, seq ${within}`
+  const rest = search.parties.filter((each) => each !== by && !(by.whole && each.side === 'either'))
+  const self = rowsOf({
+    search: { ...search, parties: rest },
+    order,
+    most,
+    and: sql`i.actor = labels.party_id and ${isSelf}`,
+  })
+  const others = rowsOf({ search, by, part: 'other' })
+  return readPlaces(
+    db,
+    sql`select seq from (
+        (select seq, created_at, label, party_id from (
+          select party_id, label from audit_parties where party_id = any (${(by.whole ?? by.ids)?.list}::integer[])
+          order by label ${direction}, party_id ${direction}) labels, lateral ${self} found ${sorted} limit ${most})
+        union all
+        select seq, created_at, label, party_id from ${others} found join audit_parties on party_id = ${sql.ref(column)}
+      ) found ${sorted} offset ${page.offset} limit ${page.limit}`,
+  )
+}
+
 function inOrderOfNames(db: Db, search: Search, page: Page) {
   const { direction, within, order } = directions(page)
   const most = page.offset + page.limit
@@ -163,13 +209,10 @@ function inOrderOfLabels(db: Db, search: Search, column: Column, page: Page) {
       and ${known ? isAmong(sql`party_id`, known) : sql`true`}
     order by label ${direction}, party_id ${direction}`
   const rows = (condition: Sql) => rowsOf({ search, order, most, and: condition })
-  const found =
-    column === 'actor'
-      ? rows(sql`i.actor = labels.party_id`)
-      : sql`(${unionAll([
-          rows(sql`i.actor = labels.party_id and i.target = i.actor`),
-          rows(sql`i.target = labels.party_id and i.actor <> i.target`),
-        ])})`
+  const found = sql`(${unionAll([
+    rows(sql`i.actor = labels.party_id and ${isSelf}`),
+    rows(sql`i.${sql.ref(column)} = labels.party_id and ${isOther}`),
+  ])})`
   return readPlaces(
     db,
     sql`
