@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { plainClient } from '#server/platform/database/plain-client.ts'
+import type { Parties } from './event-parties.ts'
 import { count } from './event-rows.ts'
-import type { Parties, Search } from './event-search.ts'
+import type { Search } from './event-search.ts'
 
 /** So few parties are counted, because some of them may have very many rows. */
 const few = 100

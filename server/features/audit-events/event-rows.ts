@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Parties, Search } from './event-search.ts'
+import type { Parties } from './event-parties.ts'
+import type { Search } from './event-search.ts'
 
 export type Sql = RawBuilder<unknown>
 export type Direction = 'asc' | 'desc'
