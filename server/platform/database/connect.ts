@@ -1,4 +1,4 @@
-import { Socket, type TcpSocketConnectOpts } from 'node:net'
+import { Socket } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import pg from 'pg'
 import { splitHosts } from '../split-hosts.ts'
@@ -35,10 +35,10 @@ const identifyAnyOf = (urls: readonly string[]) => (_: string, certificate: Peer
 /** A socket that finds its server itself: the driver would connect to the first. */
 function socketToPrimary(urls: readonly string[]): Socket {
   const socket = new Socket()
-  const connect = (options: TcpSocketConnectOpts) => Socket.prototype.connect.call(socket, options)
+  const connect = Socket.prototype.connect as (port: number, host: string) => Socket
   const find = () => {
     Promise.any(urls.map(findPrimary)).then(
-      (found) => socket.destroyed || connect(found),
+      ({ host, port }) => socket.destroyed || connect.call(socket, port, host),
       ({ errors }: AggregateError) => socket.destroy(noPrimary(errors)),
     )
     return socket
