@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns'
 import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
-import { splitHosts } from './platform/database/connect.ts'
 import { type Secret, secret } from './platform/secret.ts'
+import { splitHosts } from './platform/split-hosts.ts'
 
 /** An invalid value; the message completes a sentence that begins with the setting's name. */
 export class WrongValue extends Error {

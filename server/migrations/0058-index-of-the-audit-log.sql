@@ -1,5 +1,5 @@
 -- The list of the audit log is found in a narrow table beside the events (decision 0057): one row for everybody's list and one
--- for that of each organisation, with numbers in place of names and labels. Four indexes hold all that a filter or a sort needs.
+-- for that of each organisation, with numbers in place of names and labels. Five indexes hold all that a filter or a sort needs.
 
 -- No batch is under way while the tables change. Changes go on; their events wait for their place until this is done.
 select from audit_head for update;
@@ -37,18 +37,6 @@ comment on column audit_index.scope is 'An organisation of the event; the nil UU
 comment on column audit_index.seq is 'The place in audit_chain.';
 comment on column audit_index.actor is 'A row of audit_parties, as is the target.';
 
-create function index_audit_events(first_seq bigint) returns void language sql as $$
-  insert into audit_index (scope, created_at, seq, name_id, actor, target)
-    select scope, c.created_at, c.seq, n.name_id, a.party_id, t.party_id
-    from audit_chain c
-      join audit_events_sealed e on e.id = c.event_id and e.created_at = c.created_at
-      join audit_event_names n on n.name = e.name
-      join audit_parties a on a.thing_id = coalesce(e.actor_id::text, '') and a.label = coalesce(left(e.actor, 300), '') and a.erased = 0
-      join audit_parties t on t.thing_id = coalesce(e.target_id, '') and t.label = coalesce(left(e.target, 300), '') and t.erased = 0,
-      lateral (select '00000000-0000-0000-0000-000000000000'::uuid as scope union select unnest(e.organization_ids)) as scopes
-    where c.seq >= first_seq
-$$;
-comment on function index_audit_events is 'Writes the rows of audit_index from a place of the chain on.';
 
 create function rebuild_audit_index() returns void language plpgsql as $$
 begin
@@ -64,14 +52,23 @@ begin
       select coalesce(target_id, '') collate "C", coalesce(left(target, 300), '') collate "C" from audit_events_sealed group by 1, 2
     ) as sides group by 1, 2
     on conflict do nothing;
-  perform index_audit_events(0);
+  insert into audit_index (scope, created_at, seq, name_id, actor, target)
+    select scope, c.created_at, c.seq, n.name_id, a.party_id, t.party_id
+    from audit_chain c
+      join audit_events_sealed e on e.id = c.event_id and e.created_at = c.created_at
+      join audit_event_names n on n.name = e.name
+      join audit_parties a on a.thing_id = coalesce(e.actor_id::text, '') and a.label = coalesce(left(e.actor, 300), '') and a.erased = 0
+      join audit_parties t on t.thing_id = coalesce(e.target_id, '') and t.label = coalesce(left(e.target, 300), '') and t.erased = 0,
+      lateral (select distinct unnest('00000000-0000-0000-0000-000000000000'::uuid || e.organization_ids) as scope) as scopes;
 end $$;
 comment on function rebuild_audit_index is 'Makes audit_index again from the events; for the owner of the tables.';
 select rebuild_audit_index();
 analyze audit_parties;
 create index audit_index_by_time on audit_index (scope, created_at, seq) include (name_id, actor, target);
 create index audit_index_by_name on audit_index (scope, name_id, created_at, seq) include (actor, target);
-create index audit_index_by_actor on audit_index (scope, actor, created_at, seq) include (name_id, target);
+-- Who signs in is actor and target.
+create index audit_index_by_self on audit_index (scope, actor, created_at, seq) include (name_id, target) where (actor = target) is true;
+create index audit_index_by_actor on audit_index (scope, actor, created_at, seq) include (name_id, target) where actor <> target;
 create index audit_index_by_target on audit_index (scope, target, created_at, seq) include (name_id, actor) where actor <> target;
 analyze audit_index;
 
@@ -89,6 +86,28 @@ grant select, insert, delete on audit_labels to public;
 create rule audit_labels_are_made_elsewhere as on insert to audit_labels do instead nothing;
 create rule audit_labels_are_deleted_elsewhere as on delete to audit_labels do instead nothing;
 
+create function audit_party(thing text, named text) returns integer language plpgsql as $$
+declare
+  known integer;
+begin
+  select party_id into known from audit_parties where thing_id = thing and label = named and erased = 0;
+  if known is null then
+    insert into audit_parties (thing_id, label) values (thing, named) returning party_id into known;
+  end if;
+  return known;
+end $$;
+
+create function audit_event_name(named text) returns smallint language plpgsql as $$
+declare
+  known smallint;
+begin
+  select name_id into known from audit_event_names where name = named;
+  if known is null then
+    insert into audit_event_names (name) values (named) returning name_id into known;
+  end if;
+  return known;
+end $$;
+
 drop function seal_audit_events(integer);
 create function seal_audit_events(most integer, waits boolean default false) returns integer
   language plpgsql security definer as $$
@@ -97,6 +116,13 @@ declare
   first_seq bigint;
   event record;
   counts boolean := false;
+  place uuid;
+  scopes uuid[];
+  times timestamptz[];
+  seqs bigint[];
+  names smallint[];
+  actors integer[];
+  targets integer[];
 begin
   if not exists (select from audit_events_new) then return 0; end if;
   if waits then
@@ -116,19 +142,13 @@ begin
       insert into audit_events_sealed (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id,
           created_at, salt)
         select id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at, salt from taken
-    ), new_names as (
-      insert into audit_event_names (name)
-        select distinct name from taken where not exists (select from audit_event_names known where known.name = taken.name)
-    ), new_parties as (
-      insert into audit_parties (thing_id, label)
-        select distinct thing_id, label
-        from taken, lateral (values (coalesce(actor_id::text, ''), coalesce(left(actor, 300), '')),
-          (coalesce(target_id, ''), coalesce(left(target, 300), ''))) as sides (thing_id, label)
-        where not exists (
-          select from audit_parties known
-          where known.thing_id = sides.thing_id and known.label = sides.label and known.erased = 0)
     )
-    select id, name, created_at, audit_family(name, target_id) as family, microseconds,
+    select id, name, created_at, organization_ids, actor_id, actor, target_id, target, audit_family(name, target_id) as family, microseconds,
+      (select name_id from audit_event_names n where n.name = taken.name) as name_id,
+      (select party_id from audit_parties where thing_id = coalesce(taken.actor_id::text, '')
+        and label = coalesce(left(taken.actor, 300), '') and erased = 0) as actor_party,
+      (select party_id from audit_parties where thing_id = coalesce(taken.target_id, '')
+        and label = coalesce(left(taken.target, 300), '') and erased = 0) as target_party,
       sha256(convert_to(audit_field(id::text) || ',' || audit_field(name) || ',' || audit_field(actor_id::text) || ','
         || audit_field(actor) || ',' || audit_field(target_id) || ',' || audit_field(target) || ','
         || audit_field(array_to_string(organization_ids, ' ')) || ',' || audit_field(changes::text) || ','
@@ -144,10 +164,23 @@ begin
         sha256(head.hash || convert_to(audit_field(head.seq::text) || ',' || audit_field(event.family) || ','
           || audit_field(event.microseconds) || ',' || audit_field(encode(event.digest, 'hex')), 'UTF8')))
       returning hash into head.hash;
+    -- What is new in this batch is not seen by its query.
+    event.name_id := coalesce(event.name_id, audit_event_name(event.name));
+    event.actor_party := coalesce(event.actor_party, audit_party(coalesce(event.actor_id::text, ''), coalesce(left(event.actor, 300), '')));
+    event.target_party := coalesce(event.target_party, audit_party(coalesce(event.target_id, ''), coalesce(left(event.target, 300), '')));
+    foreach place in array '00000000-0000-0000-0000-000000000000'::uuid || event.organization_ids loop
+      scopes := scopes || place;
+      times := times || event.created_at;
+      seqs := seqs || head.seq;
+      names := names || event.name_id;
+      actors := actors || event.actor_party;
+      targets := targets || event.target_party;
+    end loop;
   end loop;
   perform set_config('vestibule.sealing', 'off', true);
   update audit_head set seq = head.seq, hash = head.hash;
-  perform index_audit_events(first_seq);
+  insert into audit_index (scope, created_at, seq, name_id, actor, target)
+    select * from unnest(scopes, times, seqs, names, actors, targets);
   if counts then perform count_audit_events(first_seq); end if;
   return head.seq - first_seq + 1;
 end $$;
@@ -216,9 +249,9 @@ create function forget_audit_parties() returns void language sql security define
   -- The sealer must not give an event a party that is being deleted.
   select from audit_head for update;
   delete from audit_parties p
-  where not exists (select from audit_index where scope = '00000000-0000-0000-0000-000000000000' and actor = party_id)
-    and not exists (select from audit_index where scope = '00000000-0000-0000-0000-000000000000' and target = party_id
-      and actor <> target)
+  where not exists (select from audit_index where scope = '00000000-0000-0000-0000-000000000000' and actor = party_id and (actor = target) is true)
+    and not exists (select from audit_index where scope = '00000000-0000-0000-0000-000000000000' and actor = party_id and actor <> target)
+    and not exists (select from audit_index where scope = '00000000-0000-0000-0000-000000000000' and target = party_id and actor <> target)
 $$;
 comment on function forget_audit_parties is 'Deletes who and what no event names any longer.';
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { plainClient } from '#server/platform/database/plain-client.ts'
+import type { Parties } from './event-parties.ts'
 import { count } from './event-rows.ts'
-import type { Parties, Search } from './event-search.ts'
+import type { Search } from './event-search.ts'
 
 /** So few parties are counted, because some of them may have very many rows. */
 const few = 100
@@ -41,11 +42,9 @@ export interface Estimate {
 
 export async function estimate(db: Db, search: Search): Promise<Estimate> {
   const { scopes, from, until, nameId } = search
-  const [inScopes, inTime, named] = await Promise.all([
-    estimateRows(db, { scopes }),
-    estimateRows(db, { scopes, from, until }),
-    estimateRows(db, { scopes, from, until, nameId }),
-  ])
+  const inScopes = await estimateRows(db, { scopes })
+  const inTime = from || until ? await estimateRows(db, { scopes, from, until }) : inScopes
+  const named = nameId === undefined ? inTime : await estimateRows(db, search)
   const listed = search.parties
     .flatMap((parties) => (parties.ids ? [{ parties, ids: parties.ids.count }] : []))
     .toSorted((one, other) => one.ids - other.ids)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Parties, Search } from './event-search.ts'
+import type { Parties } from './event-parties.ts'
+import type { Search } from './event-search.ts'
 
 export type Sql = RawBuilder<unknown>
 export type Direction = 'asc' | 'desc'
@@ -15,6 +16,8 @@ export interface Rows {
   most?: number
   /** One more condition, about `audit_index i`. */
   and?: Sql
+  /** Of those by parties, what they did to themselves, or the others. */
+  part?: 'self' | 'other'
 }
 
 export const words: Record<Direction, Sql> = { asc: sql`asc`, desc: sql`desc` }
@@ -42,44 +45,49 @@ function select(scope: string, { search, by, order, most, and: more }: Rows, par
     ${most ? sql`limit ${most}` : sql``})`
 }
 
-/** The rows of events with one of the parties. The index of targets leaves out who did it to themselves. */
-function selectByParties(scope: string, rows: Rows, { side, ids, has, whole }: Parties): Sql {
+/** What people did to themselves, as when they sign in, has an index of its own, whose condition the planner must meet word for word. */
+export const isSelf = sql`(i.actor = i.target) is true`
+export const isOther = sql`i.actor <> i.target`
+
+/** The rows of events with one of the parties. */
+function selectByParties(scope: string, rows: Rows, { side, ids, has, whole }: Parties, part?: Rows['part']): Sql {
   const each = (list: string | undefined, queries: readonly Sql[]) =>
     sql`(select found.* from (select distinct unnest(${list}::integer[]) as id) party, lateral (${unionAll(queries)}) found)`
-  const asActor = sql`i.actor = party.id`
-  const asTarget = sql`i.target = party.id and i.actor <> i.target`
-  const notAsActor = side === 'either' ? sql`not ${has('actor')}` : sql`true`
-  const actors =
-    side === 'target'
-      ? sql`i.actor = i.target`
-      : rows.search.members
-        ? has('actor')
-        : whole
-          ? sql`i.actor <> i.target`
-          : sql`true`
-  // The rarer rows first: a count ends when there are enough.
-  const queries = [
-    ...(side === 'actor' ? [] : [select(scope, rows, sql`${asTarget} and ${notAsActor}`)]),
-    select(scope, rows, sql`${asActor} and ${actors}`),
-  ]
-  if (!whole || rows.search.members) return each(ids?.list, queries)
-  // Someone who did it to themselves has all words of a text, or is not found by it.
   const { search } = rows
-  const themselves = {
-    ...rows,
-    search: { ...search, parties: search.parties.filter((other) => other.side !== 'either') },
-  }
-  return unionAll([
-    each(whole.list, [select(scope, themselves, sql`${asActor} and i.actor = i.target`)]),
-    each(ids?.list, queries),
+  // Who did it to themselves has all words of a text, or is not found by it.
+  const parties = whole ? search.parties.filter((other) => other.side !== 'either') : search.parties
+  const self = each((whole ?? ids)?.list, [
+    select(scope, { ...rows, search: { ...search, parties } }, sql`i.actor = party.id and ${isSelf}`),
   ])
+  // The rarer rows first: a count ends when there are enough.
+  const others = [
+    ...(side === 'actor'
+      ? []
+      : [
+          select(
+            scope,
+            rows,
+            sql`i.target = party.id and ${isOther} ${side === 'either' ? sql`and not ${has('actor')}` : sql``}`,
+          ),
+        ]),
+    ...(side === 'target'
+      ? []
+      : [
+          select(
+            scope,
+            rows,
+            sql`i.actor = party.id and ${isOther} ${search.members ? sql`and ${has('actor')}` : sql``}`,
+          ),
+        ]),
+  ]
+  return unionAll([...(part === 'other' ? [] : [self]), ...(part === 'self' ? [] : [each(ids?.list, others)])])
 }
 
 /** The rows, each once though an event may be in several scopes. */
 export function rowsOf(rows: Rows): Sql {
   const { search, by } = rows
   const scopes = search.scopes.map((scope) =>
-    by ? selectByParties(scope, rows, by) : select(scope, { order: 'desc', ...rows }),
+    by ? selectByParties(scope, rows, by, rows.part) : select(scope, { order: 'desc', ...rows }),
   )
   return scopes.length > 1 ? sql`(select distinct * from (${unionAll(scopes)}) scopes)` : sql`(${unionAll(scopes)})`
 }

@@ -1,16 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { auditEvents } from '#contract/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
-import { loadCommonGrams } from '#server/platform/database/common-grams.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import {
-  isEverywhere,
-  matchesWords,
-  matchesWordsByIndex,
-  parseSearchTerms,
-  type SearchTerms,
-} from '#server/platform/database/search.ts'
-import { isMember, type Viewer } from './viewer.ts'
+import { parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
+import { findParties, isAmong, membersOf, ofIndex, type Parties, type PartyIds, readIds } from './event-parties.ts'
+import type { Viewer } from './viewer.ts'
 
 export type Filters = QueryOf<typeof auditEvents.list>
 /** The filters alone, as an export has them. */
@@ -18,28 +12,6 @@ export type EventFilters = Omit<Filters, 'page' | 'sort' | 'sortDirection'>
 
 /** The scope in `audit_index` that has every event. */
 const everything = '00000000-0000-0000-0000-000000000000'
-
-/** So many parties are handed over to the database; of more, each is looked up when an event with it is read. */
-const maxParties = 200_000
-
-export type Column = 'actor' | 'target'
-
-/** Rows of `audit_parties`, as PostgreSQL writes an array: JavaScript needs none of them. */
-export interface PartyIds {
-  list: string
-  count: number
-}
-
-/** Some parties, and on which side of an event they must stand. */
-export interface Parties {
-  side: Column | 'either'
-  /** Undefined where there are too many. */
-  ids?: PartyIds
-  /** Whether the party in a column of `audit_index i` is one of them. An actor counts where the viewer may know who it was. */
-  has: (column: Column) => RawBuilder<unknown>
-  /** Those with all words of a text: only these are found where somebody did it to themselves. */
-  whole?: PartyIds
-}
 
 /** The filters in the terms of `audit_index`. */
 export interface Search {
@@ -51,95 +23,6 @@ export interface Search {
   /** The parties of people whom an admin may know as actors; undefined for those who know all. */
   members?: PartyIds
 }
-
-/** How labels, people and former names are found; each is checked for the words too. */
-type LookUp = readonly [label: RawBuilder<unknown>, person: RawBuilder<unknown>, formerly: RawBuilder<unknown>]
-
-const byIndex = (terms: SearchTerms): LookUp => [
-  matchesWordsByIndex('search', terms),
-  matchesWordsByIndex('search', terms, { on: sql`directory_grams(search, name)` }),
-  sql`true`,
-]
-const byReadingAll: LookUp = [sql`true`, sql`true`, sql`true`]
-const ofOne = (party: RawBuilder<unknown>): LookUp => {
-  const email = sql`(select label collate "default" from audit_parties where party_id = ${party})`
-  return [sql`party_id = ${party}`, sql`email = ${email}`, sql`email = ${email}`]
-}
-
-const partiesByLabel = (terms: SearchTerms, [label]: LookUp) =>
-  sql`select party_id from audit_parties where ${label} and ${matchesWords('search', terms)}`
-
-/**
- * The parties of people whose names and address hold all words. An admin finds only the own members by name: else a search
- * would tell how a person is called who has left.
- */
-function partiesByName(terms: SearchTerms, viewer: Viewer, [, person, formerly]: LookUp): RawBuilder<unknown> {
-  const mayFind = viewer === 'everything' ? sql`true` : isMember(sql`directory.account_id`, viewer.organizationIds)
-  const former =
-    viewer === 'everything'
-      ? sql`union all select email from former_names where ${formerly} and ${matchesWords('search', terms)}`
-      : sql``
-  // Who has the words in the address is found by label.
-  return sql`
-    select party_id from audit_parties join (
-      select email from directory
-      where ${person} and ${matchesWords('person', terms)} and not ${matchesWords('email', terms)} and ${mayFind} ${former}
-    ) people on label = email collate "C"`
-}
-
-// `coalesce` keeps the database from looking up each of many parties: rows are then read in order and compared.
-export const isAmong = (column: RawBuilder<unknown>, { list }: PartyIds) =>
-  sql`coalesce(${column} = any (${list}::integer[]), false)`
-
-const ofIndex = (column: Column) => sql`i.${sql.ref(column)}`
-
-/** Whether an admin may know who the actor was: a member, or someone who did it to themselves. */
-const mayKnow = (members: Search['members'], column: Column) =>
-  column === 'actor' && members ? sql`and (i.actor = i.target or ${isAmong(ofIndex(column), members)})` : sql``
-
-async function readIds(db: Db, parties: RawBuilder<unknown>): Promise<PartyIds> {
-  const { rows } = await sql<PartyIds>`
-    select coalesce(array_agg(party_id), '{}')::text as list, count(*)::integer as count
-    from (select party_id from (${parties}) found limit ${maxParties + 1}) parties`.execute(db)
-  return rows[0] ?? { list: '{}', count: 0 }
-}
-
-/** One list of the two, which may overlap. */
-const join = (one: PartyIds, other: PartyIds): PartyIds => {
-  const parts = [one, other].filter(({ count }) => count > 0)
-  return {
-    list: `{${parts.map(({ list }) => list.slice(1, -1)).join()}}`,
-    count: one.count + other.count,
-  }
-}
-
-async function findParties(
-  db: Db,
-  viewer: Viewer,
-  { side, terms, members }: { side: Parties['side']; terms: SearchTerms; members: Search['members'] },
-): Promise<Parties> {
-  const lookUp = isEverywhere(terms, await loadCommonGrams(db)) ? byReadingAll : byIndex(terms)
-  const [labelled, named] = await Promise.all([
-    readIds(db, partiesByLabel(terms, lookUp)),
-    readIds(db, sql`select distinct party_id from (${partiesByName(terms, viewer, lookUp)}) named`),
-  ])
-  const ids = join(labelled, named)
-  if (ids.count <= maxParties)
-    return { side, ids, has: (column) => sql`(${isAmong(ofIndex(column), ids)} ${mayKnow(members, column)})` }
-  const has = (column: Column) => {
-    const one = ofOne(ofIndex(column))
-    return sql`(exists (${partiesByLabel(terms, one)} union all ${partiesByName(terms, viewer, one)})
-      ${mayKnow(members, column)})`
-  }
-  return { side, has }
-}
-
-const membersOf = (db: Db, organizationIds: readonly string[]) =>
-  readIds(
-    db,
-    sql`select party_id from audit_parties where thing_id in (
-      select account_id::text collate "C" from memberships where organization_id = any (${organizationIds}::uuid[]))`,
-  )
 
 /** @returns undefined where nothing can match */
 export async function toSearch(db: Db, viewer: Viewer, filters: Filters | EventFilters): Promise<Search | undefined> {

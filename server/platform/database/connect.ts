@@ -1,15 +1,10 @@
 import { Socket } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import pg from 'pg'
+import { splitHosts } from '../split-hosts.ts'
 
 /** Milliseconds that a server has to say whether it accepts writes. */
 const patience = 2000
-
-/** The address of each server where one names several: `postgres://user@one:5432,two:5432/name`. */
-export function splitHosts(url: string): string[] {
-  const [, before = '', hosts = '', after = ''] = /^([a-z]+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
-  return hosts.includes(',') ? hosts.split(',').map((host) => before + host + after) : [url]
-}
 
 type Connection = { connectionString: string } & Pick<pg.ClientConfig, 'stream' | 'ssl'>
 
@@ -26,7 +21,7 @@ export function connectionTo(url: string): Connection {
   for (const name of [...one.searchParams.keys()]) if (name.startsWith('ssl')) one.searchParams.delete(name)
   return {
     connectionString: one.href,
-    stream: () => new SocketToPrimary(urls),
+    stream: () => socketToPrimary(urls),
     ...(ssl ? { ssl } : {}),
   }
 }
@@ -37,21 +32,18 @@ const identifyAnyOf = (urls: readonly string[]) => (_: string, certificate: Peer
     .map((url) => checkServerIdentity(new URL(url).hostname.replace(/^\[|\]$/g, ''), certificate))
     .reduce((first, next) => first && next)
 
-class SocketToPrimary extends Socket {
-  readonly #urls: readonly string[]
-  constructor(urls: readonly string[]) {
-    super()
-    this.#urls = urls
-  }
-
-  // The driver gives the first of the servers.
-  override connect(): this {
-    Promise.any(this.#urls.map(findPrimary)).then(
-      ({ host, port }) => this.destroyed || super.connect(port, host),
-      ({ errors }: AggregateError) => this.destroy(noPrimary(errors)),
+/** A socket that finds its server itself: the driver would connect to the first. */
+function socketToPrimary(urls: readonly string[]): Socket {
+  const socket = new Socket()
+  const connect = Socket.prototype.connect as (port: number, host: string) => Socket
+  const find = () => {
+    Promise.any(urls.map(findPrimary)).then(
+      ({ host, port }) => socket.destroyed || connect.call(socket, port, host),
+      ({ errors }: AggregateError) => socket.destroy(noPrimary(errors)),
     )
-    return this
+    return socket
   }
+  return Object.assign(socket, { connect: find })
 }
 
 const noPrimary = (reasons: readonly Error[]) =>

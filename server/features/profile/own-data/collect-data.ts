@@ -60,8 +60,9 @@ const selects: Record<DataSection, (accountId: string, email: string) => RawBuil
       where e.sealed and c.seq in (
         with own as (select party_id from audit_parties where thing_id = ${accountId}),
           everything as (select seq, actor, target from audit_index where scope = '00000000-0000-0000-0000-000000000000')
-        select seq from everything where actor in (select party_id from own)
-        union select seq from everything where actor <> target and target in (select party_id from own))
+        select seq from everything where (actor = target) is true and actor in (select party_id from own)
+        union all select seq from everything where actor <> target and actor in (select party_id from own)
+        union all select seq from everything where actor <> target and target in (select party_id from own))
       union all
       select * from audit_events where not sealed and (actor_id = ${accountId} or target_id = ${accountId}::text)
     ) events order by created_at, id`,
