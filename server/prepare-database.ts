@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { DatabaseStartError } from './embedded-postgres/location.ts'
+import { connectionTo } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
 
 /** The database, running and migrated. */
@@ -69,7 +70,7 @@ async function reach(
 ): Promise<{ name: string; superuser: boolean }> {
   const deadline = Date.now() + 30_000
   for (let tries = 1; ; tries++) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    const client = new pg.Client({ ...connectionTo(url), connectionTimeoutMillis: 5000 })
     client.on('error', () => {})
     try {
       await client.connect()
@@ -80,7 +81,15 @@ async function reach(
     } catch (error) {
       const { code, message } = error as Error & { code?: string }
       // 57P03: it is starting up or shutting down.
-      const passing = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', '57P03', 'ENOENT'].includes(code ?? '')
+      const passing = [
+        'ECONNREFUSED',
+        'ENOTFOUND',
+        'EAI_AGAIN',
+        'ECONNRESET',
+        '57P03',
+        'ENOENT',
+        'EHOSTUNREACH',
+      ].includes(code ?? '')
       if (!passing || Date.now() > deadline) {
         throw new DatabaseStartError(`${setting}: the database cannot be reached: ${message || code}`)
       }

@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { connectionTo } from './connect.ts'
 import type { DB } from './database-types.ts'
 import { withPreparedStatements } from './prepared-statements.ts'
 
@@ -47,7 +48,7 @@ export function openDatabase({ url, role, size = 10, statementTimeout = requestT
   ]
   if (role) settings.push(`-c role=${role}`)
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionTo(url),
     max: size,
     options: settings.join(' '),
     connectionTimeoutMillis: 5000,
