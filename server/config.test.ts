@@ -67,6 +67,8 @@ describe('outside production', () => {
     ['BASE_URL', 'portal.nordvik.example'],
     ['BASE_URL', 'https://portal.nordvik.example/path'],
     ['DATABASE_URL', 'mysql://db.nordvik.example/x'],
+    ['DATABASE_URL', 'postgres://one.nordvik.example:5432,two.nordvik.example:x/x'],
+    ['DATABASE_URL', 'postgres://one,two/x?target_session_attrs=standby'],
     ['MASTER_KEY', 'short'],
     ['MASTER_KEY', 'changeme-changeme-changeme-changeme'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],

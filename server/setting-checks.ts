@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns'
 import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { type Secret, secret } from './platform/secret.ts'
+import { splitHosts } from './platform/split-hosts.ts'
 
 /** An invalid value; the message completes a sentence that begins with the setting's name. */
 export class WrongValue extends Error {
@@ -72,6 +73,16 @@ export const secretAddress =
     parseUrl(text, ...protocols)
     return secret(text)
   }
+
+/** The address of a PostgreSQL, or of several of which one accepts writes. */
+export const databaseAddress: Check<Secret> = (text) => {
+  for (const url of splitHosts(text)) {
+    const wanted = parseUrl(url, 'postgres:', 'postgresql:').searchParams.get('target_session_attrs')
+    if (wanted && wanted !== 'read-write' && wanted !== 'primary')
+      throw new WrongValue('must have target_session_attrs=read-write or none')
+  }
+  return secret(text)
+}
 
 export const mailAddress: Check<string> = (text) => {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text)) throw new WrongValue('must be an e-mail address')

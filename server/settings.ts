@@ -4,6 +4,7 @@ import {
   anyText,
   type Check,
   contactAddress,
+  databaseAddress,
   dnsServers,
   hostAndPort,
   hostList,
@@ -80,14 +81,21 @@ export const settings = {
   }),
   databaseUrl: optional({
     env: 'DATABASE_URL',
-    meaning: 'PostgreSQL 15 or later. Without it an embedded PostgreSQL runs in DATA_DIR.',
-    check: secretAddress('postgres:', 'postgresql:'),
+    meaning:
+      'PostgreSQL 15 or later; of several servers (host1:5432,host2:5432) the one that accepts writes. Without it an embedded PostgreSQL runs in DATA_DIR.',
+    check: databaseAddress,
   }),
   databaseOwnerUrl: optional({
     env: 'DATABASE_OWNER_URL',
     meaning:
       'The same database as its owner: migrations run with it, so that the serving role in DATABASE_URL owns nothing.',
-    check: secretAddress('postgres:', 'postgresql:'),
+    check: databaseAddress,
+  }),
+  databasePoolerUrl: optional({
+    env: 'DATABASE_POOLER_URL',
+    meaning:
+      'The same database through a pooler of transactions, such as PgBouncer: requests use it instead of DATABASE_URL.',
+    check: databaseAddress,
   }),
   embeddedDatabaseInProduction: always({
     env: 'EMBEDDED_DATABASE_IN_PRODUCTION',

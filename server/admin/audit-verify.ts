@@ -4,6 +4,7 @@ import { keepVerdict } from '#server/platform/audit/audit-check.ts'
 import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
 import { checkpointFingerprints } from '#server/platform/audit/checkpoint.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
+import { connectionTo } from '#server/platform/database/connect.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import { type Command, UsageError } from './command.ts'
 import { withSystem } from './with-system.ts'
@@ -19,7 +20,7 @@ export const command: Command = {
       say,
       async work({ db, keys, clock }, { ownerUrl }) {
         await sealAuditEvents(db)
-        const owner = new pg.Client({ connectionString: ownerUrl })
+        const owner = new pg.Client(connectionTo(ownerUrl))
         await owner.connect()
         const verdict = await verifyAuditChain(owner, { known, keys }).finally(() => owner.end())
         await keepVerdict(db, verdict, clock())

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { connectionTo } from '#server/platform/database/connect.ts'
 import { BackupError } from './backup-file.ts'
 import { currentManifest, type Manifest } from './manifest.ts'
 import { listTables } from './tables.ts'
@@ -17,7 +18,7 @@ export async function load(
   ownerUrl: string,
   { content, now }: { content: AsyncIterable<Buffer>; now: Date },
 ): Promise<Manifest & { rows: number }> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'vestibule restore' })
+  const client = new pg.Client({ ...connectionTo(ownerUrl), application_name: 'vestibule restore' })
   await client.connect()
   try {
     await client.query('begin')

@@ -3,6 +3,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
+import { limitPushedRequest } from './protocol/pushed-requests.ts'
 import { runForProvider } from './provider-problem.ts'
 import { providerTime } from './provider-time.ts'
 import { findUnwritten, forgetUnwritten, writeArtifact } from './request-writes.ts'
@@ -17,6 +18,7 @@ export function artifactsAdapter(system: System, model: string): Adapter {
   const { db, clock, config } = system
   return {
     async upsert(id, content, expiresIn) {
+      if (model === 'PushedAuthorizationRequest') await limitPushedRequest(system, content)
       const expiresAt = expiresIn ? inSeconds(clock(), expiresIn) : null
       await writeArtifact(system, { model, idHash: hashId(id), expiresAt, ...asRow(content, model, id) })
     },

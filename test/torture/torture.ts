@@ -22,7 +22,7 @@ export interface Outcome {
   losses: string[]
 }
 
-const noLimits = Object.fromEntries(
+export const noLimits = Object.fromEntries(
   ['API', 'AUTH_TYPE', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'INVITATION', 'IMPORTED_INVITATION'].map(
     (name) => [`LIMIT_${name}`, '9999999/60'],
   ),
@@ -140,7 +140,7 @@ async function ownerUrlOf(dataDir: string): Promise<string> {
 const root = join(import.meta.dirname, '..', '..')
 
 /** @returns why the audit log's chain does not hold, if so */
-async function verifyChain(dataDir: string, env: Record<string, string>): Promise<string[]> {
+export async function verifyChain(dataDir: string, env: Record<string, string>): Promise<string[]> {
   const child = spawn(process.execPath, ['server/admin.ts', 'audit', 'verify'], {
     cwd: root,
     env: { PATH: process.env.PATH, DATA_DIR: realpathSync(dataDir), ...env },

@@ -55,3 +55,36 @@ test('a pushed request waits for the choice of an organisation', async () => {
   const { url: end } = await browser.follow(await browser.get(again.pathname + again.search))
   expect(end).toContain(`${callback}?code=`)
 })
+
+test('anyone can push in the name of a client without a secret, but not without end, and nobody pushes a lot at once', async () => {
+  const guarded = await testApp({ LIMIT_PUSHED_REQUEST: '2/60' })
+  try {
+    const theirs = servicesOf(guarded)
+    const stored = async () =>
+      (await guarded.system.db.selectFrom('providerArtifacts').select('model').execute()).filter(
+        ({ model }) => model === 'PushedAuthorizationRequest',
+      ).length
+    const pushed = (clientId: string, more: Record<string, string> = {}) =>
+      guarded
+        .browser()
+        .submit('/oidc/request', { ...theirs.parametersFor(clientId), ...more }, { accept: 'application/json' })
+    const page = await theirs.register({ kind: 'singlePage', tokenEndpointAuthMethod: 'none', secretSealed: null })
+    const server = await theirs.register()
+
+    expect((await pushed(page, { state: 'x'.repeat(16_000) })).statusCode).toBe(413)
+    expect((await pushed(server, { client_secret: secret, state: 'x'.repeat(16_000) })).statusCode).toBe(413)
+    expect(await stored()).toBe(0)
+
+    for (const status of [201, 201, 429]) expect((await pushed(page)).statusCode).toBe(status)
+    const refused = await pushed(page)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await stored()).toBe(2)
+    // A service's server pushes for all its people from one address.
+    for (let count = 0; count < 4; count++)
+      expect((await pushed(server, { client_secret: secret })).statusCode).toBe(201)
+    guarded.advance(61)
+    expect((await pushed(page)).statusCode).toBe(201)
+  } finally {
+    await guarded.close()
+  }
+})

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { connectionTo } from './connect.ts'
 import { ensureServingRole, grantPrivileges, privilegesVersion } from './database-privileges.ts'
 import { installQueues, readQueuesVersion } from './install-queues.ts'
 
@@ -49,7 +50,7 @@ export async function migrate({
   const version = createHash('sha256')
     .update(JSON.stringify([migrations.map(({ sha256 }) => sha256), readQueuesVersion(), privilegesVersion]))
     .digest('hex')
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'vestibule migrations' })
+  const client = new pg.Client({ ...connectionTo(ownerUrl), application_name: 'vestibule migrations' })
   // Warnings of a migration need a decision by the operator.
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') say(`Warning: ${message}`)

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
+import { connectionTo } from '../database/connect.ts'
 import { queueSchema } from '../database/queues.ts'
 import { type DeliveryOptions, deliverMessage, giveUpMessage } from '../messages/deliver-message.ts'
 import type { MessageKind } from '../messages/outbox.ts'
@@ -53,7 +54,7 @@ export async function startBackground({
 }: BackgroundOptions): Promise<Background> {
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
-    connectionString: url,
+    ...connectionTo(url),
     application_name: 'vestibule background',
     ...(role ? { options: `-c role=${role}` } : {}),
     max: 3,

@@ -1,0 +1,67 @@
+import { Socket } from 'node:net'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import pg from 'pg'
+import { splitHosts } from '../split-hosts.ts'
+
+/** Milliseconds that a server has to say whether it accepts writes. */
+const patience = 2000
+
+type Connection = { connectionString: string } & Pick<pg.ClientConfig, 'stream' | 'ssl'>
+
+/**
+ * How to connect to the database of a URL. Of several servers, every new connection goes to the one that accepts writes,
+ * as with `target_session_attrs=read-write` of libpq.
+ */
+export function connectionTo(url: string): Connection {
+  const urls = splitHosts(url)
+  if (urls.length === 1) return { connectionString: url }
+  const one = new URL(urls[0] ?? '')
+  const given = new pg.Client({ connectionString: one.href }).ssl
+  const ssl = given && Object.assign(given === true ? {} : given, { checkServerIdentity: identifyAnyOf(urls) })
+  for (const name of [...one.searchParams.keys()]) if (name.startsWith('ssl')) one.searchParams.delete(name)
+  return {
+    connectionString: one.href,
+    stream: () => socketToPrimary(urls),
+    ...(ssl ? { ssl } : {}),
+  }
+}
+
+/** A certificate must belong to one of the servers; which one is not known before the connection. */
+const identifyAnyOf = (urls: readonly string[]) => (_: string, certificate: PeerCertificate) =>
+  urls
+    .map((url) => checkServerIdentity(new URL(url).hostname.replace(/^\[|\]$/g, ''), certificate))
+    .reduce((first, next) => first && next)
+
+/** A socket that finds its server itself: the driver would connect to the first. */
+function socketToPrimary(urls: readonly string[]): Socket {
+  const socket = new Socket()
+  const connect = Socket.prototype.connect as (port: number, host: string) => Socket
+  const find = () => {
+    Promise.any(urls.map(findPrimary)).then(
+      ({ host, port }) => socket.destroyed || connect.call(socket, port, host),
+      ({ errors }: AggregateError) => socket.destroy(noPrimary(errors)),
+    )
+    return socket
+  }
+  return Object.assign(socket, { connect: find })
+}
+
+const noPrimary = (reasons: readonly Error[]) =>
+  Object.assign(new Error(`no server accepts writes: ${reasons.map(({ message }) => message).join(', ')}`), {
+    code: 'EHOSTUNREACH',
+    syscall: 'connect',
+  })
+
+/** @throws Error where the server cannot be reached, or only reads */
+async function findPrimary(url: string): Promise<{ host: string; port: number }> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, query_timeout: patience })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query('show transaction_read_only')
+    if (rows[0].transaction_read_only === 'on') throw new Error('the server only reads')
+    return { host: client.host, port: client.port }
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
