@@ -59,36 +59,40 @@ function fillDisk(ballast: string): void {
   }
 }
 
-test.skipIf(!isRoot)('a disk that fills up under load loses nothing, and is used again when there is space', {
-  timeout,
-}, async () => {
-  const writers = await startWriters(server.url, 'full')
-  const acknowledged = () => writers.ledger.invited.length
-  await expect.poll(acknowledged, { timeout: 20_000 }).toBeGreaterThan(10)
+test.skipIf(!isRoot)(
+  'a disk that fills up under load loses nothing, and is used again when there is space',
+  {
+    timeout,
+  },
+  async () => {
+    const writers = await startWriters(server.url, 'full')
+    const acknowledged = () => writers.ledger.invited.length
+    await expect.poll(acknowledged, { timeout: 20_000 }).toBeGreaterThan(10)
 
-  const ballast = join(disk, 'ballast')
-  const since = Date.now()
-  const seen = new Set<number>()
-  while (Date.now() - since < Number(process.env.FAULT_SECONDS ?? 5) * 1000) {
-    fillDisk(ballast)
-    expect(await status('/health/live')).toBe(200)
-    seen.add(await status('/api/invites?token=none'))
-    await wait(200)
-  }
-  const refused = [...writers.failures]
-  expect(refused.length).toBeGreaterThan(5)
-  expect(refused.filter((one) => !/ answered 503\b/.test(one))).toEqual([])
-  expect(seen.difference(new Set([404, 503]))).toEqual(new Set())
-  expect(server.output()).toContain('No space left on device')
+    const ballast = join(disk, 'ballast')
+    const since = Date.now()
+    const seen = new Set<number>()
+    while (Date.now() - since < Number(process.env.FAULT_SECONDS ?? 5) * 1000) {
+      fillDisk(ballast)
+      expect(await status('/health/live')).toBe(200)
+      seen.add(await status('/api/invites?token=none'))
+      await wait(200)
+    }
+    const refused = [...writers.failures]
+    expect(refused.length).toBeGreaterThan(5)
+    expect(refused.filter((one) => !/ answered 503\b/.test(one))).toEqual([])
+    expect(seen.difference(new Set([404, 503]))).toEqual(new Set())
+    expect(server.output()).toContain('No space left on device')
 
-  rmSync(ballast)
-  const freed = Date.now()
-  await expect.poll(() => status('/health/ready'), { timeout: 10_000 }).toBe(200)
-  const before = acknowledged()
-  await expect.poll(acknowledged, { timeout: 10_000 }).toBeGreaterThan(before + 5)
-  if (process.env.FAULT_SECONDS) console.log({ refused: refused.length, seen, msUntilWritesGoOn: Date.now() - freed })
-  await writers.stop()
-  expect(await findLosses(await ownerUrlOf(place.dataDir), writers.ledger)).toEqual([])
-  expect(await verifyChain(place.dataDir, env)).toEqual([])
-  if (process.env.FAULT_SECONDS) console.log({ acknowledged: countOf(writers.ledger) })
-})
+    rmSync(ballast)
+    const freed = Date.now()
+    await expect.poll(() => status('/health/ready'), { timeout: 10_000 }).toBe(200)
+    const before = acknowledged()
+    await expect.poll(acknowledged, { timeout: 10_000 }).toBeGreaterThan(before + 5)
+    if (process.env.FAULT_SECONDS) console.log({ refused: refused.length, seen, msUntilWritesGoOn: Date.now() - freed })
+    await writers.stop()
+    expect(await findLosses(await ownerUrlOf(place.dataDir), writers.ledger)).toEqual([])
+    expect(await verifyChain(place.dataDir, env)).toEqual([])
+    if (process.env.FAULT_SECONDS) console.log({ acknowledged: countOf(writers.ledger) })
+  },
+)
