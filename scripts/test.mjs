@@ -99,8 +99,15 @@ async function testInBrowser() {
   })
 }
 
-// Services of others, for test/process/foreign-clients.test.ts.
-const foreignClients = ['apache2', 'libapache2-mod-auth-openidc', 'python3-authlib', 'python3-requests']
+// Services of others, for test/process.
+const foreignClients = [
+  'haproxy',
+  'pgbouncer',
+  'apache2',
+  'libapache2-mod-auth-openidc',
+  'python3-authlib',
+  'python3-requests',
+]
 
 // Elsewhere than on CI its tests are left out without it.
 if (process.env.CI)

@@ -18,7 +18,7 @@ import type { System } from './platform/system.ts'
 interface SystemOptions {
   config: Config
   /** The database address, and the role to assume there. */
-  database: { appUrl: string; appRole?: string | undefined }
+  database: { appUrl: string; appRole?: string | undefined; poolerUrl?: string | undefined }
   /** Statement timeout in seconds, for work outside requests. */
   statementTimeout?: number
   masterKey: MasterKey
@@ -38,7 +38,8 @@ export async function createSystem({
   const { db, pool, close } = openDatabase({
     url: database.appUrl,
     role: database.appRole,
-    ...(statementTimeout ? { statementTimeout } : {}),
+    // Commands take longer than a pooler allows.
+    ...(statementTimeout ? { statementTimeout } : { poolerUrl: database.poolerUrl }),
   })
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
   try {

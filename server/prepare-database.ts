@@ -12,6 +12,8 @@ export interface PreparedDatabase {
   appUrl: string
   /** The role to assume after connecting, if that address belongs to the owner of the tables. */
   appRole: string | undefined
+  /** A pooler of transactions, for requests. */
+  poolerUrl?: string | undefined
   /** The address of the owner of the tables, for admin commands. */
   ownerUrl: string
   /** Releases the embedded database. Does nothing for an external one. */
@@ -25,7 +27,12 @@ export interface PreparedDatabase {
  * @throws DatabaseStartError or MigrationError, with one line for the operator
  */
 export async function prepareDatabase(config: Config, say: (line: string) => void): Promise<PreparedDatabase> {
-  if (config.databaseUrl) return prepareOwnDatabase(config, config.databaseUrl.reveal(), say)
+  if (config.databaseUrl) {
+    const database = await prepareOwnDatabase(config, config.databaseUrl.reveal(), say)
+    const poolerUrl = config.databasePoolerUrl?.reveal()
+    if (poolerUrl) await checkPooler(poolerUrl, database)
+    return { ...database, poolerUrl }
+  }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say })
   try {
     await migrate({ ownerUrl: embedded.ownerUrl, appRole: 'vestibule_app', say })
@@ -60,6 +67,27 @@ async function prepareOwnDatabase(
     )
   }
   return { appUrl, appRole, ownerUrl: appUrl, stop }
+}
+
+/** A pooler must set what a session otherwise sets for itself. */
+async function checkPooler(url: string, { appUrl, appRole }: PreparedDatabase): Promise<void> {
+  const client = new pg.Client({ ...connectionTo(url), connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  const explain = (reason: string) => new DatabaseStartError(`DATABASE_POOLER_URL: ${reason}`)
+  try {
+    await client.connect()
+    const { rows } = await client.query(`select current_user as role, current_setting('timezone') ilike '%utc' as utc,
+      '0' not in (current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout')) as limited`)
+    const role = appRole ?? (await reach(appUrl, 'DATABASE_URL', () => {})).name
+    if (rows[0].role !== role) throw explain(`the pooler must log in as ${role}, and not as ${rows[0].role}`)
+    if (!rows[0].limited || !rows[0].utc) {
+      throw explain('the pooler must set time-outs and the time zone by connect_query (docs/operations.md, PgBouncer)')
+    }
+  } catch (error) {
+    throw error instanceof DatabaseStartError ? error : explain(`cannot be reached: ${(error as Error).message}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 /** Waits up to 30 s for a database that is still starting. */

@@ -91,6 +91,12 @@ export const settings = {
       'The same database as its owner: migrations run with it, so that the serving role in DATABASE_URL owns nothing.',
     check: databaseAddress,
   }),
+  databasePoolerUrl: optional({
+    env: 'DATABASE_POOLER_URL',
+    meaning:
+      'The same database through a pooler of transactions, such as PgBouncer: requests use it instead of DATABASE_URL.',
+    check: databaseAddress,
+  }),
   embeddedDatabaseInProduction: always({
     env: 'EMBEDDED_DATABASE_IN_PRODUCTION',
     meaning: '1 allows the embedded database in production: one machine, backups are yours.',

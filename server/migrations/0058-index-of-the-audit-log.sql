@@ -126,7 +126,12 @@ declare
 begin
   if not exists (select from audit_events_new) then return 0; end if;
   if waits then
-    select * into head from audit_head for update;
+    begin
+      perform set_config('lock_timeout', '1s', true);
+      select * into head from audit_head for update;
+      perform set_config('lock_timeout', '0', true);
+    exception when lock_not_available then return 0;
+    end;
   else
     select * into head from audit_head for update skip locked;
     if not found then return 0; end if;
@@ -185,7 +190,7 @@ begin
   return head.seq - first_seq + 1;
 end $$;
 comment on function seal_audit_events is
-  'Moves events that are committed to their months and appends them to the chain; returns how many. While another process does, it waits or does nothing.';
+  'Moves events that are committed to their months and appends them to the chain; returns how many. While another process does, it waits a second for that one, or does nothing.';
 
 create or replace function drop_audit_months() returns void language plpgsql security definer as $$
 declare

@@ -8,8 +8,13 @@ import { isMember, type Viewer } from './viewer.ts'
  * So many parties are handed over to the database: half of all. Of more, each is looked up when an event with it is read; most
  * events then match, so that few are read.
  */
-const maxParties = sql`(
-  select least(300000, greatest(20000, reltuples / 2))::bigint + 1 from pg_class where oid = 'audit_parties'::regclass)`
+export async function readMaxParties(db: Db): Promise<number> {
+  const { rows } = await sql<{ most: number }>`
+    select least(300000, greatest(20000, reltuples / 2))::integer as most from pg_class where oid = 'audit_parties'::regclass`.execute(
+    db,
+  )
+  return rows[0]?.most ?? 0
+}
 
 export type Column = 'actor' | 'target'
 
@@ -84,11 +89,9 @@ export async function readIds(db: Db, parties: RawBuilder<unknown>): Promise<Par
 }
 
 /** @returns undefined where there are too many */
-async function readFewIds(db: Db, parties: RawBuilder<unknown>): Promise<PartyIds | undefined> {
-  const { rows } = await sql<{ most: number }>`select ${maxParties}::integer as most`.execute(db)
-  const most = rows[0]?.most ?? 0
-  const ids = await readIds(db, sql`select party_id from (${parties}) found limit ${most}`)
-  return ids.count < most ? ids : undefined
+async function readFewIds(db: Db, parties: RawBuilder<unknown>, most: number): Promise<PartyIds | undefined> {
+  const ids = await readIds(db, sql`select party_id from (${parties}) found limit ${most + 1}`)
+  return ids.count <= most ? ids : undefined
 }
 
 /** One list of the two, which may overlap. */
@@ -102,13 +105,13 @@ const join = (...lists: readonly PartyIds[]): PartyIds => ({
 
 export async function findParties(
   db: Db,
-  viewer: Viewer,
-  { side, terms, members }: { side: Parties['side']; terms: SearchTerms; members: PartyIds | undefined },
+  { viewer, members, most }: { viewer: Viewer; members: PartyIds | undefined; most: number },
+  { side, terms }: { side: Parties['side']; terms: SearchTerms },
 ): Promise<Parties> {
   const common = isEverywhere(terms, await loadCommonGrams(db))
   const lookUp = common ? byReadingAll : byIndex(terms)
-  const labelled = readFewIds(db, partiesByLabel(terms, lookUp))
-  const named = async () => readFewIds(db, partiesByName(terms, viewer, lookUp))
+  const labelled = readFewIds(db, partiesByLabel(terms, lookUp), most)
+  const named = async () => readFewIds(db, partiesByName(terms, viewer, lookUp), most)
   const [one, other] = common
     ? [await labelled, (await labelled) && (await named())]
     : await Promise.all([labelled, named()])

@@ -2,8 +2,17 @@ import { sql } from 'kysely'
 import type { auditEvents } from '#contract/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
-import { findParties, isAmong, membersOf, ofIndex, type Parties, type PartyIds, readIds } from './event-parties.ts'
+import { parseSearchTerms } from '#server/platform/database/search.ts'
+import {
+  findParties,
+  isAmong,
+  membersOf,
+  ofIndex,
+  type Parties,
+  type PartyIds,
+  readIds,
+  readMaxParties,
+} from './event-parties.ts'
 import type { Viewer } from './viewer.ts'
 
 export type Filters = QueryOf<typeof auditEvents.list>
@@ -43,19 +52,19 @@ export async function toSearch(db: Db, viewer: Viewer, filters: Filters | EventF
   }
   const asksForActors = actorFilter || textFilter || ('sort' in filters && filters.sort === 'actor')
   if (viewer !== 'everything' && asksForActors) search.members = await membersOf(db, viewer.organizationIds)
-  const wanted: { side: Parties['side']; terms: SearchTerms | undefined }[] = [
-    { side: 'actor', terms: parseSearchTerms(actorFilter ?? '') },
-    { side: 'target', terms: parseSearchTerms(targetFilter ?? '') },
+  const wanted = [
+    { side: 'actor' as const, terms: parseSearchTerms(actorFilter ?? '') },
+    { side: 'target' as const, terms: parseSearchTerms(targetFilter ?? '') },
     // Each word may stand on either side: "anna emil" finds what Anna did to Emil.
     ...(parseSearchTerms(textFilter ?? '')?.words ?? []).map((word) => ({
       side: 'either' as const,
       terms: { words: [word] },
     })),
-  ]
-  const parties = await Promise.all(
-    wanted.map(({ side, terms }) => (terms ? findParties(db, viewer, { side, terms, members: search.members }) : [])),
-  )
-  search.parties = parties.flat()
+  ].flatMap(({ side, terms }) => (terms ? [{ side, terms }] : []))
+  if (wanted.length > 0) {
+    const looking = { viewer, members: search.members, most: await readMaxParties(db) }
+    search.parties = await Promise.all(wanted.map((each) => findParties(db, looking, each)))
+  }
   const texts = search.parties.filter(({ side }) => side === 'either')
   if (texts.length > 1 && texts.every(({ ids }) => ids)) {
     const whole = await readIds(

@@ -96,3 +96,11 @@ test('a reader that waits finds the events that another process is sealing', asy
   expect(await waiting).toBe(1)
   expect(await sealed()).toBe(before + 1)
 })
+
+test('a reader does not wait long for a process that hangs', async () => {
+  await owner.query('begin; select * from audit_head for update')
+  await write()
+  expect(await sealAuditEvents(database.db, true)).toBe(0)
+  await owner.query('commit')
+  expect(await sealAuditEvents(database.db, true)).toBe(1)
+})

@@ -11,18 +11,19 @@ const pause = 250
 /**
  * Appends all events that are committed to the chain, which is when lists find them.
  *
- * @param waits for another process that does so; otherwise this is left to that one
+ * @param waits up to a second for another process that does so, and does not catch up with a flood; otherwise all of it is left
+ *   to that process
  * @returns how many were appended
  */
 export async function sealAuditEvents(db: Db, waits = false): Promise<number> {
   let sum = 0
-  for (;;) {
+  for (let batches = 0; ; batches++) {
     const { rows } = await sql<{ sealed: number }>`select seal_audit_events(${batchSize}, ${waits}) as sealed`.execute(
       db,
     )
     const sealed = rows[0]?.sealed ?? 0
     sum += sealed
-    if (sealed < batchSize) return sum
+    if (sealed < batchSize || (waits && batches === 2)) return sum
   }
 }
 

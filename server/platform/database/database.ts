@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import pg from 'pg'
 import { connectionTo } from './connect.ts'
 import type { DB } from './database-types.ts'
-import { withPreparedStatements } from './prepared-statements.ts'
+import { withoutNames, withPreparedStatements } from './prepared-statements.ts'
 
 /** Where a query runs: the pool, or the transaction of the request. */
 export type Db = Kysely<DB> | Transaction<DB>
@@ -19,6 +19,8 @@ interface DatabaseOptions {
   url: string
   /** A role to switch to after connecting, where the URL belongs to the owner of the tables. */
   role?: string | undefined
+  /** A pooler of transactions to use instead, which has the role and the settings of its own. */
+  poolerUrl?: string | undefined
   /** Maximum number of connections. */
   size?: number
   /** Statement time-out in seconds. */
@@ -38,7 +40,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => Number(digits))
  *
  * Statements and idle transactions have a time-out, so that one slow query does not block the others.
  */
-export function openDatabase({ url, role, size = 10, statementTimeout = requestTimeout }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  role,
+  poolerUrl,
+  size = 10,
+  statementTimeout = requestTimeout,
+}: DatabaseOptions): Database {
   const settings = [
     `-c statement_timeout=${statementTimeout}s`,
     '-c idle_in_transaction_session_timeout=30000',
@@ -48,9 +56,9 @@ export function openDatabase({ url, role, size = 10, statementTimeout = requestT
   ]
   if (role) settings.push(`-c role=${role}`)
   const pool = new pg.Pool({
-    ...connectionTo(url),
+    ...connectionTo(poolerUrl ?? url),
     max: size,
-    options: settings.join(' '),
+    ...(poolerUrl ? {} : { options: settings.join(' ') }),
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -60,6 +68,7 @@ export function openDatabase({ url, role, size = 10, statementTimeout = requestT
   // The pool replaces a connection that breaks; without listeners the error would end the process, also while it is in use.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (poolerUrl) pool.on('connect', withoutNames)
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

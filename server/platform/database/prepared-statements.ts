@@ -29,6 +29,14 @@ export function executePrepared<Row>(
   return db.executeQuery(compiled)
 }
 
+/** Lets a connection prepare nothing by name: behind a pooler of transactions the next statement may meet another session. */
+export function withoutNames(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown
+  client.query = ((first: string | pg.QueryConfig, ...rest: unknown[]) =>
+    query(typeof first === 'object' && first.name ? { ...first, name: undefined } : first, ...rest)) as typeof query &
+    typeof client.query
+}
+
 /**
  * Wraps the pool for Kysely, which cannot name statements: the name is looked up by text. A statement outside a
  * transaction is retried after a deadlock; inside one, `inTransaction` retries the whole transaction.

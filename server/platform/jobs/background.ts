@@ -7,7 +7,7 @@ import type { MessageKind } from '../messages/outbox.ts'
 import { type RecurringJob, runJob } from './run-job.ts'
 
 interface BackgroundOptions {
-  /** The same URL and role as for the pool. pg-boss opens three connections, one of them for LISTEN. */
+  /** The same URL and role as for the pool. pg-boss opens three connections and one for LISTEN. */
   url: string
   role?: string | undefined
   delivery: DeliveryOptions

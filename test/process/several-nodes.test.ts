@@ -1,0 +1,137 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { freePort } from '#test/free-port.ts'
+import { createBrowser, signIn } from '../../bench/browser.ts'
+import { isPoolerInstalled, type Pooler, startPooler } from './pooler.ts'
+import { isInstalled, type ReverseProxy, startProxy } from './proxies.ts'
+import { type ServerProcess, startServerProcess, temporaryDataDir } from './server-process.ts'
+
+const timeout = 120_000
+const baseUrl = 'http://portal.localhost:8080'
+const email = 'user@nordvik.example'
+const password = 'Demo-password-1'
+const lookups = 20
+
+const missing = [isInstalled('haproxy') ? [] : 'haproxy', isPoolerInstalled() ? [] : 'pgbouncer'].flat().join(' and ')
+
+// Two of the three reach their database through PgBouncer, which gives each transaction any of three connections.
+describe.skipIf(missing)(`three nodes behind HAProxy${missing && ` (not installed: ${missing})`}`, () => {
+  let database: TestDatabase
+  let pooler: Pooler
+  let proxy: ReverseProxy
+  let folder: ReturnType<typeof temporaryDataDir>
+  const nodes: ServerProcess[] = []
+  const addressOf = ({ url }: ServerProcess) => new URL(url).host.replace('localhost', '127.0.0.1')
+
+  const start = async (env: Record<string, string>) => {
+    const node = await startServerProcess({
+      dataDir: folder.dataDir,
+      env: {
+        DATABASE_URL: database.appUrl,
+        DATABASE_OWNER_URL: database.ownerUrl,
+        PORT: String(await freePort()),
+        BASE_URL: baseUrl,
+        LIMIT_AUTH_TYPE: '9999/60',
+        LIMIT_TOKEN_LOOKUP: `${lookups}/600`,
+        LOG_LEVEL: 'error',
+        ...env,
+      },
+    })
+    nodes.push(node)
+    return node
+  }
+  beforeAll(async () => {
+    folder = temporaryDataDir()
+    database = await createTestDatabase()
+    pooler = await startPooler(database.appUrl)
+    await (await start({ DEMO: 'on', DATABASE_POOLER_URL: pooler.url })).ready
+    await Promise.all([
+      start({ DEMO: 'on', DATABASE_POOLER_URL: pooler.url }).then(({ ready }) => ready),
+      start({ DEMO: 'on' }).then(({ ready }) => ready),
+    ])
+    proxy = await startProxy('haproxy', nodes.map(addressOf))
+    await wait(1000)
+  }, timeout)
+  afterAll(async () => {
+    for (const node of nodes) node.signal('SIGINT')
+    await Promise.all(nodes.map(({ ended }) => ended))
+    await proxy?.stop()
+    await pooler?.stop()
+    await database?.drop()
+    folder?.remove()
+  }, timeout)
+
+  const send = async (server: string, path: string, { body, cookie }: { body?: object; cookie?: string } = {}) => {
+    const answer = await request(server + path, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        host: new URL(baseUrl).host,
+        accept: 'application/json',
+        'sec-fetch-site': 'same-origin',
+        ...(cookie && { cookie }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, text: await answer.body.text() }
+  }
+  const onEach = (path: string, options: { body?: object; cookie?: string }) =>
+    Promise.all(nodes.map(async (node) => (await send(`http://${addressOf(node)}`, path, options)).status))
+  const newBrowser = () => createBrowser(baseUrl, () => proxy.url)
+
+  test('twelve people sign in at once, each request at another node', { timeout }, async () => {
+    const people = ['admin@nordvik.example', email, 'both@nordvik.example', 'admin@alvdal.example']
+    const browsers = [...people, ...people, ...people].map((one) => ({ one, ...newBrowser() }))
+    await Promise.all(browsers.map(({ one, ...browser }) => signIn(browser, one, password)))
+    for (const browser of browsers)
+      expect(await onEach('/api/me', { cookie: browser.cookieHeader('/api/me') })).toEqual([200, 200, 200])
+  })
+
+  test('who signs out is out at every node within a second', { timeout }, async () => {
+    const browser = newBrowser()
+    await signIn(browser, email, password)
+    const cookie = browser.cookieHeader('/api/me')
+    expect(await onEach('/api/me', { cookie })).toEqual([200, 200, 200])
+    await browser.submit('/logout', {})
+    const since = performance.now()
+    await expect.poll(() => onEach('/api/me', { cookie }), { interval: 50 }).toEqual([401, 401, 401])
+    expect(performance.now() - since).toBeLessThan(1000)
+  })
+
+  test('a link counts once, also when three nodes get it at the same moment, and it ends all sessions', {
+    timeout,
+  }, async () => {
+    const browser = newBrowser()
+    await signIn(browser, email, password)
+    const cookie = browser.cookieHeader('/api/me')
+    expect((await send(proxy.url, '/api/initiate-password-reset', { body: { email } })).status).toBe(204)
+    const findLink = async () => /\/reset-password\/([\w-]+)/.exec((await send(proxy.url, '/dev/outbox')).text)?.[1]
+    await expect.poll(findLink).toBeTruthy()
+    const token = await findLink()
+    const newPassword = 'Another-password-2'
+    const body = { email, token, newPassword, confirmNewPassword: newPassword }
+    const statuses = await onEach('/api/reset-password', { body })
+    const since = performance.now()
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+    expect(statuses.filter((status) => status >= 400 && status < 500)).toHaveLength(2)
+    await expect.poll(() => onEach('/api/me', { cookie }), { interval: 50 }).toEqual([401, 401, 401])
+    expect(performance.now() - since).toBeLessThan(1000)
+    await signIn(newBrowser(), email, newPassword)
+  })
+
+  test('the nodes count a limit together', { timeout }, async () => {
+    // The three tries above were counted, too.
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(proxy.url, '/api/reset-password/made-up')))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.length - refused.length).toBe(lookups - 3)
+    expect(new Set(await onEach('/api/reset-password/made-up', {}))).toEqual(new Set([429]))
+  })
+
+  test('a pooler that sets no time-outs is refused at the start', { timeout }, async () => {
+    const node = await start({ DATABASE_POOLER_URL: pooler.bareUrl })
+    expect(await node.ended).toBe(1)
+    expect(node.output()).toContain('DATABASE_POOLER_URL: the pooler must set time-outs')
+  })
+})
