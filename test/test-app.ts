@@ -36,8 +36,8 @@ export interface TestApp extends ReturnType<typeof builders> {
   signedIn(person: Person, password?: string): Promise<Client>
   /** Gives every audit event its place in the chain, as a running server does all the time. */
   seal(): Promise<number>
-  /** Another process of the portal, on the same database. */
-  anotherNode(): Promise<{ browser(): Client; close(): Promise<void> }>
+  /** Another process of the portal, on the same database. @param ahead seconds that its clock is ahead */
+  anotherNode(ahead?: number): Promise<{ app: FastifyInstance; browser(): Client; close(): Promise<void> }>
   /** Fails when passwords or personal numbers stand anywhere in the database or the log. */
   close(): Promise<void>
 }
@@ -54,13 +54,13 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
   let time = testStart.getTime()
   const simulated = simulateBankId({ clock: () => new Date(time) })
-  const start = async () => {
+  const start = async (ahead = 0) => {
     const system = await createSystem({
       config,
       database: { appUrl: database.appUrl },
       masterKey: testMasterKey,
       log,
-      clock: () => new Date(time),
+      clock: () => new Date(time + ahead * 1000),
     })
     const { app, provider } = await createApp(system, {
       webFolder: join(projectFolder, 'dist/web'),
@@ -93,9 +93,10 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       return client
     },
     seal: () => sealAuditEvents(system.db),
-    async anotherNode() {
-      const node = await start()
+    async anotherNode(ahead) {
+      const node = await start(ahead)
       return {
+        app: node.app,
         browser: () => createClient(node.app, config.baseUrl),
         async close() {
           await node.app.close()

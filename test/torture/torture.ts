@@ -80,7 +80,7 @@ export async function torture(setup: Setup, kills: number, say: (line: string) =
   return outcome
 }
 
-const countOf = ({ signIns, edits, invited }: Ledger) =>
+export const countOf = ({ signIns, edits, invited }: Ledger) =>
   [...signIns.values()].reduce((sum, one) => sum + one, 0) +
   [...edits.values()].reduce((sum, { length }) => sum + length, 0) +
   invited.length
@@ -131,7 +131,7 @@ async function untilReady(url: string): Promise<void> {
   throw new Error('not ready 30 seconds after a kill')
 }
 
-async function ownerUrlOf(dataDir: string): Promise<string> {
+export async function ownerUrlOf(dataDir: string): Promise<string> {
   const attached = await startEmbeddedPostgres({ dataDir, say: () => {} })
   await attached.stop()
   return attached.ownerUrl

@@ -19,6 +19,8 @@ export interface Ledger {
 
 export interface Writers {
   ledger: Ledger
+  /** What the requests that were not acknowledged got. */
+  failures: string[]
   /** Resolves when the last request has its answer, or has failed. */
   stop(): Promise<void>
 }
@@ -36,12 +38,14 @@ export async function startWriters(url: string, run: string): Promise<Writers> {
     url: 'https://torture.example',
   })
   ledger.edits.set(serviceId, [])
+  const failures: string[] = []
   let stopped = false
 
   async function loop(write: (number: number) => Promise<void>): Promise<void> {
     for (let number = 1; !stopped; number++)
-      await write(number).catch(async () => {
+      await write(number).catch(async (error: Error) => {
         ledger.unanswered++
+        failures.push(error.message)
         await wait(100)
       })
   }
@@ -77,6 +81,7 @@ export async function startWriters(url: string, run: string): Promise<Writers> {
   ]
   return {
     ledger,
+    failures,
     async stop() {
       stopped = true
       await Promise.all(loops)
