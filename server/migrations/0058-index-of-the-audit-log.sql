@@ -173,7 +173,8 @@ begin
     event.name_id := coalesce(event.name_id, audit_event_name(event.name));
     event.actor_party := coalesce(event.actor_party, audit_party(coalesce(event.actor_id::text, ''), coalesce(left(event.actor, 300), '')));
     event.target_party := coalesce(event.target_party, audit_party(coalesce(event.target_id, ''), coalesce(left(event.target, 300), '')));
-    foreach place in array '00000000-0000-0000-0000-000000000000'::uuid || event.organization_ids loop
+    foreach place in array '00000000-0000-0000-0000-000000000000'::uuid
+      || array_remove(event.organization_ids, '00000000-0000-0000-0000-000000000000') loop
       scopes := scopes || place;
       times := times || event.created_at;
       seqs := seqs || head.seq;

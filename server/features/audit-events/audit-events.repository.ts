@@ -81,7 +81,7 @@ async function readEvents(db: Db, viewer: Viewer, places: readonly number[]) {
 /** A page of the events that the viewer may read. */
 export async function listEvents(db: Db, viewer: Viewer, filters: Filters, itemsPerPage: number) {
   // An event is in the index once it is sealed, and one of this moment is to be found as well.
-  await sealAuditEvents(db, true)
+  await sealAuditEvents(db, { waits: true, most: 3 })
   const search = await toSearch(db, viewer, filters)
   const { sort, sortDirection } = filters
   const page = { sort, sortDirection, ...toOffsetAndLimit(filters, itemsPerPage) }
@@ -113,7 +113,7 @@ export async function findEvent(db: Db, viewer: Viewer, id: string) {
  * that a long list needs neither memory nor a long transaction.
  */
 export async function* readEventsInOrder(db: Db, viewer: Viewer, filters: EventFilters, limit = 2000) {
-  await sealAuditEvents(db, true)
+  await sealAuditEvents(db, { waits: true })
   const search = await toSearch(db, viewer, filters)
   let after = { at: '-infinity', seq: 0 }
   while (search) {

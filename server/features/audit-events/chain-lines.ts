@@ -15,7 +15,7 @@ const placesAtATime = 2000
  * For those who read everything: what is left out of an event would break its hash.
  */
 export async function* chainLines({ db, pool, keys }: Pick<System, 'db' | 'pool' | 'keys'>, filters: EventFilters) {
-  await sealAuditEvents(db, true)
+  await sealAuditEvents(db, { waits: true })
   const { rows: heads } = await pool.query<{ seq: string; hash: string }>(
     `select seq, encode(hash, 'hex') as hash from audit_head`,
   )

@@ -91,7 +91,7 @@ test('a reader that waits finds the events that another process is sealing', asy
   await write()
   const before = await sealed()
   expect(await sealAuditEvents(database.db)).toBe(0)
-  const waiting = sealAuditEvents(database.db, true)
+  const waiting = sealAuditEvents(database.db, { waits: true })
   await owner.query('commit')
   expect(await waiting).toBe(1)
   expect(await sealed()).toBe(before + 1)
@@ -100,7 +100,7 @@ test('a reader that waits finds the events that another process is sealing', asy
 test('a reader does not wait long for a process that hangs', async () => {
   await owner.query('begin; select * from audit_head for update')
   await write()
-  expect(await sealAuditEvents(database.db, true)).toBe(0)
+  expect(await sealAuditEvents(database.db, { waits: true })).toBe(0)
   await owner.query('commit')
-  expect(await sealAuditEvents(database.db, true)).toBe(1)
+  expect(await sealAuditEvents(database.db, { waits: true })).toBe(1)
 })

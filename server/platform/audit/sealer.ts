@@ -11,19 +11,22 @@ const pause = 250
 /**
  * Appends all events that are committed to the chain, which is when lists find them.
  *
- * @param waits up to a second for another process that does so, and does not catch up with a flood; otherwise all of it is left
- *   to that process
+ * @param waits up to a second for another process that does so; otherwise this is left to that one
+ * @param most batches, so that a reader does not catch up with a flood
  * @returns how many were appended
  */
-export async function sealAuditEvents(db: Db, waits = false): Promise<number> {
+export async function sealAuditEvents(
+  db: Db,
+  { waits = false, most = Number.POSITIVE_INFINITY } = {},
+): Promise<number> {
   let sum = 0
-  for (let batches = 0; ; batches++) {
+  for (let batches = 1; ; batches++) {
     const { rows } = await sql<{ sealed: number }>`select seal_audit_events(${batchSize}, ${waits}) as sealed`.execute(
       db,
     )
     const sealed = rows[0]?.sealed ?? 0
     sum += sealed
-    if (sealed < batchSize || (waits && batches === 2)) return sum
+    if (sealed < batchSize || batches >= most) return sum
   }
 }
 
