@@ -33,6 +33,8 @@ export interface SignIn {
   trace: Record<string, unknown>
 }
 
+const isActive = sql`(not u.pending and u.passive_at is null)`
+
 const endedSessions = sql`(
       select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest_session)`
 
@@ -75,6 +77,9 @@ export async function writeSignIn(
       returning 1`
     : sql`select 1`
 
+  // Another sign-in at the same time may have activated an awaited person.
+  const mayEnter = awaited ? sql`(${isActive} or ${awaitsFirstSignIn})` : isActive
+
   // The provider resumes an interaction with a result. It may have begun in a session that is over by now.
   const result = { login: { accountId, amr, remember: false } }
   const interactionEnds = session
@@ -108,11 +113,11 @@ export async function writeSignIn(
         and exists (select from used_ticket)
         and exists (
           select from users u where u.account_id = ${accountId}::uuid and u.auth_epoch = ${authEpoch}
-            and ${awaited ? awaitsFirstSignIn : sql`not u.pending and u.passive_at is null`})
+            and ${mayEnter})
       returning 1
     ), person as (
       update users set last_login = ${now}, last_active = ${now}
-        ${awaited ? sql`, pending = false, version = version + 1` : sql``}
+        ${awaited ? sql`, pending = false, version = version + pending::integer` : sql``}
         ${addressProof ? sql`, ${proofAssignments(addressProof, now)}` : sql``}
         ${phoneProven ? sql`, ${phoneProof}` : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
