@@ -61,16 +61,16 @@ const cut = (value: string | null) =>
 
 /** The events at these places of the chain, in their order. */
 async function readEvents(db: Db, viewer: Viewer, places: readonly number[]) {
-  // The months are named, so that only their partitions are looked at.
-  const chain = await sql<{ seq: string; eventId: string; createdAt: string }>`
-    select seq::text, event_id, created_at::text from audit_chain where seq = any (${places}::bigint[])`.execute(db)
   const rows = await eventsFor(db, viewer)
+    // The time names the month, so that only its partition is looked at.
+    .innerJoin('auditChain as c', (join) =>
+      join.onRef('c.eventId', '=', 'e.id').onRef('c.createdAt', '=', 'e.createdAt'),
+    )
+    .select('c.seq')
     .where('sealed', '=', true)
-    .where('e.id', '=', sql<string>`any (${chain.rows.map(({ eventId }) => eventId)}::uuid[])`)
-    .where('e.createdAt', '=', sql<Date>`any (${chain.rows.map(({ createdAt }) => createdAt)}::timestamptz[])`)
+    .where('c.seq', '=', sql<number>`any (${places}::bigint[])`)
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const at = new Map(chain.rows.map(({ seq, eventId }) => [Number(seq), byId.get(eventId)]))
+  const at = new Map(rows.map(({ seq, ...row }) => [Number(seq), row]))
   return toEvents(
     db,
     viewer,

@@ -61,7 +61,9 @@ export async function estimate(db: Db, search: Search): Promise<Estimate> {
 // Microseconds, as measured with five million events.
 export const rowInOrder = 0.15
 export const rowByParty = 0.25
-const lookUpParty = 4
+const lookUpParty = 2
+/** By themselves, and by or to others. */
+const lookUps: Record<Parties['side'], number> = { actor: 2, target: 2, either: 3 }
 
 /** Microseconds to read rows in order until there are so many hits. */
 export const costInOrder = ({ named, hits }: Estimate, most: number) =>
@@ -72,5 +74,6 @@ export function costByParties({ fewest, hits }: Estimate, { each, most }: { each
   if (!fewest) return Number.POSITIVE_INFINITY
   const share = hits / fewest.rows
   const rows = Math.min(fewest.rows, (each * fewest.ids) / share, most / share)
-  return rows * rowByParty + Math.min(fewest.ids, (fewest.ids * rows) / fewest.rows) * lookUpParty
+  const looked = Math.min(fewest.ids, (fewest.ids * rows) / fewest.rows)
+  return rows * rowByParty + looked * lookUps[fewest.parties.side] * lookUpParty
 }

@@ -23,10 +23,12 @@ export async function findPage(db: Db, search: Search, page: Page): Promise<Foun
   const expected = await estimate(db, search)
   const most = maxCountedEvents + 1
   const isByParties = costByParties(expected, { each: most, most }) < costInOrder(expected, most)
-  const found = await collect(db, { search, by: isByParties ? expected.fewest?.parties : undefined, most }, page)
+  const collecting = collect(db, { search, by: isByParties ? expected.fewest?.parties : undefined, most }, page)
+  const amongMany = () => findAmongMany(db, search, { ...expected, hits: Math.max(most, expected.hits) }, page)
+  // Both at once where many are expected.
+  const [found, early] = await Promise.all([collecting, expected.hits > most / 2 ? amongMany() : undefined])
   if (found.count < most) return found
-  const places = await findAmongMany(db, search, { ...expected, hits: Math.max(most, expected.hits) }, page)
-  return { places, count: most }
+  return { places: early ?? (await amongMany()), count: most }
 }
 
 /** A page of hits that are more than are counted. */
@@ -48,7 +50,7 @@ export async function findAmongMany(db: Db, search: Search, expected: Estimate, 
   const byParties = costByParties(expected, { each: all, most: all })
   const toCount = Math.min(byParties, named * rowInOrder) + hits * rowByParty
   // Hits of a search may be far apart in an order that has nothing to do with it.
-  const gaps = search.parties.every(({ side }) => side === sort) ? 1 : sort === 'name' ? 2 : 5
+  const gaps = gapsOf(search, sort)
   if (toCount > ((most * inScopes) / hits) * rowInOrder * gaps) {
     if (sort === 'name') return inOrderOfNames(db, search, page)
     const places = await inOrderOfLabels(db, search, sort, page)
@@ -74,4 +76,9 @@ async function byCountsOfNames(db: Db, rows: Rows, page: Page, expected: Estimat
     places.push(...(await findAmongMany(db, search, { ...expected, hits }, there)))
   }
   return places
+}
+
+function gapsOf({ parties }: Search, sort: Page['sort']): number {
+  if (parties.some(({ whole }) => whole)) return 40
+  return parties.every(({ side }) => side === sort) ? 1 : sort === 'name' ? 2 : 5
 }
