@@ -1,10 +1,11 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { type Estimate, estimate } from './event-estimates.ts'
 import { findAmongMany, findPage } from './event-pages.ts'
-import { type Filters, toSearch } from './event-search.ts'
+import { type Filters, type Search, toSearch } from './event-search.ts'
 import type { Viewer } from './viewer.ts'
 
 interface Thing {
@@ -193,4 +194,29 @@ describe.each([
       }
     }
   })
+})
+
+test('finds the same pages where thousands of labels have the word', async () => {
+  members = new Set(people.map(({ id }) => id))
+  const owner = new pg.Client(portal.ownerUrl)
+  await owner.connect()
+  await owner.query(
+    `insert into audit_parties (thing_id, label) select 'x', 'kilo ' || number from generate_series(1, 5001) number`,
+  )
+  await owner.end()
+  const { db } = portal.system
+  const from = new Date((written[0] as Written).at).toISOString()
+  for (const filters of [{ textFilter: 'kilo' }, { actorFilter: 'kilo' }, { targetFilter: 'kilo', textFilter: 'alfa' }])
+    for (const sort of ['actor', 'target'] as const)
+      for (const sortDirection of ['asc', 'desc'] as const) {
+        const asked = { from, ...filters, page: 1, sort, sortDirection } as Filters
+        const search = (await toSearch(db, 'everything', asked)) as Search
+        const known = await estimate(db, search)
+        for (const offset of [0, 7, 1000]) {
+          const page = { sort, sortDirection, offset, limit: 10 }
+          const found = await findAmongMany(db, search, { ...known, hits: 1, inScopes: huge, named: huge }, page)
+          const places = expected('everything', asked).slice(offset, offset + 10)
+          expect([filters, page, found]).toEqual([filters, page, places])
+        }
+      }
 })

@@ -6,7 +6,7 @@ import { opposite, type Rows, readPlaces, rowsOf, words } from './event-rows.ts'
 import type { Search } from './event-search.ts'
 import {
   byCountsOfLabels,
-  bySelfAndOthers,
+  byOwnLabelsAndOthers,
   collect,
   type Found,
   groupsOfPage,
@@ -58,12 +58,16 @@ export async function findAmongMany(db: Db, search: Search, expected: Estimate, 
     if (places.length === limit || !search.members || sort !== 'actor') return places
   }
   const rows = { search, by: byParties < named * rowInOrder ? fewest?.parties : undefined }
-  if (sort === 'name') return byCountsOfNames(db, rows, page, expected)
   const { by } = rows
+  if (sort === 'name') {
+    const isEveryHitRead = by && hits < maxCountedEvents * 3
+    return isEveryHitRead ? (await collect(db, rows, page)).places : byCountsOfNames(db, rows, page, expected)
+  }
   // For an admin, members alone sort by label.
-  return by && !(sort === 'actor' && search.members)
-    ? bySelfAndOthers(db, { search, by }, sort, page)
-    : byCountsOfLabels(db, rows, sort, page)
+  if (!by || (sort === 'actor' && search.members)) return byCountsOfLabels(db, rows, sort, page)
+  return by.side === sort
+    ? inOrderOfLabels(db, search, sort, page)
+    : byOwnLabelsAndOthers(db, { search, by }, sort, page)
 }
 
 async function byCountsOfNames(db: Db, rows: Rows, page: Page, expected: Estimate): Promise<number[]> {
@@ -80,5 +84,5 @@ async function byCountsOfNames(db: Db, rows: Rows, page: Page, expected: Estimat
 
 function gapsOf({ parties }: Search, sort: Page['sort']): number {
   if (parties.some(({ whole }) => whole)) return 40
-  return parties.every(({ side }) => side === sort) ? 1 : sort === 'name' ? 2 : 5
+  return parties.every(({ side }) => side === sort) ? 1 : sort === 'name' ? 2 : 40
 }

@@ -108,13 +108,13 @@ export async function findParties(
   { viewer, members, most }: { viewer: Viewer; members: PartyIds | undefined; most: number },
   { side, terms }: { side: Parties['side']; terms: SearchTerms },
 ): Promise<Parties> {
-  const common = isEverywhere(terms, await loadCommonGrams(db))
-  const lookUp = common ? byReadingAll : byIndex(terms)
+  const lookUp = isEverywhere(terms, await loadCommonGrams(db)) ? byReadingAll : byIndex(terms)
   const labelled = readFewIds(db, partiesByLabel(terms, lookUp), most)
-  const named = async () => readFewIds(db, partiesByName(terms, viewer, lookUp), most)
-  const [one, other] = common
-    ? [await labelled, (await labelled) && (await named())]
-    : await Promise.all([labelled, named()])
+  const named = readFewIds(db, partiesByName(terms, viewer, lookUp), most)
+  // Names are not waited for where too many labels have the word.
+  named.catch(() => undefined)
+  const one = await labelled
+  const other = one && (await named)
   if (one && other) {
     const ids = join(one, other)
     return { side, ids, has: (column) => sql`(${isAmong(ofIndex(column), ids)} ${mayKnow(members, column)})` }

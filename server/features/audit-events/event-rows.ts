@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Parties } from './event-parties.ts'
+import { type Column, ofIndex, type Parties } from './event-parties.ts'
 import type { Search } from './event-search.ts'
 
 export type Sql = RawBuilder<unknown>
@@ -16,11 +16,12 @@ export interface Rows {
   most?: number
   /** One more condition, about `audit_index i`. */
   and?: Sql
-  /** Of those by parties, what they did to themselves, or the others. */
-  part?: 'self' | 'other'
+  /** Of those by parties, only what these did to others, or others to them; without what has one of them in both columns. */
+  part?: Column
 }
 
 export const words: Record<Direction, Sql> = { asc: sql`asc`, desc: sql`desc` }
+export const otherColumn: Record<Column, Column> = { actor: 'target', target: 'actor' }
 export const opposite: Record<Direction, Direction> = { asc: 'desc', desc: 'asc' }
 
 const and = (conditions: readonly Sql[]) => sql.join(conditions, sql` and `)
@@ -62,28 +63,20 @@ function selectByParties(scope: string, rows: Rows, { side, ids, has, whole }: P
   const self = each((whole ?? ids)?.list, [
     select(scope, { ...rows, search: { ...search, parties } }, sql`i.actor = party.id and ${isSelf}`),
   ])
+  const others = (column: Column, isOnly: boolean) => {
+    const mayKnow = column === 'actor' && search.members ? sql`and ${has(column)}` : sql``
+    const only = isOnly ? sql`and not ${has(otherColumn[column])}` : sql``
+    return select(scope, rows, sql`${ofIndex(column)} = party.id and ${isOther} ${mayKnow} ${only}`)
+  }
+  if (part) return each(ids?.list, [others(part, side === 'either')])
   // The rarer rows first: a count ends when there are enough.
-  const others = [
-    ...(side === 'actor'
-      ? []
-      : [
-          select(
-            scope,
-            rows,
-            sql`i.target = party.id and ${isOther} ${side === 'either' ? sql`and not ${has('actor')}` : sql``}`,
-          ),
-        ]),
-    ...(side === 'target'
-      ? []
-      : [
-          select(
-            scope,
-            rows,
-            sql`i.actor = party.id and ${isOther} ${search.members ? sql`and ${has('actor')}` : sql``}`,
-          ),
-        ]),
-  ]
-  return unionAll([...(part === 'other' ? [] : [self]), ...(part === 'self' ? [] : [each(ids?.list, others)])])
+  return unionAll([
+    self,
+    each(ids?.list, [
+      ...(side === 'actor' ? [] : [others('target', side === 'either')]),
+      ...(side === 'target' ? [] : [others('actor', false)]),
+    ]),
+  ])
 }
 
 /** The rows, each once though an event may be in several scopes. */

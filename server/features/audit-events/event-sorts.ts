@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { type Column, isAmong, type Parties } from './event-parties.ts'
+import { type Column, isAmong, ofIndex, type Parties } from './event-parties.ts'
 import {
   type Direction,
   isOther,
   isSelf,
   opposite,
+  otherColumn,
   type Rows,
   readPlaces,
   rowsOf,
@@ -101,8 +102,11 @@ export async function byCountsOfLabels(db: Db, rows: Rows, column: Column, page:
   )
 }
 
-/** What people did to themselves has their own labels and is read in their order; the rest is collected. */
-export function bySelfAndOthers(
+/**
+ * Rows with the parties in the sorted column are read in the order of their labels, until there are enough. Those with them in
+ * the other column alone are collected and sorted.
+ */
+export function byOwnLabelsAndOthers(
   db: Db,
   { search, by }: Rows & { by: Parties },
   column: Column,
@@ -110,30 +114,50 @@ export function bySelfAndOthers(
 ): Promise<number[]> {
   const { direction, within, order } = directions(page)
   const most = page.offset + page.limit
-  // Without "label is null", which never holds here: else the database does not merge the two parts.
   const sorted = sql`order by label ${direction}, party_id ${direction}, created_at ${within}, seq ${within}`
-  const rest = search.parties.filter((each) => each !== by && !(by.whole && each.side === 'either'))
-  const self = rowsOf({
-    search: { ...search, parties: rest },
-    order,
-    most,
-    and: sql`i.actor = labels.party_id and ${isSelf}`,
-  })
-  const others = rowsOf({ search, by, part: 'other' })
+  const rest = search.parties.filter((each) => each !== by)
+  const { ids, whole, side } = by
+  const own = (parties: readonly Parties[], and: Sql) => rowsOf({ search: { ...search, parties }, order, most, and })
+  const self = whole
+    ? own(
+        rest.filter((each) => each.side !== 'either'),
+        sql`i.actor = labels.party_id and ${isSelf} and ${isAmong(sql`labels.party_id`, whole)}`,
+      )
+    : own(rest, sql`i.actor = labels.party_id and ${isSelf}`)
+  const ofColumn = own(rest, sql`${ofIndex(column)} = labels.party_id and ${isOther}`)
+  const found = side === 'either' ? sql`(${unionAll([self, ofColumn])})` : self
+  // "is true" keeps the database from joining: it looks up each row in a hash table.
+  const isInTime = sql`((select count(*) from own) < ${most} or (${ofIndex(column)} in (
+    select party_id from audit_parties where label ${direction === words.asc ? sql`<=` : sql`>=`} (
+      select label from own ${sorted} offset ${most - 1}))) is true)`
+  // Of many rows, those with a label after enough own rows are left out: to sort them takes longer than to find that label.
+  const and = ids && ids.count > 5000 ? isInTime : sql`true`
+  // Places among the labels are cheaper to sort than the labels themselves.
   return readPlaces(
     db,
-    sql`with others as materialized (select * from ${others} found)
-      select seq from (
-        (select seq, created_at, label, party_id from (
-          select party_id, label from audit_parties where party_id = any (${(by.whole ?? by.ids)?.list}::integer[])
-          order by label ${direction}, party_id ${direction}) labels, lateral ${self} found
-          ${sorted} limit ${most})
-        union all
-        (select seq, created_at, label, party_id from others join ${labelsOf(column, 'others')} on party_id = ${sql.ref(column)}
-          ${sorted} limit ${most})
-      ) found ${sorted} offset ${page.offset} limit ${page.limit}`,
+    sql`with own as materialized (
+        select found.*, label, party_id from (${labelsInOrder(direction, ids)}) labels, lateral ${found} found
+        ${sorted} limit ${most}),
+      others as materialized (select * from ${rowsOf({ search, by, part: otherColumn[column], and })} found)
+    select seq from (
+      select seq, created_at, label, party_id from own
+      union all
+      (select seq, created_at, label, party_id from others join (
+        select *, row_number() over (order by label ${direction}, party_id ${direction}) as place
+        from ${labelsOf(column, 'others')}) labels on party_id = ${sql.ref(column)}
+      order by place, created_at ${within}, seq ${within} limit ${most})
+    ) found ${sorted} offset ${page.offset} limit ${page.limit}`,
   )
 }
+
+/** Of few parties, labels are looked up and sorted; of many, all labels are read in order. */
+const isOneOf = (ids: Parties['ids']) =>
+  ids && (ids.count > 1000 ? isAmong(sql`party_id`, ids) : sql`party_id = any (${ids.list}::integer[])`)
+
+const labelsInOrder = (direction: Sql, ...among: readonly Parties['ids'][]) =>
+  sql`select party_id, label from audit_parties
+    where ${sql.join([sql`true`, ...among.flatMap((ids) => isOneOf(ids) ?? [])], sql` and `)}
+    order by label ${direction}, party_id ${direction}`
 
 /** The labels of the rows' parties: to look these up is cheaper than to read those of everybody. */
 const labelsOf = (column: Column, rows: 'found' | 'others') =>
@@ -157,10 +181,6 @@ export function inOrderOfLabels(db: Db, search: Search, column: Column, page: Pa
   const most = page.offset + page.limit
   const only = search.parties.find(({ side }) => side === column)?.ids
   const known = column === 'actor' ? search.members : undefined
-  const parties = sql`select party_id, label from audit_parties
-    where ${only ? sql`party_id = any (${only.list}::integer[])` : sql`true`}
-      and ${known ? isAmong(sql`party_id`, known) : sql`true`}
-    order by label ${direction}, party_id ${direction}`
   const rows = (condition: Sql) => rowsOf({ search, order, most, and: condition })
   const found = sql`(${unionAll([
     rows(sql`i.actor = labels.party_id and ${isSelf}`),
@@ -169,7 +189,7 @@ export function inOrderOfLabels(db: Db, search: Search, column: Column, page: Pa
   return readPlaces(
     db,
     sql`
-    select seq from (${parties}) labels, lateral ${found} found
+    select seq from (${labelsInOrder(direction, only, known)}) labels, lateral ${found} found
     order by label ${direction}, party_id ${direction}, created_at ${within}, seq ${within}
     offset ${page.offset} limit ${page.limit}`,
   )
