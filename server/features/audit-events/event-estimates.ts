@@ -61,6 +61,8 @@ export async function estimate(db: Db, search: Search): Promise<Estimate> {
 // Microseconds, as measured with five million events.
 export const rowInOrder = 0.15
 export const rowByParty = 0.25
+/** For each party: its events with it in the other column than the sorted one, collected and sorted. */
+export const collectByOther = 8
 const lookUpParty = 2
 /** By themselves, and by or to others. */
 const lookUps: Record<Parties['side'], number> = { actor: 2, target: 2, either: 3 }

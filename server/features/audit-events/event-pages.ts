@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { maxCountedEvents } from '#contract/audit-events.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { costByParties, costInOrder, type Estimate, estimate, rowByParty, rowInOrder } from './event-estimates.ts'
+import {
+  collectByOther,
+  costByParties,
+  costInOrder,
+  type Estimate,
+  estimate,
+  rowByParty,
+  rowInOrder,
+} from './event-estimates.ts'
 import { opposite, type Rows, readPlaces, rowsOf, words } from './event-rows.ts'
 import type { Search } from './event-search.ts'
 import {
@@ -47,17 +55,18 @@ export async function findAmongMany(db: Db, search: Search, expected: Estimate, 
       order by created_at ${words[order]}, seq ${words[order]} offset ${offset} limit ${limit}`,
     )
   }
-  const byParties = costByParties(expected, { each: all, most: all })
-  const toCount = Math.min(byParties, named * rowInOrder) + hits * rowByParty
+  const read = hits * rowByParty
+  const isByOther = sort !== 'name' && fewest && fewest.parties.side !== sort && !(sort === 'actor' && search.members)
+  const byParties = isByOther ? fewest.ids * collectByOther : costByParties(expected, { each: all, most: all }) + read
+  const byAll = named * rowInOrder + read
   // Hits of a search may be far apart in an order that has nothing to do with it.
-  const gaps = gapsOf(search, sort)
-  if (toCount > ((most * inScopes) / hits) * rowInOrder * gaps) {
+  if (Math.min(byParties, byAll) > ((most * inScopes) / hits) * rowInOrder * gapsOf(search, sort)) {
     if (sort === 'name') return inOrderOfNames(db, search, page)
     const places = await inOrderOfLabels(db, search, sort, page)
     // It ends before the actors who are no members.
     if (places.length === limit || !search.members || sort !== 'actor') return places
   }
-  const rows = { search, by: byParties < named * rowInOrder ? fewest?.parties : undefined }
+  const rows = { search, by: byParties < byAll ? fewest?.parties : undefined }
   const { by } = rows
   if (sort === 'name') {
     const isEveryHitRead = by && hits < maxCountedEvents * 3
