@@ -13,7 +13,7 @@ const seconds = Number(process.env.NODES_SECONDS ?? 8)
 const rounds = Number(process.env.NODES_ROUNDS ?? 2)
 const baseUrl = 'http://portal.localhost:8080'
 const people = ['admin@nordvik.example', 'user@nordvik.example', 'both@nordvik.example', 'admin@alvdal.example']
-const limits = ['AUTH_TYPE', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'API']
+const limits = ['AUTH_TYPE', 'BEGUN_SIGN_IN', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'API']
 const { dataDir, remove } = temporaryDataDir()
 
 async function startNode(): Promise<ServerProcess> {

@@ -35,6 +35,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
       DRAIN_SECONDS: '0',
       // All tests share one address and a few sessions, so the limits are higher.
       LIMIT_AUTH_TYPE: '1000/60',
+      LIMIT_BEGUN_SIGN_IN: '1000/60',
       LIMIT_ADDRESS_FAILURES: '1000/300',
       LIMIT_API: '5000/60',
       LIMIT_TOKEN_LOOKUP: '1000/60',

@@ -3,6 +3,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
+import { limitBegunSignIn } from './protocol/begun-sign-ins.ts'
 import { limitPushedRequest } from './protocol/pushed-requests.ts'
 import { runForProvider } from './provider-problem.ts'
 import { providerTime } from './provider-time.ts'
@@ -19,6 +20,7 @@ export function artifactsAdapter(system: System, model: string): Adapter {
   return {
     async upsert(id, content, expiresIn) {
       if (model === 'PushedAuthorizationRequest') await limitPushedRequest(system, content)
+      if (model === 'Interaction') await limitBegunSignIn(system, content)
       const expiresAt = expiresIn ? inSeconds(clock(), expiresIn) : null
       await writeArtifact(system, { model, idHash: hashId(id), expiresAt, ...asRow(content, model, id) })
     },

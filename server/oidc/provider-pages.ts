@@ -4,6 +4,7 @@ import type { System } from '#server/platform/system.ts'
 import { findRestartUrl } from './interactions.ts'
 import { storeLogoutRedirect } from './logout-redirect.ts'
 import { describeRefusal } from './protocol/refused-requests.ts'
+import { ProviderProblem } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 
 /** Renders the pages that the provider shows; passed in by the application. */
@@ -21,6 +22,10 @@ export function createRenderError({ db }: System, pages: ProviderPages): NonNull
       return
     }
     ctx.type = 'html'
+    if (error instanceof ProviderProblem && ctx.status < 500) {
+      ctx.body = pages.renderProblem(request, ctx.status, error.problem.key)
+      return
+    }
     ctx.body =
       ctx.status < 500
         ? pages.render(request, 'refused', { error: 'serviceRequestRefused', details: describeRefusal(error) })

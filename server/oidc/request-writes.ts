@@ -16,8 +16,17 @@ export interface ArtifactRow {
   expiresAt: Date | null
 }
 
+/** What a session says about the artifacts that are written with it. */
+interface Session {
+  /** Whether there still is one; without it nothing is written. */
+  isThere: RawBuilder<unknown>
+  /** A query with at most one `entry`: the authorization that codes belong to instead of theirs. */
+  entry: RawBuilder<unknown>
+}
+export type InsertArtifacts = (session?: Session) => RawBuilder<unknown>
+
 /** Writes a session, in one statement with what `artifacts` inserts. */
-type WriteSession = (artifacts: RawBuilder<unknown>) => Promise<void>
+type WriteSession = (artifacts: InsertArtifacts) => Promise<void>
 
 interface Writes {
   artifacts: Map<string, ArtifactRow>
@@ -42,7 +51,7 @@ export async function writeArtifact(system: System, row: ArtifactRow): Promise<v
 export async function writeSession(system: System, id: string, write: WriteSession): Promise<void> {
   const writes = current()
   if (writes) writes.sessions.set(id, write)
-  else await runForProvider(write(insertArtifacts(system, [])))
+  else await runForProvider(write((session) => insertArtifacts(system, [], session)))
 }
 
 /** A row that this request is about to write. */
@@ -57,13 +66,23 @@ export function forgetUnwritten(matches: (row: ArtifactRow) => boolean): void {
   for (const [key, row] of artifacts ?? []) if (matches(row)) artifacts?.delete(key)
 }
 
-function insertArtifacts({ clock }: System, rows: readonly ArtifactRow[]): RawBuilder<unknown> {
+const noSession: Session = { isThere: sql`true`, entry: sql`(select null::jsonb as entry where false)` }
+
+function insertArtifacts({ clock }: System, rows: readonly ArtifactRow[], session = noSession): RawBuilder<unknown> {
   const column = (name: keyof ArtifactRow) => rows.map((row) => row[name])
   return sql`
     insert into provider_artifacts (model, id_hash, payload, grant_id, account_id, expires_at, created_at)
-    select *, ${clock()}::timestamptz from unnest((select ${column('model')}::text[]), (select ${column('idHash')}::bytea[]),
+    select model, id_hash,
+      case when entry is null then payload
+        else payload || jsonb_build_object('grantId', entry -> 'grantId')
+          || case when payload ? 'sid' then jsonb_build_object('sid', entry -> 'sid') else '{}' end end,
+      coalesce(entry ->> 'grantId', grant_id), account_id, expires_at, ${clock()}::timestamptz
+    from unnest((select ${column('model')}::text[]), (select ${column('idHash')}::bytea[]),
       (select ${column('payload')}::jsonb[]), (select ${column('grantId')}::text[]),
       (select ${column('accountId')}::uuid[]), (select ${column('expiresAt')}::timestamptz[]))
+      as written (model, id_hash, payload, grant_id, account_id, expires_at)
+      left join ${session.entry} as bound on model = 'AuthorizationCode'
+    where ${session.isThere}
     on conflict (model, id_hash) do update set payload = excluded.payload, grant_id = excluded.grant_id,
       account_id = excluded.account_id, expires_at = excluded.expires_at`
 }
@@ -71,9 +90,9 @@ function insertArtifacts({ clock }: System, rows: readonly ArtifactRow[]): RawBu
 async function write(system: System, { artifacts, sessions }: Writes): Promise<void> {
   const rows = [...artifacts.values()]
   const [first, ...others] = sessions.values()
-  if (first) await first(insertArtifacts(system, rows))
+  if (first) await first((session) => insertArtifacts(system, rows, session))
   else if (rows.length > 0) await executePrepared(system.db, insertArtifacts(system, rows))
-  for (const other of others) await other(insertArtifacts(system, []))
+  for (const other of others) await other((session) => insertArtifacts(system, [], session))
 }
 
 type RenderError = NonNullable<Configuration['renderError']>

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
+import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
 import { linkSamlSession } from './logout/link-saml-session.ts'
@@ -9,16 +10,23 @@ import { type EndedSession, queueOldestLogouts } from './logout/queue-logouts.ts
 import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 import { providerTime } from './provider-time.ts'
-import { writeSession } from './request-writes.ts'
+import { type InsertArtifacts, writeSession } from './request-writes.ts'
 import { toStorableJson, toStorableText } from './storable.ts'
 import { type FoundSession, sessionOfRequest } from './tokens/read-token.ts'
 
 /** Maximum number of sessions per user; the oldest is deleted (product-rules 3.4). */
 export const maxSessionsPerAccount = 10
 
-// The epoch with which a session was read, by request and uid. A session that gets a new id must not survive an "end all
-// sessions" between reading and storing it.
-const epochs = new WeakMap<object, Map<string, number>>()
+interface KnownSession {
+  idHash: Buffer
+  /** A session that gets a new id must not survive an "end all sessions" between reading and storing it. */
+  epoch: number
+  /** JSON by client: what another request has changed since counts, and not what this one made meanwhile. */
+  authorizations: ReadonlyMap<string, string>
+}
+
+// A session as it was read, by request and uid.
+const knownSessions = new WeakMap<object, Map<string, KnownSession>>()
 
 /** The provider's sessions in the table `sessions`. */
 export function sessionsAdapter(system: System): Adapter {
@@ -27,21 +35,26 @@ export function sessionsAdapter(system: System): Adapter {
     const statement = db
       .selectFrom('sessions as s')
       .leftJoin('users as u', 'u.accountId', 's.accountId')
-      .select(['s.uid', 's.accountId', 's.authEpoch', 's.authenticatedAt', 's.payload', 's.expiresAt', 's.createdAt'])
+      .select([
+        's.idHash',
+        's.uid',
+        's.accountId',
+        's.authEpoch',
+        's.authenticatedAt',
+        's.payload',
+        's.expiresAt',
+        's.createdAt',
+      ])
       .where(`s.${column}`, '=', value as never)
       .where('s.expiresAt', '>', clock())
       .where(
         sql<boolean>`(s.account_id is null or (s.auth_epoch = u.auth_epoch and u.passive_at is null and not u.pending))`,
       )
     const [found] = (await runForProvider(executePrepared(db, statement))).rows
+    if (found) remember(found)
     return found && asPayload(found)
   }
   const asPayload = (found: FoundSession) => {
-    const { ctx } = Provider
-    if (ctx && found.authEpoch !== null) {
-      const known = epochs.get(ctx) ?? new Map<string, number>()
-      epochs.set(ctx, known.set(found.uid, found.authEpoch))
-    }
     const time = providerTime(clock)
     const payload: AdapterPayload = {
       ...(found.payload as AdapterPayload),
@@ -80,26 +93,45 @@ export function sessionsAdapter(system: System): Adapter {
   }
 }
 
+function remember({ idHash, uid, authEpoch, payload }: FoundSession & { idHash: Buffer }): void {
+  const { ctx } = Provider
+  if (!ctx || authEpoch === null) return
+  const entries = Object.entries((payload as AdapterPayload).authorizations ?? {})
+  const authorizations = new Map(entries.map(([clientId, entry]) => [clientId, JSON.stringify(entry)]))
+  const known = knownSessions.get(ctx) ?? new Map<string, KnownSession>()
+  knownSessions.set(ctx, known.set(uid, { idHash, epoch: authEpoch, authorizations }))
+}
+
 /** The statement that saves a session; its values are those of now. */
 function save(
   { db, clock, config }: System,
   id: string,
   payload: AdapterPayload,
   expiresIn: number,
-): (artifacts: RawBuilder<unknown>) => Promise<void> {
+): (artifacts: InsertArtifacts) => Promise<void> {
   const { uid = '', accountId = null, loginTs, jti: _, exp: __, iat: ___, ...rest } = payload
   const { ctx } = Provider
   const now = clock()
   const authenticatedAt = loginTs === undefined ? null : providerTime(clock).moment(loginTs)
   const idle = now.getTime() + expiresIn * 1000
   const latest = authenticatedAt ? authenticatedAt.getTime() + config.sessionMaxHours * 3_600_000 : idle
-  const knownEpoch = (ctx && epochs.get(ctx)?.get(uid)) ?? null
+  const known = ctx && knownSessions.get(ctx)?.get(uid)
+  const knownEpoch = known?.epoch ?? null
+  const clientId = ctx?.oidc?.client?.clientId ?? null
+  const knownEntry = known?.authorizations.get(clientId ?? '') ?? null
   const exchange = ctx && findRequest(ctx.req)
   const userAgent = toStorableText(ctx?.get('user-agent') ?? '').slice(0, 400) || null
   const interaction = ctx?.oidc?.entities.Interaction
   const fresh = accountId !== null && knownEpoch === null
-  const statement = (artifacts: RawBuilder<unknown>) => sql<{ ended: EndedSession[] | null }>`
-    with artifacts as (${artifacts}), oldest as (
+  // Read by this id: whoever has ended it meanwhile has the last word.
+  const wasRead = known?.idHash.equals(hashId(id)) ?? false
+  const isThere = sql`(not ${wasRead}::boolean or exists (select from present_entry))`
+  const entry = sql`(select entry from present_entry where entry is distinct from ${knownEntry}::jsonb)`
+  const statement = (artifacts: InsertArtifacts) => sql<{ ended: EndedSession[] | null }>`
+    with present_entry as (
+      select payload -> 'authorizations' -> ${clientId}::text as entry from sessions
+      where id_hash = ${hashId(id)} and account_id = ${accountId}::uuid for update
+    ), artifacts as (${artifacts({ isThere, entry })}), oldest as (
       delete from sessions where ${fresh} and id_hash in (
         select id_hash from sessions
         where account_id = ${accountId}::uuid and id_hash <> ${hashId(id)} and expires_at > ${now}
@@ -112,16 +144,21 @@ function save(
       coalesce(${knownEpoch}::integer, (select auth_epoch from users where account_id = ${accountId}::uuid)),
       ${authenticatedAt}::timestamptz, ${userAgent}, ${toStorableIp(exchange?.ip)}::inet, ${toStorableJson(rest)}::jsonb,
       ${now}::timestamptz, ${now}::timestamptz, ${new Date(Math.min(idle, latest))}::timestamptz
-    from (select count(*) from oldest) as ended
+    from (select count(*) from oldest) as ended where ${isThere}
     on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
       auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
       authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
-      payload = excluded.payload, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
+      payload = case when present.account_id = excluded.account_id then jsonb_set(
+        excluded.payload, '{authorizations}', coalesce(present.payload -> 'authorizations', '{}') || jsonb_strip_nulls(
+          jsonb_build_object(coalesce(${clientId}::text, ''),
+            coalesce(${entry}, excluded.payload -> 'authorizations' -> ${clientId}::text))))
+        else excluded.payload end, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
     returning (
       select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest) as ended`
   return async (artifacts) => {
     const { rows } = await executePrepared(db, statement(artifacts))
-    await queueOldestLogouts(db, rows[0]?.ended)
+    if (!rows[0]) throw new Problem(401, 'signInOver')
+    await queueOldestLogouts(db, rows[0].ended)
     if (accountId && interaction?.result?.login?.amr?.includes('fed'))
       await linkSamlSession(db, { interaction: interaction.uid, accountId, sessionUid: uid })
   }

@@ -17,7 +17,10 @@ let proxies: Partial<Record<ProxyName, ReverseProxy>> = {}
 
 const startNode = async (port: string) => {
   const limits = Object.fromEntries(
-    ['AUTH_TYPE', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'API'].map((name) => [`LIMIT_${name}`, '9999999/60']),
+    ['AUTH_TYPE', 'BEGUN_SIGN_IN', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'API'].map((name) => [
+      `LIMIT_${name}`,
+      '9999999/60',
+    ]),
   )
   const env = { PORT: port, BASE_URL: baseUrl, DRAIN_SECONDS: String(drainSeconds), LOG_LEVEL: 'error', ...limits }
   const node = await startServerProcess({ dataDir, env })

@@ -34,6 +34,7 @@ describe.skipIf(missing)(`three nodes behind HAProxy${missing && ` (not installe
         PORT: String(await freePort()),
         BASE_URL: baseUrl,
         LIMIT_AUTH_TYPE: '9999/60',
+        LIMIT_BEGUN_SIGN_IN: '9999/60',
         LIMIT_TOKEN_LOOKUP: `${lookups}/600`,
         LOG_LEVEL: 'error',
         ...env,

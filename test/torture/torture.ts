@@ -23,9 +23,15 @@ export interface Outcome {
 }
 
 export const noLimits = Object.fromEntries(
-  ['API', 'AUTH_TYPE', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'INVITATION', 'IMPORTED_INVITATION'].map(
-    (name) => [`LIMIT_${name}`, '9999999/60'],
-  ),
+  [
+    'API',
+    'AUTH_TYPE',
+    'BEGUN_SIGN_IN',
+    'ADDRESS_FAILURES',
+    'ADDRESS_FAILURES_HOURLY',
+    'INVITATION',
+    'IMPORTED_INVITATION',
+  ].map((name) => [`LIMIT_${name}`, '9999999/60']),
 )
 const patience = 30_000
 

@@ -39,6 +39,19 @@ test('what expired a week ago is removed, what lives or died lately stays', asyn
     }
     await db.insertInto('providerArtifacts').values(artifact).execute()
   }
+  for (const [uid, days] of [
+    ['nobody signed in, a day ago', 6.9],
+    ['nobody signed in, just now', 7.1],
+  ] as const)
+    await db
+      .insertInto('providerArtifacts')
+      .values({
+        idHash: Buffer.from(uid),
+        model: 'Interaction',
+        payload: JSON.stringify({ uid }),
+        expiresAt: inDays(days),
+      })
+      .execute()
   const limits = createLimits()
   await limits.take(db, [{ name: 'authType', key: 'over' }], now)
   await limits.take(db, [{ name: 'wrongPassword', key: 'counting' }], inDays(8))
@@ -61,7 +74,8 @@ test('what expired a week ago is removed, what lives or died lately stays', asyn
   expect(subjects.map(({ subject }) => subject)).toEqual(['lately', 'living'])
   expect(await consumeToken(db, { purpose: 'signInTicket', token: living, now: inDays(8) })).toBeDefined()
   expect(await db.selectFrom('sessions').select('uid').execute()).toEqual([{ uid: 'living' }])
-  expect(await db.selectFrom('providerArtifacts').select('payload').execute()).toEqual([{ payload: { uid: 'living' } }])
+  const artifacts = await db.selectFrom('providerArtifacts').select('payload').orderBy('expiresAt', 'desc').execute()
+  expect(artifacts.map(({ payload }) => payload)).toEqual([{ uid: 'living' }, { uid: 'nobody signed in, just now' }])
   expect(await db.selectFrom('dailyPeople').select('accountId').execute()).toHaveLength(1)
   expect(await db.selectFrom('dailyFigures').select('count').execute()).toHaveLength(2)
   expect(await db.selectFrom('limits').select('count').execute()).toHaveLength(1)

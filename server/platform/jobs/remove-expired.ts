@@ -16,6 +16,8 @@ export function listOld(now: Date, kept: KeptFor): [table: keyof DB, old: RawBui
     ['sessions', sql`expires_at < ${daysAgo(kept.keepSessions)}`],
     ['oneTimeThings', sql`expires_at < ${links}`],
     ['providerArtifacts', sql`expires_at < ${links}`],
+    // Sign-ins that nobody completed: anyone can begin one. A day is enough to begin again from the same page.
+    ['providerArtifacts', sql`expires_at < ${daysAgo(1)} and account_id is null and model = 'Interaction'`],
     // What was handed in waits for a super user.
     ['samlSetups', sql`expires_at < ${links} and state <> 'handedIn'`],
     ['outboxMessages', sql`state <> 'queued' and finished_at < ${messages}`],

@@ -54,6 +54,8 @@ export const limitRules = {
   refusedEntry: { points: 1, seconds: hour },
   /** address: sign-in requests pushed in the name of a client without a secret. A whole company may share an address. */
   pushedRequest: { points: 240, seconds: minute },
+  /** account, or address without one: sign-ins that are begun and stored. A whole company may share an address. */
+  begunSignIn: { points: 240, seconds: minute },
   /** client and organisation: events that a service has read its people. */
   directoryEvent: { points: 1, seconds: hour },
   /** admin: people in a bulk import. */

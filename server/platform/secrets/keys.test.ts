@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { openDatabase } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { allKeyPurposes } from './key-purposes.ts'
 import { advanceKeyRotation, rotateKeys } from './key-rotation.ts'
-import { type Keys, openKeys } from './keys.ts'
+import { type Keys, keysLock, openKeys } from './keys.ts'
 import { deriveMasterKey } from './master-key.ts'
 import { allSsnIndexes, indexSsn, prepareSsnColumns, sealSsn, unsealSsn } from './ssn.ts'
 
@@ -45,6 +47,25 @@ test('six processes that start concurrently share one current key for each purpo
   expect(purposes).toHaveLength(allKeyPurposes.length)
   expect(new Set(purposes.map(({ state }) => state))).toEqual(new Set(['current']))
   expect(new Set(nodes.map((keys) => keys.current('cookies').bytes.toString('hex'))).size).toBe(1)
+})
+
+test('a process waits for keys that another one makes for longer than a statement may take', async () => {
+  const fresh = await createTestDatabase()
+  const { db, close } = openDatabase({ url: fresh.appUrl, statementTimeout: 1 })
+  const [locked, made] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const making = db.transaction().execute(async (trx) => {
+    await keysLock.execute(trx)
+    locked.resolve()
+    await made.promise
+  })
+  await locked.promise
+  setTimeout(made.resolve, 1500)
+  const keys = await openKeys({ db, masterKey, clock: () => now })
+  expect(keys.current('cookies').state).toBe('current')
+  keys.close()
+  await making
+  await close()
+  await fresh.drop()
 })
 
 test('another master key opens nothing and says so in one line', async () => {

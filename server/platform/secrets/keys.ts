@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { DB } from '../database/database-types.ts'
@@ -137,14 +138,25 @@ async function load(
 
 /** Advisory lock for creating keys and changing their state; released at the end of the transaction. */
 export const keysLock = sql`select pg_advisory_xact_lock(hashtext('vestibule keys'))`
+const tryKeysLock = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(hashtext('vestibule keys')) as locked`
 
+/**
+ * Of processes that start at once, one makes the keys. The others ask again and again: on a busy machine it can take
+ * longer than a statement may.
+ */
 async function makeMissingKeys(db: Kysely<DB>, masterKey: MasterKey, now: Date): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await keysLock.execute(trx)
-    const present = await trx.selectFrom('keys').select('purpose').where('state', '=', 'current').execute()
-    const missing = allKeyPurposes.filter((purpose) => !present.some((key) => key.purpose === purpose))
-    await Promise.all(missing.map((purpose) => insertKey(trx, { masterKey, purpose, state: 'current', now })))
-  })
+  for (const deadline = Date.now() + 60_000; ; await wait(200)) {
+    const isDone = await db.transaction().execute(async (trx) => {
+      const { rows } = await tryKeysLock.execute(trx)
+      if (!rows[0]?.locked) return false
+      const present = await trx.selectFrom('keys').select('purpose').where('state', '=', 'current').execute()
+      const missing = allKeyPurposes.filter((purpose) => !present.some((key) => key.purpose === purpose))
+      await Promise.all(missing.map((purpose) => insertKey(trx, { masterKey, purpose, state: 'current', now })))
+      return true
+    })
+    if (isDone) return
+    if (Date.now() > deadline) throw new Error('another process has not finished making the keys for a minute')
+  }
 }
 
 /** Creates a key and stores it encrypted. */
