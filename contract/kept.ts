@@ -30,7 +30,7 @@ export const kept = {
   keepLinks: {
     ...days,
     env: 'KEEP_LINKS_DAYS',
-    meaning: 'Days after which links, codes, tokens and unfinished sign-ins that have expired are removed.',
+    meaning: 'Days after which links, codes and unfinished sign-ins that have expired are removed.',
     text: 'keptLinks',
     fallback: '7',
   },

@@ -15,9 +15,8 @@ export function listOld(now: Date, kept: KeptFor): [table: keyof DB, old: RawBui
   return [
     ['sessions', sql`expires_at < ${daysAgo(kept.keepSessions)}`],
     ['oneTimeThings', sql`expires_at < ${links}`],
-    ['providerArtifacts', sql`expires_at < ${links}`],
-    // Sign-ins that nobody completed: anyone can begin one. A day is enough to begin again from the same page.
-    ['providerArtifacts', sql`expires_at < ${daysAgo(1)} and account_id is null and model = 'Interaction'`],
+    // Anyone can begin a sign-in to a service, so this has no setting. A day is enough to begin again from the same page.
+    ['providerArtifacts', sql`expires_at < ${daysAgo(1)}`],
     // What was handed in waits for a super user.
     ['samlSetups', sql`expires_at < ${links} and state <> 'handedIn'`],
     ['outboxMessages', sql`state <> 'queued' and finished_at < ${messages}`],
