@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { auditEventNames } from '#contract/audit-event.ts'
 import { fallbackLanguage, languages } from '#contract/roles.ts'
+import { capitalized } from '#web/features/audit-events/event-names.ts'
 
 const root = join(import.meta.dirname, '..')
 const file = (language: string) => readFileSync(join(root, 'locales', language, 'translation.json'), 'utf8')
@@ -84,8 +86,14 @@ describe('the keys', () => {
     const named = new Set([...code.matchAll(/(['"`])([a-z][a-zA-Z0-9]*(?:_[a-z]+)?)\1/g)].map((match) => match[2]))
     // Keys that begin with fixed words and end with a value: `loginMethod${method}`.
     const begun = [...code.matchAll(/`([a-z][a-zA-Z0-9]{3,})\$\{/g)].map((match) => match[1] ?? '')
+    const ofEvents = new Set(
+      auditEventNames.flatMap((name) => ['event', 'told'].map((start) => start + capitalized(name))),
+    )
     const isUsed = (key: string) =>
-      named.has(key) || named.has(baseOf(key)) || begun.some((start) => key.startsWith(start))
+      named.has(key) ||
+      named.has(baseOf(key)) ||
+      ofEvents.has(key) ||
+      begun.some((start) => start !== 'event' && start !== 'told' && key.startsWith(start))
     expect(keys.filter((key) => !isUsed(key))).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import ListFilter from 'lucide-react/icons/list-filter'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { auditEventNames } from '#contract/audit-event.ts'
 import { DayField } from '#web/lib/day-field.tsx'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +12,7 @@ import { Toolbar } from '#web/ui/frame/page.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import styles from './audit-events.module.css'
 import { type EventFilters, type Period, periods } from './audit-events-search.ts'
-import { eventNames } from './event-names.ts'
+import { eventTextKey } from './event-names.ts'
 import { EventOrganizationField } from './event-organization-field.tsx'
 
 interface AuditEventFiltersProps {
@@ -35,8 +36,8 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
   const { textFilter: _, ...folded } = search
   // On small screens the fields are folded to leave room for the events, unless the address sets one of them.
   const [open, setOpen] = useState(Object.values(folded).some(Boolean))
-  const names = Object.entries(eventNames)
-    .map(([name, key]) => ({ name, label: t(key) }))
+  const names = auditEventNames
+    .map((name) => ({ name, label: t(eventTextKey(name)) }))
     .sort((one, other) => one.label.localeCompare(other.label, i18n.language))
   return (
     <>

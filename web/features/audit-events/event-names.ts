@@ -1,82 +1,16 @@
-import type { AuditEventName } from '#contract/audit-event.ts'
+import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 
-/** The text of each event. An event without a text does not compile. */
-export const eventNames: Record<AuditEventName, MessageKey> = {
-  loginSuccess: 'eventLoginSuccess',
-  strengthenSession: 'eventStrengthenSession',
-  loginFailure: 'eventLoginFailure',
-  logout: 'eventLogout',
-  serviceEntryRefused: 'eventServiceEntryRefused',
-  issuePersonalNumber: 'eventIssuePersonalNumber',
-  readDirectory: 'eventReadDirectory',
-  signOutNotDelivered: 'eventSignOutNotDelivered',
-  createUser: 'eventCreateUser',
-  updateUser: 'eventUpdateUser',
-  deleteUser: 'eventDeleteUser',
-  removeUser: 'eventRemoveUser',
-  exportUsers: 'eventExportUsers',
-  exportAuditEvents: 'eventExportAuditEvents',
-  createAuditStream: 'eventCreateAuditStream',
-  deleteAuditStream: 'eventDeleteAuditStream',
-  renewAuditStreamSecret: 'eventRenewAuditStreamSecret',
-  resendAuditEvents: 'eventResendAuditEvents',
-  stopAuditStream: 'eventStopAuditStream',
-  updateUserServices: 'eventUpdateUserServices',
-  inviteUser: 'eventInviteUser',
-  acceptInvite: 'eventAcceptInvite',
-  readInviteLink: 'eventReadInviteLink',
-  joinOrganization: 'eventJoinOrganization',
-  declineInvite: 'eventDeclineInvite',
-  expireInvite: 'eventExpireInvite',
-  requestPasswordReset: 'eventRequestPasswordReset',
-  resetPassword: 'eventResetPassword',
-  changePassword: 'eventChangePassword',
-  startAccessReview: 'eventStartAccessReview',
-  decideAccessReview: 'eventDecideAccessReview',
-  finishAccessReview: 'eventFinishAccessReview',
-  exportAccessReview: 'eventExportAccessReview',
-  revealSsn: 'eventRevealSsn',
-  erasePerson: 'eventErasePerson',
-  requestOwnData: 'eventRequestOwnData',
-  downloadOwnData: 'eventDownloadOwnData',
-  createOrganization: 'eventCreateOrganization',
-  updateOrganization: 'eventUpdateOrganization',
-  deleteOrganization: 'eventDeleteOrganization',
-  createService: 'eventCreateService',
-  updateService: 'eventUpdateService',
-  deleteService: 'eventDeleteService',
-  createClient: 'eventCreateClient',
-  updateClient: 'eventUpdateClient',
-  deleteClient: 'eventDeleteClient',
-  createClientSecret: 'eventCreateClientSecret',
-  deleteClientSecret: 'eventDeleteClientSecret',
-  tryClient: 'eventTryClient',
-  testClientLogout: 'eventTestClientLogout',
-  orderServiceCategories: 'eventOrderServiceCategories',
-  requestServiceAccess: 'eventRequestServiceAccess',
-  grantServiceAccess: 'eventGrantServiceAccess',
-  refuseServiceAccess: 'eventRefuseServiceAccess',
-  createNotice: 'eventCreateNotice',
-  updateNotice: 'eventUpdateNotice',
-  deleteNotice: 'eventDeleteNotice',
-  createSamlConfig: 'eventCreateSamlConfig',
-  updateSamlConfig: 'eventUpdateSamlConfig',
-  deleteSamlConfig: 'eventDeleteSamlConfig',
-  createSamlSetup: 'eventCreateSamlSetup',
-  revokeSamlSetup: 'eventRevokeSamlSetup',
-  useSamlSetup: 'eventUseSamlSetup',
-  handInSamlSetup: 'eventHandInSamlSetup',
-  approveSamlSetup: 'eventApproveSamlSetup',
-  rejectSamlSetup: 'eventRejectSamlSetup',
-  updateEmailTemplate: 'eventUpdateEmailTemplate',
-  notifyInactiveUser: 'eventNotifyInactiveUser',
-  unknown: 'eventUnknown',
-}
-
-const isKnown = (name: string): name is AuditEventName => Object.hasOwn(eventNames, name)
+const known: ReadonlySet<string> = new Set(auditEventNames)
+const isKnown = (name: string): name is AuditEventName => known.has(name)
 
 /** Events that a later version wrote are shown as unknown. */
 export const knownName = (name: string): AuditEventName => (isKnown(name) ? name : 'unknown')
 
-export const eventTextKey = (name: string): MessageKey => eventNames[knownName(name)]
+/** With a capital letter, as within a key. */
+export const capitalized = <Name extends string>(name: Name) =>
+  // TypeScript does not know what these two calls make of the text.
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}` as Capitalize<Name>
+
+/** The text of an event's name: `eventCreateUser`. An event without one does not compile. */
+export const eventTextKey = (name: string): MessageKey => `event${capitalized(knownName(name))}`

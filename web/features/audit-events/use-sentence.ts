@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { erasedPrefix } from '#contract/audit-erasures.ts'
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { labelText } from './erased.ts'
-import { knownName } from './event-names.ts'
-import { changedTo, sentences } from './event-sentences.ts'
+import { changedTo, sentenceOf } from './event-sentences.ts'
 import { propertyLabel, valueLabel } from './property-labels.ts'
 
 /** A label inside a sentence: "phone number", but "SAML configuration". */
@@ -17,8 +16,7 @@ export function useSentence() {
     const { actor, target, actorName, targetName, changes } = event
     const labels = changes.flatMap(({ property }) => propertyLabel(property, event.name) ?? [])
     const properties = [...new Set(labels)].map((key) => inside(t(key), i18n.language)).join(', ')
-    const chosen = sentences[knownName(event.name)]
-    return t(typeof chosen === 'string' ? chosen : chosen({ ...event, properties }), {
+    return t(sentenceOf({ ...event, properties }), {
       actor: actorName ?? labelText(t, actor) ?? t('someone'),
       target: targetName ?? labelText(t, target) ?? '–',
       properties,
