@@ -1,5 +1,5 @@
+import { type ManagedNoun, managedNouns } from './managed-nouns.ts'
 import { testPassword } from './people.ts'
-import { selfSigned } from './saml/certificate.ts'
 import type { Role, Target } from './world.ts'
 
 /** A sample request of a call: its path parameters, query and body. */
@@ -44,23 +44,18 @@ const members: Answers = { ...others('yy44'), superUser: 'yyy4' }
 const nothing = () => ({})
 const templateText = { subject: 'Code', body: '{{code}}', button: '' }
 
-interface Managed {
-  /** How a body names the id. */
-  id: string
-  form: object
-  /** The id that a target has; without it nobody has any yet, and super users get 404. */
-  of?: (target: Target) => string
-  removal?: Pick<Sample, 'query'>
-}
 const none = '01900000-0000-7000-8000-000000000000'
 const ofOrganization = ({ organizationId }: Target): Sample => ({ params: { id: organizationId } })
 const noStream = () => ({ params: { id: none } })
 const noSetup = noStream
 const superUsersOfNothing: Answers = { ...superUsersAtAll, superUser: '4' }
-/** What super users alone list, read, create, change and delete. */
-function managed(url: string, { id, form, of, removal }: Managed): Record<string, Case> {
+interface Managed extends Pick<ManagedNoun, 'url' | 'id' | 'form' | 'of'> {
+  removal?: Pick<Sample, 'query'>
+}
+/** Where nobody has any yet, super users get 404. */
+function managed({ url, id, form, of, removal }: Managed): Record<string, Case> {
   const idOf = of ?? (() => none)
-  const expect = of ? superUsersOnly : { ...superUsersAtAll, superUser: '4' }
+  const expect = of ? superUsersOnly : superUsersOfNothing
   return {
     [`GET ${url}`]: { sample: nothing, expect: superUsersAtAll },
     [`GET ${url}/{id}`]: { sample: (target) => ({ params: { id: idOf(target) } }), expect },
@@ -74,12 +69,7 @@ const noClient: Case = {
   sample: ({ serviceId }) => ({ params: { id: serviceId } }),
   expect: { ...others('3333'), superUser: '4444' },
 }
-const samlConfigForm = {
-  name: 'New company',
-  url: 'https://idp.new.example/sso',
-  domain: 'https://new.example',
-  certificate: selfSigned({ name: 'new' }).certificate,
-}
+const samlConfigForm = managedNouns.SamlConfig.form
 const oidcConfigForm = {
   name: 'New company',
   url: 'https://idp.new.example',
@@ -99,6 +89,8 @@ const importSample = ({ organizationId }: Target) => ({
  * mistakes there are found. A call that is missing here fails the tests.
  */
 export const accessTable: Record<string, Case> = {
+  ...Object.assign({}, ...Object.values<ManagedNoun>(managedNouns).map(managed)),
+
   'GET /api/me': { sample: nothing, expect: everySignedIn },
   'GET /api/start': { sample: nothing, expect: everySignedIn },
   'GET /api/audit-events': { sample: nothing, expect: eventReaders },
@@ -340,7 +332,6 @@ export const accessTable: Record<string, Case> = {
   },
 
   'GET /api/notices/current': { sample: nothing, expect: everySignedIn },
-  ...managed('/api/notices', { id: 'noticeId', form: { message: 'New', startsOn: '2026-03-02' } }),
   'GET /api/service-categories': { sample: nothing, expect: superUsersAtAll },
   'PUT /api/service-categories': { sample: () => ({ body: { categories: ['Care'] } }), expect: superUsersAtAll },
   // No service has this image.
@@ -348,7 +339,8 @@ export const accessTable: Record<string, Case> = {
     sample: () => ({ params: { file: `${'0'.repeat(64)}.png` } }),
     expect: { ...others('4'), superUser: '4' },
   },
-  ...managed('/api/services', {
+  ...managed({
+    url: '/api/services',
     id: 'serviceId',
     form: { name: 'New', url: 'https://new.example' },
     of: ({ serviceId }) => serviceId,
@@ -399,21 +391,7 @@ export const accessTable: Record<string, Case> = {
   },
   'POST /api/services/{id}/client/test-logout': noClient,
 
-  'GET /api/saml-configs': { sample: nothing, expect: superUsersAtAll },
-  'GET /api/saml-configs/{id}': {
-    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
-    expect: superUsersOnly,
-  },
   'GET /api/saml-configs/{id}/sign-ins': {
-    sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
-    expect: superUsersOnly,
-  },
-  'POST /api/saml-configs': { sample: () => ({ body: samlConfigForm }), expect: superUsersAtAll },
-  'PUT /api/saml-configs': {
-    sample: ({ samlConfigId }) => ({ body: { ...samlConfigForm, id: samlConfigId } }),
-    expect: superUsersOnly,
-  },
-  'DELETE /api/saml-configs/{id}': {
     sample: ({ samlConfigId }) => ({ params: { id: samlConfigId } }),
     expect: superUsersOnly,
   },

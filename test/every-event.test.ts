@@ -6,9 +6,9 @@ import { removeExpired } from '#server/platform/jobs/remove-expired.ts'
 import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { invitationsOf, invite, invitePath, newEmail } from './invitations.ts'
+import { type ManagedNoun, managedNouns } from './managed-nouns.ts'
 import { outboxOf } from './outbox.ts'
 import { chosenPassword, type Person, testPassword } from './people.ts'
-import { selfSigned } from './saml/certificate.ts'
 import { servicesOf } from './service.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -69,21 +69,36 @@ async function requested({ browser, own, organizationId, service: { serviceId } 
   }
   return { ask, answer }
 }
-const samlConfig = {
-  name: 'Acme',
-  url: 'https://idp.acme.example/sso',
-  domain: 'https://acme.example',
-  certificate: selfSigned({ name: 'idp.acme.example' }).certificate,
-}
-const createdSamlConfig = async () => (await root.post('/api/saml-configs', samlConfig)).json()
 const client = { kind: 'web', redirectUris: ['https://new.example/callback'] }
-const notice = { message: 'Closed on Sunday', startsOn: '2026-03-02' }
-const createdNotice = async () => (await root.post('/api/notices', notice)).json()
 const signInTraces = ['method', 'client', 'address']
+
+type Noun = keyof typeof managedNouns
+type NounEvent = `${'create' | 'update' | 'delete'}${Noun}`
+
+const nounDeeds = Object.assign(
+  {},
+  ...Object.entries<ManagedNoun>(managedNouns).map(([noun, { url, id, form, label, change, changed }]) => {
+    const created = async () => ({ [id]: (await root.post(url, form)).json()[id] })
+    const target = String(form[label])
+    return {
+      [`create${noun}`]: () => ({ do: () => root.post(url, form), ...rootDoes, target, changes: null }),
+      [`update${noun}`]: async () => {
+        const body = { ...form, ...(await created()), ...change }
+        const [called, changes] = [String({ ...form, ...change }[label]), changed ?? Object.keys(change)]
+        return { do: () => root.put(url, body), ...rootDoes, target: called, changes }
+      },
+      [`delete${noun}`]: async () => {
+        const address = `${url}/${(await created())[id]}`
+        return { do: () => root.delete(address), ...rootDoes, target, changes: null }
+      },
+    }
+  }),
+) as Record<NounEvent, (scene: Scene) => Deed | Promise<Deed>>
 
 /** How each event comes about, or which other test does it. One that nothing writes says so. */
 const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | 'never written' | { testedIn: string }> =
   {
+    ...nounDeeds,
     loginSuccess: ({ person }) => ({
       do: async () => void (await portal.signedIn(person)),
       actor: person.email,
@@ -373,50 +388,12 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: here.person.email,
       changes: ['organization', 'service', 'reason'],
     }),
-    createNotice: () => ({
-      do: () => root.post('/api/notices', notice),
-      ...rootDoes,
-      target: notice.message,
-      changes: null,
-    }),
-    updateNotice: async () => {
-      const { noticeId } = await createdNotice()
-      return {
-        do: () => root.put('/api/notices', { ...notice, noticeId, message: 'Open again' }),
-        ...rootDoes,
-        target: 'Open again',
-        changes: ['noticeText'],
-      }
-    },
-    deleteNotice: async () => {
-      const { noticeId } = await createdNotice()
-      return { do: () => root.delete(`/api/notices/${noticeId}`), ...rootDoes, target: notice.message, changes: null }
-    },
-    createSamlConfig: () => ({
-      do: () => root.post('/api/saml-configs', samlConfig),
-      ...rootDoes,
-      target: 'Acme',
-      changes: null,
-    }),
-    updateSamlConfig: async () => {
-      const { id } = await createdSamlConfig()
-      return {
-        do: () => root.put('/api/saml-configs', { ...samlConfig, id, url: 'https://idp.acme.example/other' }),
-        ...rootDoes,
-        target: 'Acme',
-        changes: ['url'],
-      }
-    },
     createSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
     revokeSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
     useSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
     handInSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
     approveSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
     rejectSamlSetup: { testedIn: 'server/features/saml-setups/saml-setups.test.ts' },
-    deleteSamlConfig: async () => {
-      const { id } = await createdSamlConfig()
-      return { do: () => root.delete(`/api/saml-configs/${id}`), ...rootDoes, target: 'Acme', changes: null }
-    },
     notifyInactiveUser: async ({ person: { accountId, email } }) => {
       const { db } = portal.system
       await db.updateTable('users').set({ maxPassiveDays: 36_500 }).execute()

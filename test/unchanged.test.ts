@@ -4,8 +4,8 @@ import type { SamlDomain } from '#contract/saml-domains.ts'
 import type { Client } from './client.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { type DnsServer, dnsServer } from './dns-server.ts'
+import { type ManagedNoun, managedNouns } from './managed-nouns.ts'
 import { testPassword } from './people.ts'
-import { selfSigned } from './saml/certificate.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 // A save without changes records no event and raises no version, so that other open forms stay valid. Refused calls:
@@ -44,8 +44,22 @@ async function member() {
   return { ...person, organizationId, serviceId, version: () => versionOf('users', 'account_id', person.accountId) }
 }
 
+const savesOfNouns = Object.fromEntries(
+  Object.values<ManagedNoun>(managedNouns).map(({ url, id, form, change }) => {
+    const save = async (): Promise<Save> => {
+      const body = { ...form, [id]: (await root.post(url, form)).json()[id] }
+      return {
+        send: (changed) => root.put(url, changed ? { ...body, ...change } : body),
+        version: async () => (await root.get(`${url}/${body[id]}`)).json().version,
+      }
+    }
+    return [`PUT ${url}`, { 'a super user': save }]
+  }),
+)
+
 /** What each call that saves is sent: who does it, with the name of the call. */
 const saves: Record<string, Record<string, () => Promise<Save>>> = {
+  ...savesOfNouns,
   'PUT /api/users': {
     'a super user': async () => {
       const { accountId, organizationId, serviceId, version } = await member()
@@ -112,17 +126,6 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       }
     },
   },
-  'PUT /api/saml-configs': {
-    'a super user': async () => {
-      const { certificate } = selfSigned({ name: 'unchanged' })
-      const form = { name: 'Berget', url: 'https://sso.berget.example', domain: 'https://berget.example', certificate }
-      const { id } = (await root.post('/api/saml-configs', form)).json()
-      return {
-        send: (changed) => root.put('/api/saml-configs', { ...form, id, name: changed ? 'Dalen' : 'Berget' }),
-        version: () => versionOf('saml_configs', 'id', id),
-      }
-    },
-  },
   'PUT /api/oidc-configs': {
     'a super user': async () => {
       const form = {
@@ -166,17 +169,6 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       const check = (domain: string) => root.post(`${call}/check`, { domain })
       await check('proven.example')
       return { send: (changed) => check(changed ? 'late.example' : 'proven.example') }
-    },
-  },
-  'PUT /api/notices': {
-    'a super user': async () => {
-      const form = { message: 'Closed on Sunday', startsOn: '2026-03-08', endsOn: '2026-03-09', organizationId: null }
-      const { noticeId } = (await root.post('/api/notices', form)).json()
-      return {
-        send: (changed) =>
-          root.put('/api/notices', { ...form, noticeId, message: changed ? 'Open on Sunday' : form.message }),
-        version: () => versionOf('notices', 'notice_id', noticeId),
-      }
     },
   },
   'PUT /api/email-templates/{type}/texts': {
