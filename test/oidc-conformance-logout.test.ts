@@ -1,11 +1,14 @@
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, describe, expect, test } from 'vitest'
+import { listenForLogouts, logoutsOf } from './logouts.ts'
 import { issuer, relyingParty } from './relying-party.ts'
-import { callback, secret, signedOut, verifier } from './service.ts'
+import { callback, pkceOf, secret, signedOut, verifier } from './service.ts'
 
-// The OpenID Foundation's plan for RP-Initiated Logout OP, and a library that is not ours.
+// The OpenID Foundation's plans for RP-Initiated Logout OP (OIDCCRpInitiatedLogoutTestPlan.java; two modules that it once had are
+// kept) and Back-Channel Logout OP, and a library that is not ours.
 
-const { portal, services, clientId, person, discovery, ask } = await relyingParty()
+const { portal, services, clientId, person, call, discovery, ask } = await relyingParty()
 afterAll(() => portal.close())
 
 describe('oidcc-rp-initiated-logout-certification-test-plan', () => {
@@ -36,6 +39,10 @@ describe('oidcc-rp-initiated-logout-certification-test-plan', () => {
     expect(await leave(parameters)).toEqual(expected)
   })
 
+  /** The same claims under `alg: none`. */
+  const withoutSignature = (token: string) =>
+    `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`
+
   test.each<[string, (hint: string) => Record<string, string>]>([
     ['bad-post-logout-redirect-uri', (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: `${signedOut}2` })],
     [
@@ -43,9 +50,54 @@ describe('oidcc-rp-initiated-logout-certification-test-plan', () => {
       (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: `${signedOut}?a=b` }),
     ],
     ['bad-id-token-hint', () => ({ id_token_hint: 'bad', ...goal })],
-    ['modified-id-token-hint', (hint) => ({ id_token_hint: `${hint.slice(0, -8)}AAAAAAAA`, ...goal })],
+    ['modified-id-token-hint', (hint) => ({ id_token_hint: withoutSignature(hint), ...goal, state: 'bye' })],
+    [
+      'modified-id-token-hint, another signature',
+      (hint) => ({ id_token_hint: `${hint.slice(0, -8)}AAAAAAAA`, ...goal }),
+    ],
   ])('oidcc-rp-initiated-logout-%s: an error page, and the person stays signed in', async (_, parameters) => {
     expect(await leave(parameters)).toEqual(refused)
+  })
+})
+
+describe('oidcc-backchannel-rp-initiated-logout-certification-test-plan', () => {
+  test('oidcc-backchannel-logout-discovery-endpoint-verification', async () => {
+    expect(await discovery()).toMatchObject({
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      end_session_endpoint: `${issuer}/session/end`,
+    })
+  })
+
+  test('oidcc-backchannel-rp-initiated-logout: the service gets one logout token, and the browser goes back to it', async () => {
+    const receiver = await listenForLogouts()
+    try {
+      const told = await services.register({ backchannelLogoutUri: receiver.url })
+      const { browser: by, tokens } = await services.signInTo(told, person)
+      const hint = { id_token_hint: tokens.id_token, post_logout_redirect_uri: signedOut, state: 'bye' }
+      await by.get(`/oidc/session/end?${new URLSearchParams(hint)}`, { accept: 'text/html' })
+      expect((await by.submit('/logout', {})).headers.location).toBe(`${signedOut}?state=bye`)
+      expect(await logoutsOf(portal).deliver()).toEqual([])
+      const [token = '', ...others] = receiver.tokens
+      expect(others).toEqual([])
+      const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet((await call('/oidc/jwks')).body), {
+        issuer,
+        audience: told,
+        requiredClaims: ['iat', 'jti', 'exp'],
+      })
+      const { sub, sid } = decodeJwt(tokens.id_token)
+      expect(payload).toMatchObject({
+        sub,
+        sid,
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      })
+      expect(payload).not.toHaveProperty('nonce')
+      expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'logout+jwt', kid: expect.any(String) })
+      const again = new URL((await by.get(services.requestFor(told, { prompt: 'none' }))).headers.location as string)
+      expect(again.searchParams.get('error')).toBe('login_required')
+    } finally {
+      await receiver.close()
+    }
   })
 })
 
@@ -70,7 +122,7 @@ test('oauth4webapi, a library that is not ours, signs somebody in and reads, ren
   const client: oauth.Client = { client_id: clientId }
   const auth = oauth.ClientSecretBasic(secret)
 
-  const parameters = oauth.validateAuthResponse(as, client, await ask(), 'the state')
+  const parameters = oauth.validateAuthResponse(as, client, await ask(pkceOf().challenge), 'the state')
   const code = await oauth.authorizationCodeGrantRequest(as, client, auth, parameters, callback, verifier, options)
   const tokens = await oauth.processAuthorizationCodeResponse(as, client, code, { expectedNonce: 'the nonce' })
   await oauth.validateApplicationLevelSignature(as, code, options)

@@ -1,11 +1,12 @@
-import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bearer, issuer, parametersOf, relyingParty } from './relying-party.ts'
-import { callback, secret, verifier } from './service.ts'
+import { callback, pkceOf, secret } from './service.ts'
 import { finishSignIn } from './sign-in.ts'
 
-// The modules of the OpenID Foundation's plan for Basic OP, under their own names (for the logout: oidc-conformance-logout):
-// https://gitlab.com/openid/conformance-suite. Every request here also carries PKCE, which those plans leave out.
+// The modules of the OpenID Foundation's plans for Basic OP and Config OP, under their own names and in their order (those for the
+// logout: oidc-conformance-logout). The list is that of OIDCCBasicTestPlan.java and OIDCCConfigTestPlan.java in
+// https://gitlab.com/openid/conformance-suite, and so is the client: a secret by HTTP Basic, no PKCE.
 
 const { portal, services, clientId, person, browser, call, discovery, ask, tokensFor } = await relyingParty()
 afterAll(() => portal.close())
@@ -31,6 +32,18 @@ describe('oidcc-basic-certification-test-plan', () => {
   test('oidcc-response-type-missing: an error for the service', async () => {
     const url = await ask({ response_type: '' })
     expect(parametersOf(url)).toMatchObject({ error: 'invalid_request', state: 'the state' })
+  })
+
+  test('oidcc-idtoken-signature: RS256 where the client says nothing, and a key of the published ones by its kid', async () => {
+    const { id_token } = await tokensFor()
+    const { alg, kid } = decodeProtectedHeader(id_token)
+    expect([alg, kid]).toEqual(['RS256', expect.any(String)])
+    const keys = createLocalJWKSet((await call('/oidc/jwks')).body)
+    await jwtVerify(id_token, keys, { issuer, audience: clientId })
+  })
+
+  test('oidcc-idtoken-unsigned: does not apply, because the metadata does not offer it', async () => {
+    expect((await discovery()).id_token_signing_alg_values_supported).not.toContain('none')
   })
 
   test.each([
@@ -73,7 +86,6 @@ describe('oidcc-basic-certification-test-plan', () => {
     ['oidcc-ui-locales', { ui_locales: 'se' }],
     ['oidcc-claims-locales', { claims_locales: 'se' }],
     ['oidcc-ensure-request-with-acr-values-succeeds', { acr_values: '1 2' }],
-    ['oidcc-ensure-request-with-valid-pkce-succeeds', {}],
   ])('%s: the sign-in succeeds', async (_, more: Record<string, string>) => {
     expect(await tokensFor(more)).toHaveProperty('id_token')
   })
@@ -152,12 +164,17 @@ describe('oidcc-basic-certification-test-plan', () => {
     const { status } = await call('/oidc/token', {
       grant_type: 'authorization_code',
       redirect_uri: callback,
-      code_verifier: verifier,
       code,
       client_id: posting,
       client_secret: secret,
     })
     expect(status).toBe(200)
+  })
+
+  test('oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported: refused, and nothing is fetched', async () => {
+    expect((await discovery()).request_uri_parameter_supported).toBe(false)
+    const url = await ask({ request_uri: 'https://journal.example/request.jwt' })
+    expect(parametersOf(url)).toMatchObject({ error: 'request_uri_not_supported' })
   })
 
   test.each([
@@ -187,5 +204,38 @@ describe('oidcc-basic-certification-test-plan', () => {
     }
     expect(claims(second)).toEqual(claims(first))
     expect((await call('/oidc/me', undefined, bearer(second.access_token))).status).toBe(200)
+  })
+
+  test('oidcc-ensure-request-with-valid-pkce-succeeds', async () => {
+    const { challenge, proof } = pkceOf()
+    const { href } = await ask(challenge)
+    expect(await services.tokensAt(clientId, href, proof)).toHaveProperty('id_token')
+  })
+})
+
+describe('oidcc-config-certification-test-plan', () => {
+  test('oidcc-discovery-endpoint-verification', async () => {
+    const { headers } = await portal.browser().get('/oidc/.well-known/openid-configuration')
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    const found = await discovery()
+    expect(found).toMatchObject({
+      issuer,
+      response_types_supported: expect.arrayContaining(['code']),
+      subject_types_supported: expect.arrayContaining(['public']),
+      id_token_signing_alg_values_supported: expect.arrayContaining(['RS256']),
+      grant_types_supported: expect.arrayContaining(['authorization_code']),
+      scopes_supported: expect.arrayContaining(['openid']),
+      claims_supported: expect.arrayContaining(['sub']),
+      code_challenge_methods_supported: ['S256'],
+      claims_parameter_supported: true,
+    })
+    // In production BASE_URL must be https.
+    const endpoints = Object.entries(found).filter(([name]) => /_(endpoint|uri)$/.test(name))
+    expect(endpoints.length).toBeGreaterThan(5)
+    for (const [, address] of endpoints) expect(address).toMatch(new RegExp(`^${issuer}/`))
+    for (const key of (await call('/oidc/jwks')).body.keys) {
+      expect(key).toMatchObject({ kty: expect.stringMatching(/^(RSA|EC)$/), kid: expect.any(String), use: 'sig' })
+      for (const secretPart of ['d', 'p', 'q', 'k']) expect(key).not.toHaveProperty(secretPart)
+    }
   })
 })

@@ -7,10 +7,13 @@ export const issuer = 'http://portal.test/oidc'
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 export const parametersOf = (url: URL) => Object.fromEntries(url.searchParams)
 
-/** A portal with a client, and somebody signed in: what the modules of the OpenID Foundation's plans need. */
+/**
+ * A portal with a client, and somebody signed in: what the modules of the OpenID Foundation's plans need. They send no PKCE, so
+ * it is switched off for their client.
+ */
 export async function relyingParty() {
   const portal = await testApp()
-  const services = servicesOf(portal)
+  const services = servicesOf(portal, { pkce: false })
   const clientId = await services.register()
   const person = await portal.person({ firstName: 'Åsa', lastName: 'Öberg', phoneNumber: '+46701234567' })
   const browser = await portal.signedIn(person)

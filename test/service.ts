@@ -15,8 +15,17 @@ export const signedOut = 'https://journal.example/bye'
 export const secret = randomBytes(32).toString('base64url')
 export const verifier = randomBytes(32).toString('base64url')
 
+/** What a request with PKCE carries, and what then goes with the code. */
+export const pkceOf = () => ({
+  challenge: {
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  },
+  proof: { code_verifier: verifier },
+})
+
 /** A service with an OpenID Connect client, as its developer sees the portal. */
-export function servicesOf(portal: TestApp) {
+export function servicesOf(portal: TestApp, { pkce = true } = {}) {
   const parametersFor = (clientId: string, more: Record<string, string> = {}) => ({
     client_id: clientId,
     response_type: 'code',
@@ -24,8 +33,7 @@ export function servicesOf(portal: TestApp) {
     scope: 'openid profile email',
     state: 'the state',
     nonce: 'the nonce',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
+    ...(pkce && pkceOf().challenge),
     ...more,
   })
   const requestFor = (clientId: string, more?: Record<string, string>) =>
@@ -53,6 +61,7 @@ export function servicesOf(portal: TestApp) {
           name: 'Journal',
           redirectUris: [callback],
           postLogoutRedirectUris: [signedOut],
+          pkceRequired: pkce,
           secretSealed: seal(portal.system.keys, 'fields', secretCell(clientId), secret),
           ...more,
         })
@@ -66,7 +75,7 @@ export function servicesOf(portal: TestApp) {
         grant_type: 'authorization_code',
         code: new URL(address).searchParams.get('code') ?? '',
         redirect_uri: callback,
-        code_verifier: verifier,
+        ...(pkce && pkceOf().proof),
       }),
     renew: (clientId: string, refreshToken: string) =>
       token(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken }),
