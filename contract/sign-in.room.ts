@@ -3,6 +3,7 @@ export const auditEvents = [
   'loginFailure',
   'logout',
   'serviceEntryRefused',
+  'serviceRequestRefused',
   'issuePersonalNumber',
   'signOutNotDelivered',
 ] as const

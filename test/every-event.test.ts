@@ -127,6 +127,15 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
         changes: signInTraces,
       }
     },
+    serviceRequestRefused: async ({ own, service: { serviceId, name } }) => {
+      const clientId = await services.register({ serviceId })
+      return {
+        do: async () => void (await own.get(services.requestFor(clientId, { redirect_uri: 'https://other.example/' }))),
+        actor: null,
+        target: name,
+        changes: ['client', 'endpoint', 'error', 'reason', 'address'],
+      }
+    },
     issuePersonalNumber: async ({ own, person, organizationId, service: { serviceId, name } }) => {
       const { db, keys } = portal.system
       await portal.assign(person.accountId, organizationId, serviceId)

@@ -8,6 +8,7 @@ import { createLogoutToken, type LogoutSubject, postLogoutToken } from './logout
 import { cacheMetadata } from './protocol/cacheable-metadata.ts'
 import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
 import { showFormPostPage } from './protocol/form-post-page.ts'
+import { recordRefusals } from './protocol/refusal-events.ts'
 import { serveServiceDocumentation } from './protocol/service-documentation.ts'
 import { redirectServiceRequests } from './protocol/service-requests.ts'
 import { createProvider } from './provider.ts'
@@ -110,6 +111,7 @@ function createProviderCache(system: System, pages: ProviderPages) {
       const provider = createProvider(system, pages)
       captureInternalResponses(provider)
       writeAtTheEnd(provider, system, createRenderError(system, pages))
+      recordRefusals(provider, system)
       cacheMetadata(provider)
       allowRedirectTarget(provider)
       skipEndedSignOut(provider)

@@ -192,6 +192,69 @@ describe('a request that is refused names the cause', () => {
   })
 })
 
+describe('a refused request of a service is an event', () => {
+  const eventsOf = async (client: string) => {
+    const rows = await portal.system.db
+      .selectFrom('auditEvents')
+      .select(['target', 'targetId', 'actor', 'changes'])
+      .where('name', '=', 'serviceRequestRefused')
+      .orderBy('id')
+      .execute()
+    const told = rows.map(({ changes, ...rest }) => {
+      const values = (changes as { property: string; newValue: string }[]).map((one) => [one.property, one.newValue])
+      return { ...rest, ...Object.fromEntries(values) }
+    })
+    return told.filter((one) => one.client === client)
+  }
+
+  test('with client and reason, once an hour for a client and an error, from wherever it comes', async () => {
+    const { serviceId } = await portal.service('Journal')
+    const clientId = await services.register({ serviceId })
+    const wrongAddress = services.requestFor(clientId, { redirect_uri: 'https://journal.example/other' })
+    const flood = Array.from({ length: 30 }, () => portal.browser().get(wrongAddress, page))
+    expect(new Set((await Promise.all(flood)).map(({ statusCode }) => statusCode))).toEqual(new Set([400]))
+    expect(await eventsOf(clientId)).toMatchObject([
+      {
+        target: 'Journal',
+        targetId: serviceId,
+        actor: null,
+        endpoint: 'authorization',
+        error: 'invalid_redirect_uri',
+        reason: expect.stringContaining('did not match'),
+      },
+    ])
+    const browser = portal.browser()
+    // Another error: at the redirect address, and of a wrong secret.
+    await browser.get(services.requestFor(clientId, { scope: 'openid personal_identity_number' }), page)
+    await browser.submit('/oidc/token', { client_id: clientId, client_secret: 'wrong', grant_type: 'refresh_token' })
+    expect((await eventsOf(clientId)).map(({ error, endpoint }) => [error, endpoint]).slice(1)).toEqual([
+      ['invalid_scope', 'authorization'],
+      ['invalid_client', 'token'],
+    ])
+    portal.advance(3601)
+    await portal.browser().get(wrongAddress, page)
+    expect(await eventsOf(clientId)).toHaveLength(4)
+  })
+
+  test('but not where a service that works gets an answer: nobody is signed in, a code is used', async () => {
+    const clientId = await services.register()
+    const { headers } = await portal.browser().get(services.requestFor(clientId, { prompt: 'none' }))
+    expect(headers.location).toContain('error=login_required')
+    await services.tokensAt(clientId, `${callback}?code=used`)
+    expect(await eventsOf(clientId)).toEqual([])
+  })
+
+  test('once an hour for all clients that do not exist, and a failed event does not change the answer', async () => {
+    portal.advance(3601)
+    for (const name of ['first', 'second', 'third\u0000\ud800'])
+      expect((await portal.browser().get(services.requestFor(name), page)).statusCode).toBe(400)
+    expect(await eventsOf('first')).toMatchObject([{ target: 'first', targetId: null, error: 'invalid_client' }])
+    expect(await eventsOf('second')).toEqual([])
+    portal.advance(3601)
+    expect((await portal.browser().get(services.requestFor('third\u0000\ud800'), page)).statusCode).toBe(400)
+  })
+})
+
 test('an answer that a form posts to the service: in the language of the page, and nothing else may run or be posted', async () => {
   const clientId = await services.register()
   const browser = await portal.signedIn(await portal.person())

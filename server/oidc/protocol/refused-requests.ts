@@ -3,6 +3,7 @@ import type { System } from '#server/platform/system.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import { findRequest } from '../provider-requests.ts'
 import { toStorableText } from '../storable.ts'
+import { noteRefusal } from './refusal-events.ts'
 
 const events = ['authorization', 'end_session', 'grant', 'introspection', 'revocation', 'userinfo'] as const
 
@@ -14,18 +15,24 @@ export function describeRefusal({
   return [message, error_description].filter(Boolean).join(': ').slice(0, 300)
 }
 
-/** Logs every refused request of a service with its client and the reason, which the answer may not name in full. */
+/**
+ * Logs every refused request of a service with its client and the reason, which the answer may not name in full; most are also
+ * noted for an event.
+ */
 export function logRefusedRequests(provider: Provider, system: Pick<System, 'log'>): void {
   const log = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     if (error instanceof ProviderProblem) return
     const { client, params, route } = ctx.oidc
     const { error_detail: detail } = error
+    const clientId = client?.clientId ?? short(params?.client_id)
+    const reason = error.error_description
+    noteRefusal(ctx, error, { clientId, endpoint: route, error: error.message, reason })
     ;(findRequest(ctx.req)?.log ?? system.log).info(
       {
-        clientId: client?.clientId ?? short(params?.client_id),
+        clientId,
         endpoint: route,
         error: error.message,
-        reason: error.error_description,
+        reason,
         ...(detail ? { detail: short(detail) } : {}),
         ...(error instanceof errors.InvalidRedirectUri ? { redirectUri: withoutQuery(params?.redirect_uri) } : {}),
       },

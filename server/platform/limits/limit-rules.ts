@@ -52,6 +52,8 @@ export const limitRules = {
   accessRequest: { points: 10, seconds: hour },
   /** account and service: events that somebody without the service was refused. Further refusals leave none. */
   refusedEntry: { points: 1, seconds: hour },
+  /** client and error: events that a request of a service was refused. Further refusals are in the log alone. */
+  refusedRequest: { points: 1, seconds: hour },
   /** address: sign-in requests pushed in the name of a client without a secret. A whole company may share an address. */
   pushedRequest: { points: 240, seconds: minute },
   /** account, or address without one: sign-ins that are begun and stored. A whole company may share an address. */

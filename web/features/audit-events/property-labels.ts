@@ -41,6 +41,8 @@ const labels: Readonly<Record<string, MessageKey>> = {
   domainsWaiting: 'eventPropertyDomainsWaiting',
   setupUse: 'eventPropertySetupUse',
   reason: 'eventPropertyReason',
+  endpoint: 'eventPropertyEndpoint',
+  error: 'eventPropertyError',
   count: 'eventPropertyCount',
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
   categories: 'categories',

@@ -123,7 +123,6 @@ export const apache: Snippet = {
       pkce && 'OIDCPKCEMethod S256',
       'OIDCRemoteUserClaim sub',
       '# openssl rand -base64 32 > /etc/apache2/oidc-passphrase; chmod 600 /etc/apache2/oidc-passphrase',
-      '# openssl rand -base64 32 > /etc/apache2/oidc-passphrase; chmod 600 /etc/apache2/oidc-passphrase',
       'OIDCCryptoPassphrase "exec:/usr/bin/cat /etc/apache2/oidc-passphrase"',
       '',
       '<Location "/">',
