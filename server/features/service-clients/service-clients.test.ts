@@ -21,11 +21,13 @@ async function newService(form?: object) {
   const { clientId, newSecret } = form ? (await root.put(url, form)).json() : { clientId: '', newSecret: '' }
   return { serviceId, url, clientId: String(clientId), secret: String(newSecret) }
 }
+/** What super users did to the client; what its refused requests leave is not theirs. */
 const eventsOf = (serviceId: string) =>
   portal.system.db
     .selectFrom('auditEvents')
     .select(['name', 'changes'])
     .where('targetId', '=', serviceId)
+    .where('name', '<>', 'serviceRequestRefused')
     .orderBy('id')
     .execute()
 
