@@ -34,6 +34,8 @@ const fields = {
   postLogoutRedirectUris: addresses,
   /** Called by the portal when a session ends. */
   backchannelLogoutUri: optionalText(2000),
+  /** Opened in the browser, in a hidden frame, when the person signs out there. */
+  frontchannelLogoutUri: optionalText(2000),
   /** A JSON Web Key Set of public keys, as JSON. */
   jwks: optionalText(20_000),
   jwksUri: optionalText(2000),
@@ -70,6 +72,7 @@ export const newClient: ClientForm = {
   redirectUris: [],
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
+  frontchannelLogoutUri: null,
   jwks: null,
   jwksUri: null,
   pkceRequired: true,
@@ -96,6 +99,7 @@ export function fittingClient<Form extends ClientForm>(client: Form): Form {
   const fallback = client.authentication === 'none' ? 'client_secret_basic' : client.authentication
   const authentication = isPublicKind(kind) ? 'none' : fallback
   const machine = kind === 'machine'
+  const hasPages = kind === 'web' || kind === 'singlePage'
   const byKey = authentication === 'private_key_jwt'
   return {
     ...client,
@@ -103,12 +107,13 @@ export function fittingClient<Form extends ClientForm>(client: Form): Form {
     redirectUris: machine ? [] : client.redirectUris,
     postLogoutRedirectUris: machine ? [] : client.postLogoutRedirectUris,
     backchannelLogoutUri: kind === 'web' ? client.backchannelLogoutUri : null,
+    frontchannelLogoutUri: hasPages ? client.frontchannelLogoutUri : null,
     jwks: byKey ? client.jwks : null,
     jwksUri: byKey ? client.jwksUri : null,
     pkceRequired: kind === 'web' ? client.pkceRequired : true,
     // Nobody signs in to a machine.
     pairwise: !machine && client.pairwise,
-    initiateLoginUri: kind === 'web' || kind === 'singlePage' ? client.initiateLoginUri : null,
+    initiateLoginUri: hasPages ? client.initiateLoginUri : null,
     personalNumberReason: machine ? null : client.personalNumberReason,
     // An API proves who it is before it learns anything of a token.
     apiUri: isPublicKind(kind) ? null : client.apiUri,
@@ -137,10 +142,14 @@ export function problemsOfClient(client: ClientForm): { path: keyof ClientForm; 
     if (client[path].length > 50) found.push({ path, message: 'tooLong' })
     for (const address of client[path]) found.push({ path, message: problemOfAddress(address, kind) })
   }
-  for (const path of ['backchannelLogoutUri', 'jwksUri', 'initiateLoginUri'] as const) {
+  for (const path of ['backchannelLogoutUri', 'frontchannelLogoutUri', 'jwksUri', 'initiateLoginUri'] as const) {
     const address = client[path]
     if (address) found.push({ path, message: problemOfAddress(address, 'web') })
   }
+  // Front-Channel Logout 1.0, 2. The page after a sign-out may open no other frames.
+  const origins = redirectUris.map((uri) => URL.parse(uri)?.origin)
+  if (client.frontchannelLogoutUri && !origins.includes(URL.parse(client.frontchannelLogoutUri)?.origin))
+    found.push({ path: 'frontchannelLogoutUri', message: 'frontchannelLogoutOrigin' })
   if (jwks) found.push({ path: 'jwks', message: problemOfKeys(jwks) })
   if (client.authentication === 'private_key_jwt' && Boolean(jwks) === Boolean(jwksUri))
     found.push({ path: 'jwks', message: 'eitherKeysOrAddress' })
@@ -155,6 +164,7 @@ export const clientLabels: FieldLabels<ClientForm> = {
   redirectUris: 'redirectUris',
   postLogoutRedirectUris: 'postLogoutRedirectUris',
   backchannelLogoutUri: 'backchannelLogoutUri',
+  frontchannelLogoutUri: 'frontchannelLogoutUri',
   jwks: 'clientJwks',
   jwksUri: 'clientJwksUri',
   pkceRequired: 'pkceRequired',

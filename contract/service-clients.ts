@@ -22,6 +22,7 @@ export const serviceClient = z.object({
   redirectUris: z.array(z.string()),
   postLogoutRedirectUris: z.array(z.string()),
   backchannelLogoutUri: z.nullable(z.string()),
+  frontchannelLogoutUri: z.nullable(z.string()),
   jwks: z.nullable(z.string()),
   jwksUri: z.nullable(z.string()),
   pkceRequired: z.boolean(),

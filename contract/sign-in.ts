@@ -138,7 +138,18 @@ export const signOut = {
     summary: 'The services of the sign-out that this browser has just made, and whether they have confirmed it',
     access: 'public',
     session: false,
-    answer: z.object({ services: z.array(z.object({ name: z.string(), state: logoutState })) }),
+    answer: z.object({
+      services: z.array(
+        z.object({
+          name: z.string(),
+          state: logoutState,
+          /** To be opened in a hidden frame, which signs the person out at the service (OpenID Connect Front-Channel Logout). */
+          frame: z.nullable(z.string()),
+        }),
+      ),
+      /** Where to go once the frames have been opened; null: nowhere. */
+      onward: z.nullable(z.string()),
+    }),
   }),
   expiredPage: route('GET /session-expired', {
     summary: 'Tells that the session is over',

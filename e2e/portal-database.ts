@@ -13,7 +13,7 @@ export interface PortalDatabase {
   /** Lets all sessions of this user have proven a code, too. */
   raiseSessions: (email: DemoEmail) => Promise<void>
   /** Assigns these services to a user, in the user's organisation. */
-  giveServices: (email: DemoEmail, names: readonly string[]) => Promise<void>
+  giveServices: (email: string, names: readonly string[]) => Promise<void>
   /** Gives an organisation a service that its members may request. @returns its id */
   offerRequestable: (organization: string, name: string) => Promise<string>
   /** Requires a password change, as if an admin had chosen the password. */

@@ -33,6 +33,7 @@ const byField: Readonly<Record<keyof ClientForm, ClientOption>> = {
   redirectUris: { name: 'redirect-uri', value: '<addresses>', read: words },
   postLogoutRedirectUris: { name: 'post-logout-uri', value: '<addresses>', read: words },
   backchannelLogoutUri: { name: 'logout-uri', value: '<address>', read: text },
+  frontchannelLogoutUri: { name: 'frontchannel-logout-uri', value: '<address>', read: text },
   jwks: { name: 'jwks', value: '<JSON Web Key Set>', read: text },
   jwksUri: { name: 'jwks-uri', value: '<address>', read: text },
   pkceRequired: { name: 'no-pkce', read: off },

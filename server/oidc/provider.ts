@@ -14,6 +14,7 @@ import {
   portalClientId,
 } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
+import { nameSessions } from './logout/frames.ts'
 import { chooseOrganizationPrompt } from './prompts/choose-organization.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
@@ -75,6 +76,9 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     extraTokenClaims: forApis.claims,
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
     discovery: {
+      // By us: the library has no front-channel logout.
+      frontchannel_logout_supported: true,
+      frontchannel_logout_session_supported: true,
       prompt_values_supported: ['none', 'login', 'consent'],
       service_documentation: `${config.baseUrl}${serviceDocumentation}`,
       ui_locales_supported: [...languages],
@@ -124,6 +128,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
   acceptTwoSecrets(provider, system)
   deriveAcr(provider)
+  nameSessions(provider)
   provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
   // Our own URL comes from the configuration, never from Host or X-Forwarded-*.
   Object.defineProperties(provider.request, {

@@ -12,6 +12,7 @@ export const formOfRow = (row: ClientRow): ClientForm => ({
   redirectUris: row.redirectUris,
   postLogoutRedirectUris: row.postLogoutRedirectUris,
   backchannelLogoutUri: row.backchannelLogoutUri,
+  frontchannelLogoutUri: row.frontchannelLogoutUri,
   jwks: row.jwks === null ? null : JSON.stringify(row.jwks, null, 2),
   jwksUri: row.jwksUri,
   pkceRequired: row.pkceRequired,

@@ -148,6 +148,7 @@ function checkForm({ config }: Context, form: ClientForm): void {
     redirectUris: form.redirectUris,
     postLogoutRedirectUris: form.postLogoutRedirectUris,
     backchannelLogoutUri: form.backchannelLogoutUri ? [form.backchannelLogoutUri] : [],
+    frontchannelLogoutUri: form.frontchannelLogoutUri ? [form.frontchannelLogoutUri] : [],
     jwksUri: form.jwksUri ? [form.jwksUri] : [],
     initiateLoginUri: form.initiateLoginUri ? [form.initiateLoginUri] : [],
   }

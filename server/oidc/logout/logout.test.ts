@@ -219,14 +219,14 @@ test('the page after a sign-out says which services were told, and no other brow
   expect(out.headers.location).toBe('/signed-out')
   const list = async () => (await browser.get('/signed-out/services')).json().services
   expect(await list()).toEqual([
-    { name: 'Arkiv', state: 'untold' },
-    { name: 'Journal', state: 'queued' },
+    { name: 'Arkiv', state: 'untold', frame: null },
+    { name: 'Journal', state: 'queued', frame: null },
   ])
   await logouts.deliver()
-  expect((await list())[1]).toEqual({ name: 'Journal', state: 'told' })
+  expect((await list())[1]).toEqual({ name: 'Journal', state: 'told', frame: null })
   const stranger = portal.browser()
   stranger.setCookie('signed-out', String(browser.cookies('/signed-out')['signed-out']), '/signed-out')
-  expect((await stranger.get('/signed-out/services')).json()).toEqual({ services: [] })
+  expect((await stranger.get('/signed-out/services')).json()).toEqual({ services: [], onward: null })
 })
 
 test('a service that does not answer holds up no other, and the others hear within ten seconds', async () => {

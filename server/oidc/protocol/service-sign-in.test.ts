@@ -88,6 +88,7 @@ describe('a sign-out that a service asks for', () => {
   test.each([
     ['with back-channel logout', { backchannelLogoutUri: 'https://journal.example/backchannel' }],
     ['without', {}],
+    ['with ids of its own', { pairwise: true }],
   ])('needs no second click with an ID token of this session: a client %s', async (_, client) => {
     const clientId = await services.register(client)
     const { browser, tokens } = await services.signInTo(clientId, await portal.person())

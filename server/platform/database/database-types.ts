@@ -246,6 +246,10 @@ export interface Clients {
    * May read /api/v1: the people who have its service.
    */
   directoryAccess: Generated<boolean>;
+  /**
+   * Opened in a hidden frame where somebody signs out in the browser (OpenID Connect Front-Channel Logout).
+   */
+  frontchannelLogoutUri: string | null;
   idMinutes: Generated<number>;
   idTokenClaims: Generated<boolean>;
   /**

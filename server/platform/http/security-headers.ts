@@ -3,6 +3,8 @@ import type { Config } from '#server/config.ts'
 
 /** The default `form-action`. */
 const ownForms = "form-action 'self'"
+/** The default `frame-src`. */
+const ownFrames = "frame-src 'self'"
 
 /** @param styles additional style sources: the hashes of inline styles */
 const policy = (styles: readonly string[]) =>
@@ -13,7 +15,7 @@ const policy = (styles: readonly string[]) =>
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    "frame-src 'self'",
+    ownFrames,
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
@@ -50,6 +52,12 @@ const strictTransport = ({ hstsIncludeSubdomains }: Config) =>
 export function allowFormTarget(reply: FastifyReply, origin: string): void {
   const present = String(reply.getHeader('content-security-policy'))
   reply.header('content-security-policy', addFormTarget(present, origin))
+}
+
+/** Allows this page to open pages of other origins in frames. */
+export function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
+  const present = String(reply.getHeader('content-security-policy'))
+  reply.header('content-security-policy', present.replace(ownFrames, [ownFrames, ...new Set(origins)].join(' ')))
 }
 
 /** What `form-action` must name so that a form may end at this address: its origin, or the scheme of an app's own. */

@@ -106,7 +106,9 @@ export function EditService({ service, client, onClose }: EditServiceProps) {
                 {
                   value: 'signOuts',
                   label: t('signOutsTab'),
-                  panel: tab === 'signOuts' && <SignOuts serviceId={serviceId} />,
+                  panel: tab === 'signOuts' && (
+                    <SignOuts serviceId={serviceId} inBrowser={client.frontchannelLogoutUri !== null} />
+                  ),
                 },
               ]),
           ...history,

@@ -162,6 +162,7 @@ export const textKeys = [
   'sendBySms',
   'sendNewCode',
   'serverError',
+  'serviceAskedInBrowser',
   'serviceBeingTold',
   'serviceNotReached',
   'serviceTold',

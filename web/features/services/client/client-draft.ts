@@ -42,6 +42,7 @@ export const draftOf = (client: Partial<ServiceClient>): ClientDraft => ({
   redirectUris: client.redirectUris?.join('\n') ?? '',
   postLogoutRedirectUris: client.postLogoutRedirectUris?.join('\n') ?? '',
   backchannelLogoutUri: client.backchannelLogoutUri ?? '',
+  frontchannelLogoutUri: client.frontchannelLogoutUri ?? '',
   jwks: client.jwks ?? '',
   jwksUri: client.jwksUri ?? '',
   pkceRequired: client.pkceRequired ?? true,

@@ -67,6 +67,7 @@ export function ClientFields({ form, logoutTest }: { form: Form; logoutTest: Rea
       {kind !== 'none' && kind !== 'machine' && <Addresses form={form} />}
       {kind === 'web' && <LogoutAddress form={form} />}
       {kind === 'web' && logoutTest}
+      {(kind === 'web' || kind === 'singlePage') && <FrameAddress form={form} />}
       {kind === 'web' && <Pkce form={form} />}
       {kind !== 'none' && kind !== 'machine' && (
         <FieldGroup legend={t('clientScopes')}>
@@ -140,6 +141,15 @@ function LogoutAddress({ form }: { form: Form }) {
   return (
     <Field {...form.field('backchannelLogoutUri')} hint={t('backchannelLogoutUriHint')} optionalText={t('optional')}>
       <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('backchannelLogoutUri')} />
+    </Field>
+  )
+}
+
+function FrameAddress({ form }: { form: Form }) {
+  const { t } = useTranslation()
+  return (
+    <Field {...form.field('frontchannelLogoutUri')} hint={t('frontchannelLogoutUriHint')} optionalText={t('optional')}>
+      <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('frontchannelLogoutUri')} />
     </Field>
   )
 }

@@ -20,7 +20,7 @@ const states = {
 } as const satisfies Record<LogoutState, readonly [string, string]>
 
 /** The sessions that ended, and whether the service knows: to find out why somebody is still signed in there. */
-export function SignOuts({ serviceId }: { serviceId: string }) {
+export function SignOuts({ serviceId, inBrowser }: { serviceId: string; inBrowser: boolean }) {
   const { t } = useTranslation()
   const [failedOnly, setFailedOnly] = useState(false)
   const list = useQuery({
@@ -48,7 +48,7 @@ export function SignOuts({ serviceId }: { serviceId: string }) {
           <>
             {rows.length === 0 && <p role="status">{t(failedOnly ? 'signOutsNoneFailed' : 'signOutsEmpty')}</p>}
             <DayList rows={rows} busy={list.isPlaceholderData}>
-              {(row) => <SignOut {...row} />}
+              {(row) => <SignOut {...row} inBrowser={inBrowser} />}
             </DayList>
             {rows.length === maxSignOuts && (
               <p className={styles.quiet}>{t('samlSignInsFirst', { count: maxSignOuts })}</p>
@@ -60,14 +60,14 @@ export function SignOuts({ serviceId }: { serviceId: string }) {
   )
 }
 
-function SignOut({ email, state, attempts, reason }: ServiceSignOut) {
+function SignOut({ email, state, attempts, reason, inBrowser }: ServiceSignOut & { inBrowser: boolean }) {
   const { t } = useTranslation()
   const [text, tone] = states[state]
   return (
     <>
       <p className={styles.person}>
         <span>{email ?? t('signOutDeleted')}</span>
-        <Badge tone={tone}>{t(text)}</Badge>
+        <Badge tone={tone}>{t(state === 'untold' && inBrowser ? 'signOutInBrowser' : text)}</Badge>
       </p>
       {reason && <p className={state === 'failed' ? styles.failure : styles.quiet}>{deliveryProblem(t, reason)}</p>}
       {attempts > 1 && <p className={styles.quiet}>{t('signOutAttempts', { count: attempts })}</p>}
