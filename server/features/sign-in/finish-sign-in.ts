@@ -2,7 +2,6 @@ import type { AddressProof } from '#server/oidc/address-proof.ts'
 import { resumePath } from '#server/oidc/artifacts.adapter.ts'
 import { clientIdOf, findOpenInteraction, findRestartUrl, isPortalSignIn } from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
-import { linkSamlSession } from '#server/oidc/logout/link-saml-session.ts'
 import { createSession, setSessionCookies } from '#server/oidc/new-session.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
@@ -53,8 +52,6 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const session = !present && isPortalSignIn(interaction) ? createSession(context, amr) : undefined
   const method = methodFromAmr(proof.amr)
   const trace = createSignInTrace(http.request, { method, client })
-  if (session && proof.amr.includes('fed'))
-    await linkSamlSession(db, { interaction: uid, accountId: person.accountId, sessionUid: session.uid })
   if (!(await writeSignIn(context, { uid, ...proof, amr, phoneProven: proof.amr.includes('sms'), session, trace })))
     return findRestartUrl(db, uid, person.email)
   context.counters.signIns.inc({ method, outcome: 'success' })

@@ -42,8 +42,8 @@ const endedSessions = sql`(
  * Writes a completed sign-in atomically, in one statement.
  *
  * The statement locks in this order, because each part reads from the one before: ticket, interaction, person, the oldest
- * session, and the new one. Code that ends all sessions of an account also locks the
- * person first, so the two cannot deadlock.
+ * session, the new one, and what belongs to it. Code that ends all sessions of an account also locks the person first, so
+ * the two cannot deadlock.
  *
  * @returns false when nothing was written: the ticket or the interaction is used up or expired, the person is no longer
  * active, or the account's epoch was raised since the proof
@@ -86,6 +86,14 @@ export async function writeSignIn(
     ? sql`expires_at = ${now}, consumed_at = ${now}`
     : sql`payload = payload - 'session' || jsonb_build_object('result', ${JSON.stringify(result)}::jsonb)`
 
+  // What an identity provider called the person belongs to this session now, for single logout.
+  const companyPart = (made: NewSession) => sql`
+    , company_session as (
+      update saml_sessions set session_uid = ${made.uid}
+      where interaction_hash = ${hashId(uid)} and account_id = ${accountId}::uuid and session_uid is null
+        and exists (select from new_session)
+    )`
+
   const sessionParts = session
     ? sql`
     , oldest_session as (
@@ -101,7 +109,7 @@ export async function writeSignIn(
         ${session.expiresAt}::timestamptz
       from person, (select count(*) from oldest_session) as ended
       returning 1
-    ), done as materialized (select from new_session)`
+    )${amr.includes('fed') ? companyPart(session) : sql``}, done as materialized (select from new_session)`
     : sql`, done as materialized (select from person)`
 
   const statement = sql<{ ended: EndedSession[] | null }>`
