@@ -106,6 +106,42 @@ test('no import cycles, including type-only imports', () => {
   expect(offences(all, (target, { path }) => !neededBy(target).has(path))).toEqual([])
 })
 
+/** A folder and the name of what is below it: `server/oidc` and `tokens`, if that is a folder. */
+function childIn(folder: string, path: string): string | undefined {
+  if (!path.startsWith(`${folder}/`)) return undefined
+  const [child, ...below] = path.slice(folder.length + 1).split('/')
+  return below.length > 0 ? child : undefined
+}
+
+/** The circles of folders that stand beside each other in this one, as `a, b`. */
+function circlesIn(folder: string): string[] {
+  const uses = new Map<string, Set<string>>()
+  for (const { path, imports } of product) {
+    const from = childIn(folder, path)
+    for (const target of imports) {
+      const to = childIn(folder, target)
+      if (from && to && from !== to) uses.set(from, (uses.get(from) ?? new Set()).add(to))
+    }
+  }
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(uses.get(from) ?? [])].some((next) => {
+      if (next === to) return true
+      if (seen.has(next)) return false
+      seen.add(next)
+      return reaches(next, to, seen)
+    })
+  return [...uses.keys()].filter((child) => reaches(child, child))
+}
+
+test('folders beside each other import in one direction', () => {
+  const parents = new Set(
+    product.flatMap(({ path }) => path.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))),
+  )
+  // Rooms use each other through their doors.
+  parents.delete('server/features')
+  expect([...parents].flatMap((folder) => circlesIn(folder).map((child) => `${folder}/${child}`))).toEqual([])
+})
+
 describe('imports flow one way', () => {
   test('the contract knows only zod and itself', () => {
     const allowed = startsWithOneOf('zod/mini', 'contract/', 'locales/sv/')

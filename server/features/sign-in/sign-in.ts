@@ -6,9 +6,9 @@ import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Session, SessionUser } from '#server/platform/system.ts'
 import { mailMessage } from '../email-templates/email-templates.ts'
+import * as samlTests from './company-test/begin-test.ts'
+import * as samlResults from './company-test/saml-test.repository.ts'
 import { type CheckContext, checkPassword, limitsFor } from './credentials.ts'
-import * as samlTests from './saml-test/begin-test.ts'
-import * as samlResults from './saml-test/saml-test.repository.ts'
 
 /**
  * Requires a signed-in user to enter their own password again, under the same limits as a sign-in. A wrong password is

@@ -6,7 +6,7 @@ import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote, MenuSeparator } from '#web/ui/menu/menu.tsx'
 import { signOut } from '../sign-out.tsx'
-import { useAppearance } from './use-appearance.ts'
+import { useAppearance } from '../use-appearance.ts'
 import { useMenuEntries } from './use-menu-entries.ts'
 
 /** Own screens, appearance, language, the way out; called by the person's first name, or just "Account". */

@@ -8,8 +8,8 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { PanelGroup, PanelLink } from '#web/ui/frame/top-bar.tsx'
 import { signOut } from '../sign-out.tsx'
+import { useAppearance } from '../use-appearance.ts'
 import styles from './menu-panel.module.css'
-import { useAppearance } from './use-appearance.ts'
 import { type MenuEntry, useMenuEntries } from './use-menu-entries.ts'
 
 const EntryLink = createLink(PanelLink)

@@ -9,8 +9,8 @@ import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
 import { useGo } from '#web/lib/palette/use-go.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
 import { useDeclaredRoutes } from '../declared.ts'
-import { useAppearance } from '../header/use-appearance.ts'
 import { signOut } from '../sign-out.tsx'
+import { useAppearance } from '../use-appearance.ts'
 
 /** Everything that this person can do from anywhere. */
 export function useActions(): PaletteCommand[] {

@@ -10,8 +10,8 @@ import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormActions } from '#web/ui/frame/page.tsx'
-import { nameOf } from './form/user-draft.ts'
 import { readUser } from './read-user.ts'
+import { nameOf } from './user-name.ts'
 import { userAdministrationSearch } from './users-search.ts'
 
 const WayLink = createLink(LinkButton)

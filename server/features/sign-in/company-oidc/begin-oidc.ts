@@ -3,9 +3,9 @@ import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Refusal } from '#server/saml/refusal.ts'
-import type { Company } from '../saml/company.repository.ts'
-import { emailPageAddress } from '../saml/email-page.ts'
-import { recordSamlSignIn } from '../saml/record-saml-sign-in.ts'
+import type { Company } from '../company/company.repository.ts'
+import { emailPageAddress } from '../company/email-page.ts'
+import { recordCompanySignIn } from '../company/record-company-sign-in.ts'
 import { providerOf } from './company-credentials.ts'
 import { rememberOidcRequest } from './oidc-request.ts'
 
@@ -46,7 +46,7 @@ export async function beginOidc(
     if (!(error instanceof Refusal)) throw error
     const { failure, message: detail, cause } = error
     http.request.log.warn({ samlConfigId, reason: detail, err: cause }, 'OpenID Provider of a company not available')
-    await recordSamlSignIn(db, { samlConfigId, now, email, failure, detail, reference })
+    await recordCompanySignIn(db, { samlConfigId, now, email, failure, detail, reference })
     return emailPageAddress(uid, { email, error: 'samlFailed', reference })
   }
 }

@@ -3,7 +3,7 @@ import { loadClientKey } from '#server/company-oidc/client-key.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { unsealClientSecret } from '../../saml-configs/saml-configs.ts'
-import type { Company } from '../saml/company.repository.ts'
+import type { Company } from '../company/company.repository.ts'
 
 /** The provider of a company, with the portal's client there. */
 export const providerOf = (

@@ -2,7 +2,12 @@ import type { AskedSignIn } from '#server/company-oidc/company-provider.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { seal, unseal } from '#server/platform/secrets/sealing.ts'
-import { findRequest, type KnownRequest, rememberRequest, type SamlRequest } from '../saml/saml-request.repository.ts'
+import {
+  type CompanyRequest,
+  findRequest,
+  type KnownRequest,
+  rememberRequest,
+} from '../company/company-request.repository.ts'
 
 const purpose = 'companyOidcRequest'
 
@@ -13,7 +18,7 @@ const cell = (nonce: string) => ({ table: 'one_time_things', column: 'data', row
 export const rememberOidcRequest = (
   { db, keys, now }: { db: Db; keys: Keys; now: Date },
   { nonce, codeVerifier }: Proof,
-  request: Omit<SamlRequest, 'requestId'>,
+  request: Omit<CompanyRequest, 'requestId'>,
 ): Promise<string> => {
   const verifier = seal(keys, 'codes', cell(nonce), codeVerifier).toString('base64')
   return rememberRequest(db, now, { ...request, requestId: nonce, verifier }, purpose)

@@ -8,13 +8,13 @@ import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Claims } from '#server/saml/claims.ts'
 import { ensure, Refusal } from '#server/saml/refusal.ts'
-import { receiveOidcTest } from '../oidc-test/receive-oidc-test.ts'
-import { admitPerson } from '../saml/admit-person.ts'
-import { findCompany } from '../saml/company.repository.ts'
-import { emailPageAddress, newSignInAddress } from '../saml/email-page.ts'
-import { recordSamlSignIn } from '../saml/record-saml-sign-in.ts'
-import { refuseAnswer } from '../saml/refuse-answer.ts'
-import { consumeRequest, type KnownRequest } from '../saml/saml-request.repository.ts'
+import { admitPerson } from '../company/admit-person.ts'
+import { findCompany } from '../company/company.repository.ts'
+import { consumeRequest, type KnownRequest } from '../company/company-request.repository.ts'
+import { emailPageAddress, newSignInAddress } from '../company/email-page.ts'
+import { recordCompanySignIn } from '../company/record-company-sign-in.ts'
+import { refuseAnswer } from '../company/refuse-answer.ts'
+import { receiveOidcTest } from '../company-test/receive-oidc-test.ts'
 import { providerOf } from './company-credentials.ts'
 import { askedOf, findOidcRequest } from './oidc-request.ts'
 
@@ -43,7 +43,7 @@ export async function receiveCallback(context: CallbackContext, providers: Provi
     if (tested) return tested
     const reason = 'unsolicited OpenID Connect answer'
     http.request.log.info({ samlConfigId: params.id }, reason)
-    await recordSamlSignIn(db, { ...seen, samlConfigId: Number(params.id), failure: 'unsolicited', detail: reason })
+    await recordCompanySignIn(db, { ...seen, samlConfigId: Number(params.id), failure: 'unsolicited', detail: reason })
     return newSignInAddress('signInOver')
   }
   const { uid, email, samlConfigId } = request
@@ -51,7 +51,7 @@ export async function receiveCallback(context: CallbackContext, providers: Provi
   if (!request.isOpen || !(await consumeRequest(db, now, request))) {
     const reason = 'OpenID Connect answer to a request that was answered or has expired'
     http.request.log.info({ samlConfigId }, reason)
-    await recordSamlSignIn(db, { ...seen, samlConfigId, email, failure: 'late', detail: reason })
+    await recordCompanySignIn(db, { ...seen, samlConfigId, email, failure: 'late', detail: reason })
     return emailPageAddress(uid, { email, error: 'signInOver' })
   }
   try {

@@ -12,10 +12,10 @@ import { generateToken } from '#server/platform/secrets/tokens.ts'
 import { createAuthnRequestUrl } from '#server/saml/authn-request.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
+import { findCompanyOf } from '../company/company.repository.ts'
+import { rememberRequest, wasRefused } from '../company/company-request.repository.ts'
+import { emailPageAddress } from '../company/email-page.ts'
 import { beginOidc } from '../company-oidc/begin-oidc.ts'
-import { findCompanyOf } from './company.repository.ts'
-import { emailPageAddress } from './email-page.ts'
-import { rememberRequest, wasRefused } from './saml-request.repository.ts'
 
 /** Redirects the browser to the identity provider for an address; without one, back to the e-mail page with an error. */
 export async function beginSaml(context: RequestContext<typeof saml.begin>, providers: Providers): Promise<string> {

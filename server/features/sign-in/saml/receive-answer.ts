@@ -10,14 +10,14 @@ import { Refusal } from '#server/saml/refusal.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { verifyResponse } from '#server/saml/verify-response.ts'
 import { rememberSamlSession } from '../../saml-sign-out/saml-sign-out.ts'
-import { receiveTestAnswer } from '../saml-test/receive-test-answer.ts'
-import { admitPerson } from './admit-person.ts'
-import { findCompany, signersOf } from './company.repository.ts'
-import { emailPageAddress, newSignInAddress } from './email-page.ts'
-import { PersonRefusal } from './person-refusal.ts'
-import { recordSamlSignIn } from './record-saml-sign-in.ts'
-import { refuseAnswer } from './refuse-answer.ts'
-import { consumeRequest, findRequest, type KnownRequest } from './saml-request.repository.ts'
+import { admitPerson } from '../company/admit-person.ts'
+import { findCompany, signersOf } from '../company/company.repository.ts'
+import { consumeRequest, findRequest, type KnownRequest } from '../company/company-request.repository.ts'
+import { emailPageAddress, newSignInAddress } from '../company/email-page.ts'
+import { PersonRefusal } from '../company/person-refusal.ts'
+import { recordCompanySignIn } from '../company/record-company-sign-in.ts'
+import { refuseAnswer } from '../company/refuse-answer.ts'
+import { receiveTestAnswer } from '../company-test/receive-test-answer.ts'
 
 type Context = RequestContext<typeof saml.answer>
 
@@ -40,7 +40,7 @@ export async function receiveAnswer(context: Context): Promise<string> {
     if (tested) return tested
     const reason = 'unsolicited SAML response'
     http.request.log.info({ samlConfigId: params.id }, reason)
-    await recordSamlSignIn(db, { ...seen, samlConfigId: Number(params.id), failure: 'unsolicited', detail: reason })
+    await recordCompanySignIn(db, { ...seen, samlConfigId: Number(params.id), failure: 'unsolicited', detail: reason })
     return newSignInAddress('signInOver')
   }
   const { uid, email } = request
@@ -48,7 +48,7 @@ export async function receiveAnswer(context: Context): Promise<string> {
     const reason = 'SAML response to a request that was answered or has expired'
     const { samlConfigId } = request
     http.request.log.info({ samlConfigId }, reason)
-    await recordSamlSignIn(db, { ...seen, samlConfigId, email, failure: 'late', detail: reason })
+    await recordCompanySignIn(db, { ...seen, samlConfigId, email, failure: 'late', detail: reason })
     return emailPageAddress(uid, { email, error: 'signInOver' })
   }
   try {

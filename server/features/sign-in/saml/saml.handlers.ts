@@ -7,16 +7,16 @@ import { createMetadataXml } from '#server/saml/metadata.ts'
 import { acsUrl, ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
 import { loadDecryptionKeys, loadSigningKeys } from '#server/saml/signing-keys.ts'
 import { findReservation } from '../../saml-setups/saml-setups.ts'
+import { findCompany } from '../company/company.repository.ts'
+import { completeCompanySignIn } from '../company/complete-company-sign-in.ts'
 import { beginSaml } from './begin-saml.ts'
-import { findCompany } from './company.repository.ts'
-import { completeSaml } from './complete-saml.ts'
 import { receiveAnswer } from './receive-answer.ts'
 
 /** Sign-in at a company's own identity provider. */
 export const samlHandlers = (providers: Providers): Handlers<typeof saml> => ({
   begin: (context) => beginSaml(context, providers),
   answer: receiveAnswer,
-  complete: (context) => completeSaml(context),
+  complete: (context) => completeCompanySignIn(context),
   metadata: async ({ db, config, keys, now, params, http }) => {
     const id = Number(params.id)
     const company = await findCompany(db, id)

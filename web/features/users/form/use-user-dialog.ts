@@ -7,9 +7,10 @@ import { useSave } from '#web/lib/use-save.ts'
 import { type LastAdminQuery, useLastAdmin } from '../actions/last-admin.tsx'
 import { readUser, type UserInContext } from '../read-user.ts'
 import { useAbilities } from '../use-abilities.ts'
+import { nameOf } from '../user-name.ts'
 import { addedServices, organizationsIn, servicesIn, servicesOf } from './belongings.ts'
 import { useSeats } from './use-seats.ts'
-import { draftOf, editSchema, nameOf, personDraft, type UserValues, userLabels } from './user-draft.ts'
+import { draftOf, editSchema, personDraft, type UserValues, userLabels } from './user-draft.ts'
 import { atTheirFields } from './user-problems.ts'
 
 const detailsOf = ({ firstName, lastName, ssn, phoneNumber }: UserValues) => ({

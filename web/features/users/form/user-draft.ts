@@ -107,7 +107,3 @@ export const draftOf = (user: Partial<User>): UserDraft => ({ ...personDraft(use
 /** The tab that contains a field. */
 export const tabOf = (field: string): 'general' | 'permissions' =>
   ['superUser', 'roles', 'services'].includes(field.split('.', 1)[0] ?? '') ? 'permissions' : 'general'
-
-/** A short name of a user, for one line. */
-export const nameOf = ({ firstName, lastName, email: address }: Pick<User, 'firstName' | 'lastName' | 'email'>) =>
-  [firstName, lastName].filter(Boolean).join(' ') || address

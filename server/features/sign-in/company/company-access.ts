@@ -6,7 +6,7 @@ import { isAddressProven, isInDomainOf } from '#server/oidc/address-proof.ts'
  * account must be a member of an organisation that uses the configuration. Outside the company's domains, the address
  * must have been proven by mail. Never a super user: a customer would decide who runs the portal.
  */
-export const samlSignInAllowed: RawBuilder<boolean> = sql<boolean>`(
+export const companySignInAllowed: RawBuilder<boolean> = sql<boolean>`(
   u.login_method = 'saml' and u.saml_config_id = c.id and not u.super_user
   and exists (
     select from memberships m join organizations o using (organization_id)

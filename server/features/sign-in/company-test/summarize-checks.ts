@@ -6,7 +6,7 @@ import { maskSsn } from '#server/platform/secrets/ssn.ts'
 import type { SignedContent } from '#server/saml/assertion.ts'
 import type { Claims } from '#server/saml/claims.ts'
 import { Refusal } from '#server/saml/refusal.ts'
-import { findAssertedPerson, findSamlAccess } from '../saml/asserted-person.ts'
+import { findAssertedPerson, findSamlAccess } from '../company/asserted-person.ts'
 import type { Findings } from './saml-test.repository.ts'
 
 /** Which check a failure belongs to. */

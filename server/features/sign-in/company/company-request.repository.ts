@@ -7,7 +7,7 @@ export type RequestPurpose = 'samlRequest' | 'companyOidcRequest'
 const lifetime = 10 * 60_000
 
 /** A request to a company, and the sign-in that it belongs to. */
-export interface SamlRequest {
+export interface CompanyRequest {
   samlConfigId: number
   /** The ID attribute of the AuthnRequest; the nonce with OpenID Connect. */
   requestId: string
@@ -25,7 +25,7 @@ export interface SamlRequest {
 export const rememberRequest = (
   db: Db,
   now: Date,
-  { samlConfigId, forceAuthn, ...data }: SamlRequest,
+  { samlConfigId, forceAuthn, ...data }: CompanyRequest,
   purpose: RequestPurpose = 'samlRequest',
 ): Promise<string> =>
   issueToken(db, {
@@ -36,7 +36,7 @@ export const rememberRequest = (
     data: { ...data, anew: forceAuthn },
   })
 
-export interface KnownRequest extends SamlRequest {
+export interface KnownRequest extends CompanyRequest {
   token: string
   purpose: RequestPurpose
   /** Neither answered nor expired. */
@@ -58,7 +58,9 @@ export async function findRequest(
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst()
   if (!row) return undefined
-  const { anew, ...data } = row.data as unknown as Omit<SamlRequest, 'samlConfigId' | 'forceAuthn'> & { anew: boolean }
+  const { anew, ...data } = row.data as unknown as Omit<CompanyRequest, 'samlConfigId' | 'forceAuthn'> & {
+    anew: boolean
+  }
   return {
     token,
     purpose,

@@ -5,7 +5,7 @@ import { parseUsableCertificates } from '#server/saml/certificates.ts'
 import type { SignatureRequirements } from '#server/saml/signed-assertion.ts'
 import { loadDecryptionKeys } from '#server/saml/signing-keys.ts'
 import { domainsAbove } from '../auth-type.ts'
-import { samlSignInAllowed } from './saml-access.ts'
+import { companySignInAllowed } from './company-access.ts'
 
 /** A company's SAML or OpenID Connect configuration. */
 export interface Company {
@@ -87,7 +87,7 @@ export async function findCompanyOf(db: Db, email: string): Promise<Company | un
   const { rows } = await sql<{ id: number | null }>`
     select coalesce(
       (select c.id from users u join saml_configs c on c.id = u.saml_config_id
-        where u.email = ${email} and c.active and ${samlSignInAllowed}),
+        where u.email = ${email} and c.active and ${companySignInAllowed}),
       (select c.id from saml_mail_domains d join saml_configs c on c.id = d.saml_config_id
         where c.active and d.mail_domain = any(${domainsAbove(domain)})
         order by length(d.mail_domain) desc, c.id limit 1),

@@ -3,11 +3,11 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { Claims } from '#server/saml/claims.ts'
 import type { Person } from '../people.repository.ts'
 import { findAssertedPerson, findSamlAccess } from './asserted-person.ts'
+import type { KnownRequest } from './company-request.repository.ts'
+import { issueCompanyTicket } from './company-ticket.ts'
 import { createPerson } from './create-person.ts'
 import { PersonRefusal } from './person-refusal.ts'
-import { recordSamlSignIn } from './record-saml-sign-in.ts'
-import type { KnownRequest } from './saml-request.repository.ts'
-import { issueSamlTicket } from './saml-ticket.ts'
+import { recordCompanySignIn } from './record-company-sign-in.ts'
 
 type Context = Pick<RequestContext, 'db' | 'keys' | 'now' | 'http' | 'limits' | 'transact'>
 
@@ -46,8 +46,8 @@ export async function admitPerson(
     throw new PersonRefusal('the person is passive', 'passive', about, 'samlRefused')
   const ticket = await transact(async (trx) => {
     await useUp(trx, { person, email: person.email })
-    await recordSamlSignIn(trx, { samlConfigId, now, email: person.email, created, reference: http.request.id })
-    return issueSamlTicket(trx, now, { uid, samlConfigId, person })
+    await recordCompanySignIn(trx, { samlConfigId, now, email: person.email, created, reference: http.request.id })
+    return issueCompanyTicket(trx, now, { uid, samlConfigId, person })
   })
   return `/interaction/${uid}/saml/complete?${new URLSearchParams({ ticket })}`
 }

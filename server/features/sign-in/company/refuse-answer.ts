@@ -5,10 +5,10 @@ import { Problem } from '#server/platform/problem.ts'
 import type { Refusal } from '#server/saml/refusal.ts'
 import { findPerson, type Person } from '../people.repository.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
+import { consumeRequest, type KnownRequest, rememberRefusal } from './company-request.repository.ts'
 import { emailPageAddress } from './email-page.ts'
 import { PersonRefusal } from './person-refusal.ts'
-import { recordSamlSignIn } from './record-saml-sign-in.ts'
-import { consumeRequest, type KnownRequest, rememberRefusal } from './saml-request.repository.ts'
+import { recordCompanySignIn } from './record-company-sign-in.ts'
 
 type Context = Pick<RequestContext, 'db' | 'now' | 'limits' | 'ip' | 'http' | 'outbox' | 'transact' | 'counters'>
 
@@ -49,7 +49,7 @@ async function recordRefusal(context: Context, request: KnownRequest, refusal: R
     proven: about !== undefined,
     reason,
     alongside: (trx) =>
-      recordSamlSignIn(trx, { samlConfigId, now, email, failure, detail: reason, reference: http.request.id }),
+      recordCompanySignIn(trx, { samlConfigId, now, email, failure, detail: reason, reference: http.request.id }),
   })
   return key
 }

@@ -22,7 +22,7 @@ const causedByAnyone: readonly SamlFailure[] = ['unsolicited', 'unreachable']
 const maxCaused = 60
 
 /** Keeps the outcome of a sign-in for support. */
-export async function recordSamlSignIn(
+export async function recordCompanySignIn(
   db: Db,
   { samlConfigId, now, email = '', failure, detail, created = false, reference }: Recorded,
 ): Promise<void> {

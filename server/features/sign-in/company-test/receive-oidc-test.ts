@@ -8,9 +8,9 @@ import { extractTokenClaims } from '#server/company-oidc/token-claims.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { SignedContent } from '#server/saml/assertion.ts'
 import { listFurtherDomains } from '../../saml-configs/saml-configs.ts'
-import { type Findings, keepResult } from '../saml-test/saml-test.repository.ts'
-import { failuresOf, matchPerson, summarizeChecks } from '../saml-test/summarize-checks.ts'
 import { consumeOidcTest, type OidcTest } from './oidc-test.repository.ts'
+import { type Findings, keepResult } from './saml-test.repository.ts'
+import { failuresOf, matchPerson, summarizeChecks } from './summarize-checks.ts'
 import { credentialOf } from './tested-values.ts'
 
 type Context = RequestContext<typeof companyOidc.callback>

@@ -5,9 +5,9 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
 import { findPersonOfConfig } from './asserted-person.ts'
+import { redeemCompanyTicket } from './company-ticket.ts'
 import { emailPageAddress } from './email-page.ts'
-import { recordSamlSignIn } from './record-saml-sign-in.ts'
-import { redeemSamlTicket } from './saml-ticket.ts'
+import { recordCompanySignIn } from './record-company-sign-in.ts'
 
 /** Not in RFC 8176, but the usual value for a federated sign-in: only the company knows how the person authenticated. */
 const amr = ['fed']
@@ -16,10 +16,10 @@ const amr = ['fed']
  * The browser returns from the company. This same-site request carries its cookies, so only the browser that started the
  * sign-in is signed in. A ticket that another browser presents is used up too.
  */
-export async function completeSaml(context: RequestContext<typeof saml.complete>): Promise<string> {
+export async function completeCompanySignIn(context: RequestContext<typeof saml.complete>): Promise<string> {
   const { db, now, params, query, http, config } = context
   const { uid } = params
-  const ticket = query.ticket ? await redeemSamlTicket(db, now, query.ticket) : undefined
+  const ticket = query.ticket ? await redeemCompanyTicket(db, now, query.ticket) : undefined
   const access = ticket && (await findPersonOfConfig(db, ticket.samlConfigId, ticket.email))
   const person = access?.person.accountId === ticket?.accountId ? access?.person : undefined
   if (!isOwnInteraction(context, http.request, uid) || (ticket && ticket.uid !== uid)) {
@@ -33,7 +33,7 @@ export async function completeSaml(context: RequestContext<typeof saml.complete>
         uid: ticket.uid,
         proven: false,
         reason,
-        alongside: (trx) => recordSamlSignIn(trx, { ...trace, failure: 'otherBrowser', detail: reason }),
+        alongside: (trx) => recordCompanySignIn(trx, { ...trace, failure: 'otherBrowser', detail: reason }),
       })
     }
     return findRestartUrl(db, uid, undefined, 'signInOver')

@@ -5,7 +5,7 @@ import type { Keys } from '#server/platform/secrets/keys.ts'
 import { allSsnIndexes, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import type { Claims } from '#server/saml/claims.ts'
 import { findPerson, type Person } from '../people.repository.ts'
-import { samlSignInAllowed } from './saml-access.ts'
+import { companySignInAllowed } from './company-access.ts'
 
 /**
  * Finds the person whom a company's assertion names, in any account state. Searches only the people of that configuration
@@ -49,7 +49,7 @@ export async function findSamlAccess(db: Db, samlConfigId: number, person: Perso
   const found = await db
     .selectFrom('users as u')
     .innerJoin('samlConfigs as c', 'c.id', 'u.samlConfigId')
-    .select([samlSignInAllowed.as('allowed'), isInDomainOf('u.email', 'c.id').as('inDomain'), 'c.active'])
+    .select([companySignInAllowed.as('allowed'), isInDomainOf('u.email', 'c.id').as('inDomain'), 'c.active'])
     .where('u.accountId', '=', person.accountId)
     .where('c.id', '=', samlConfigId)
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import type { Person } from '../people.repository.ts'
 const purpose = 'samlTicket'
 const lifetime = 60_000
 
-interface SamlTicket {
+interface CompanyTicket {
   /** The interaction that it completes. */
   uid: string
   /** The configuration of the company that answered. */
@@ -16,7 +16,7 @@ interface SamlTicket {
 }
 
 /** Issues a ticket for a valid response. It lasts one minute, and only the browser of this interaction can use it. */
-export const issueSamlTicket = (
+export const issueCompanyTicket = (
   db: Db,
   now: Date,
   { uid, samlConfigId, person }: { uid: string; samlConfigId: number; person: Person },
@@ -27,7 +27,7 @@ export const issueSamlTicket = (
 }
 
 /** Uses the ticket up, no matter which browser presents it. */
-export async function redeemSamlTicket(db: Db, now: Date, token: string): Promise<SamlTicket | undefined> {
+export async function redeemCompanyTicket(db: Db, now: Date, token: string): Promise<CompanyTicket | undefined> {
   const used = await consumeToken(db, { purpose, token, now })
-  return used && { uid: used.subject, ...(used.data as unknown as Omit<SamlTicket, 'uid'>) }
+  return used && { uid: used.subject, ...(used.data as unknown as Omit<CompanyTicket, 'uid'>) }
 }

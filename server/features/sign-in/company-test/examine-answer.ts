@@ -8,7 +8,7 @@ import { extractClaims } from '#server/saml/claims.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { verifyResponse } from '#server/saml/verify-response.ts'
 import { describeCertificates } from '../../saml-configs/saml-configs.ts'
-import { signersOf } from '../saml/company.repository.ts'
+import { signersOf } from '../company/company.repository.ts'
 import type { Findings, SamlTest } from './saml-test.repository.ts'
 import { failuresOf, matchPerson, summarizeChecks } from './summarize-checks.ts'
 

@@ -4,10 +4,10 @@ import { isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { checkForm, findSamlConfig, samlFormOf } from '../../saml-configs/saml-configs.ts'
-import { testedOfSaved } from '../oidc-test/tested-values.ts'
-import { findCompany } from '../saml/company.repository.ts'
+import { findCompany } from '../company/company.repository.ts'
 import { beginTest } from './begin-test.ts'
 import { findResult } from './saml-test.repository.ts'
+import { testedOfSaved } from './tested-values.ts'
 
 /** Test sign-ins by super users. */
 export const samlTestHandlers: Handlers<typeof samlTests> = {
