@@ -5,7 +5,7 @@ interface InOrganization {
 }
 
 export const permissions = {
-  /** Members alone: what a person asks for is for the own use. */
+  /** Members only: people request access for themselves. */
   requestAccess: (actor: Actor, target?: InOrganization) => !target || belongsTo(actor, target.organizationId),
   /** Those who may hand out the service. */
   answerAccessRequests: (actor: Actor, target?: InOrganization & { serviceId: string }) =>

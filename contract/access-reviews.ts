@@ -19,7 +19,7 @@ export const accessReview = z.object({
   /** The address at the time. */
   finishedBy: z.nullable(z.string()),
   total: z.int(),
-  /** Kept, taken back, or gone in another way. */
+  /** Rows whose service was kept or removed by a decision, or lost in another way. */
   done: z.int(),
 })
 export type AccessReview = z.infer<typeof accessReview>
@@ -57,7 +57,7 @@ export const accessReviews = {
     }),
     answer: z.extend(paged(reviewRow), {
       review: z.nullable(accessReview),
-      /** When the next one begins by itself; null while one is open, and where ACCESS_REVIEW_MONTHS is 0. */
+      /** When the next review starts automatically; null while one is open, and if ACCESS_REVIEW_MONTHS is 0. */
       nextAt: z.nullable(timestamp),
     }),
   }),

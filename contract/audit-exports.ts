@@ -4,7 +4,7 @@ import { route } from './route.ts'
 
 const query = z.strictObject(eventFilters)
 
-/** The events that the list shows, as files, the oldest first. An admin gets what the list shows the admin. */
+/** The events that the list shows, as files, the oldest first. An admin gets the events that an admin may list. */
 export const auditExports = {
   table: route('GET /api/audit-events/export', {
     summary: 'The same events as a file for spreadsheets',

@@ -6,7 +6,7 @@ export type ClientKind = (typeof clientKinds)[number]
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether an address is on the machine of the one who opens it. */
+/** True for a loopback address. */
 export const isLoopback = (uri: URL): boolean => loopback.has(uri.hostname)
 
 /** A scheme of an app's own holds a dot, so that it belongs to one owner (RFC 8252, section 7.1). */

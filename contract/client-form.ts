@@ -12,10 +12,10 @@ export type ClientAuthentication = (typeof clientAuthentications)[number]
 export const clientScopes = ['openid', 'profile', 'email', 'phone', 'organizations', 'organization'] as const
 
 /**
- * The scope of the personal identity number. A client has it by a reason that is written down, and not among its scopes.
+ * The scope of the personal identity number. It is not listed in a client's scopes: a client has it if a reason is recorded.
  */
 export const personalNumberScope = 'personal_identity_number'
-/** How a token for an API is made: signed, to be checked by itself, or to be asked about at the portal. */
+/** The format of access tokens for an API: a signed JWT, or opaque and checked by introspection. */
 export const apiTokens = ['jwt', 'opaque'] as const
 
 const addresses = z.pipe(
@@ -45,7 +45,7 @@ const fields = {
   accessMinutes: number(1, 60),
   idMinutes: number(1, 1440),
   refreshHours: z.nullable(number(1, 720)),
-  /** Whether `sub` is another than at other services. */
+  /** Pairwise subject identifiers: the service gets a `sub` that no other service gets. */
   pairwise: z.boolean(),
   /** Where the launcher starts a sign-in at the service (OpenID Connect Core, 4). */
   initiateLoginUri: optionalText(2000),
@@ -65,7 +65,7 @@ const fields = {
 export const clientForm = z.strictObject(fields)
 export type ClientForm = z.infer<typeof clientForm>
 
-/** What a new client has where nothing is said. */
+/** The defaults of a new client. */
 export const newClient: ClientForm = {
   kind: 'web',
   authentication: 'client_secret_basic',
@@ -93,7 +93,7 @@ export const newClient: ClientForm = {
 /** Whether clients of this kind run where a secret cannot be kept. */
 export const isPublicKind = (kind: ClientKind | 'none'): boolean => kind === 'singlePage' || kind === 'native'
 
-/** Takes away what does not go with the kind and the authentication. */
+/** Removes the settings that do not apply to this kind and authentication. */
 export function fittingClient<Form extends ClientForm>(client: Form): Form {
   const { kind } = client
   const fallback = client.authentication === 'none' ? 'client_secret_basic' : client.authentication
@@ -121,7 +121,7 @@ export function fittingClient<Form extends ClientForm>(client: Form): Form {
   }
 }
 
-/** A name that nobody needs to open: `https://api.example/orders` or `urn:example:orders`. */
+/** An identifier that need not be reachable: `https://api.example/orders` or `urn:example:orders`. */
 const isApiUri = (text: string) =>
   /^(https:\/\/|urn:)[^\s#]+$/.test(text) && URL.canParse(text) && text.isWellFormed() && !/\p{Cc}/u.test(text)
 

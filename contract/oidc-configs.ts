@@ -19,7 +19,7 @@ const fields = {
   /** The issuer. */
   url: issuer,
   clientId: requiredText(500),
-  /** Only ever written. */
+  /** Write-only. */
   clientSecret: optionalText(2000),
   /** The portal proves who it is by its key (private_key_jwt), without a secret. */
   clientKey: z.boolean(),
@@ -32,7 +32,7 @@ export const oidcConfigForm = z.strictObject({
   ...fields,
   clientSecret: z._default(z.optional(fields.clientSecret), null),
   clientKey: z._default(z.optional(fields.clientKey), false),
-  // A client that knows no switch could not turn it on; the screen begins with off.
+  // On by default, because an API client of an earlier version cannot switch it on. The form starts with off.
   active: z._default(z.optional(fields.active), true),
 })
 export type OidcConfigForm = z.infer<typeof oidcConfigForm>
@@ -44,7 +44,7 @@ export const newOidcConfigForm = oidcConfigForm.check(
   }),
 )
 
-/** The form in the browser for a new one by a secret: it says that the secret is missing beside what else is wrong. */
+/** The form for a new configuration with a secret: a missing secret is reported together with the other errors. */
 export const oidcConfigFormBySecret = z.extend(oidcConfigForm, {
   clientSecret: fields.clientSecret.check(z.refine((given) => given !== null, message('required'))),
 })

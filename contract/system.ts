@@ -11,7 +11,7 @@ const node = z.object({
   version: z.string(),
   startedAt: timestamp,
   seenAt: timestamp,
-  /** False for one that has not been seen for a while and did not say that it stops. */
+  /** False if it has sent no heartbeat for a while and did not announce that it stops. */
   alive: z.boolean(),
   /** The one that answers. */
   here: z.boolean(),

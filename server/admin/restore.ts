@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readBackupFile } from '#server/backup/backup-file.ts'
-import { load } from '#server/backup/load.ts'
+import { loadBackup } from '#server/backup/load.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { prepareDatabase } from '#server/prepare-database.ts'
 import { type Command, UsageError } from './command.ts'
@@ -16,7 +16,7 @@ export const command: Command = {
     const content = readBackupFile(resolve(file), readPassphrase(values['passphrase-file']))
     const database = await prepareDatabase(config, say)
     try {
-      const { rows, createdAt, portal } = await load(database.ownerUrl, { content, now: systemClock() })
+      const { rows, createdAt, portal } = await loadBackup(database.ownerUrl, { content, now: systemClock() })
       say(`Restored ${rows} rows as of ${createdAt}, written by version ${portal}.`)
       say('The copy is in quarantine: it sends nothing and runs no jobs until `npm run admin -- quarantine end`.')
       say('Start it with the master key of the portal that wrote the backup.')

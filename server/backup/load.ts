@@ -14,7 +14,7 @@ import { listTables } from './tables.ts'
  * @returns when and by which version the backup was written, and its rows
  * @throws BackupError when the database is in use or the backup is of another version
  */
-export async function load(
+export async function loadBackup(
   ownerUrl: string,
   { content, now }: { content: AsyncIterable<Buffer>; now: Date },
 ): Promise<Manifest & { rows: number }> {

@@ -4,7 +4,7 @@ import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts
 import { ensure, Refusal } from '#server/saml/refusal.ts'
 import { asRefusal } from './as-refusal.ts'
 import type { ClientKey } from './client-key.ts'
-import { google } from './token-claims.ts'
+import { googleIssuer } from './token-claims.ts'
 
 /** What a company gives of its OpenID Provider. */
 export interface CompanyProvider {
@@ -105,7 +105,7 @@ export async function askProvider(
   provider: oidc.Configuration,
   { redirectUri, state, nonce, codeVerifier, email, reauthenticate = false }: Question,
 ): Promise<string> {
-  const prompt = provider.serverMetadata().issuer === google ? 'select_account' : 'login'
+  const prompt = provider.serverMetadata().issuer === googleIssuer ? 'select_account' : 'login'
   const url = oidc.buildAuthorizationUrl(provider, {
     redirect_uri: redirectUri,
     scope: 'openid email profile',

@@ -9,7 +9,7 @@ interface Known {
 
 /** The providers of the companies, with what was discovered of them. */
 export interface Providers {
-  /** Discovers with these values, whatever is known. @throws Refusal */
+  /** Discovers with these values, without the cache. @throws Refusal */
   discover(given: CompanyProvider): Promise<Configuration>
   /** The provider of a saved configuration. @throws Refusal */
   find(of: Known, now: Date, given: () => Promise<CompanyProvider>): Promise<Configuration>

@@ -4,7 +4,7 @@ import { type Claims, extractClaims } from '#server/saml/claims.ts'
 import { ensure } from '#server/saml/refusal.ts'
 
 /** One issuer for all customers of Google: only `hd` tells a company's accounts from the rest of the world. */
-export const google = 'https://accounts.google.com'
+export const googleIssuer = 'https://accounts.google.com'
 
 /** Claims that may hold a personal number: that of the Swedish OpenID Connect profile, and plain names. */
 const numberClaims = [
@@ -21,7 +21,7 @@ const numberClaims = [
 export function extractTokenClaims(token: IDToken, mailDomains: readonly string[]): Claims {
   const { iss, hd, email, email_verified: isVerified } = token
   ensure(
-    iss !== google || (typeof hd === 'string' && isWithin(canonicalDomain(hd), mailDomains)),
+    iss !== googleIssuer || (typeof hd === 'string' && isWithin(canonicalDomain(hd), mailDomains)),
     'the account is not of this organisation at Google',
     'issuer',
   )

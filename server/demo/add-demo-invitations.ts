@@ -77,7 +77,7 @@ export async function addInvitations(load: DemoLoad, inviting: Inviting): Promis
   return sent
 }
 
-/** Whoever delivers leaves such a message alone. The reason is what a mail server says of a mailbox that is not there. */
+/** The outbox does not send such a message. The reason is the answer of a mail server for a mailbox that does not exist. */
 const settleMailTo = ({ db, now }: DemoLoad, email: string, how: { state: 'failed' | 'sent'; reason: string | null }) =>
   db
     .updateTable('outboxMessages')

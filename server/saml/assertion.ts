@@ -1,6 +1,6 @@
 import { ensure, ensureAll, Refusal } from './refusal.ts'
 import { readSubject, type SamlSubject } from './subject.ts'
-import { ensureIssued, ensureTime, momentOf, optionalMoment, skew } from './times.ts'
+import { clockSkew, ensureIssued, ensureTime, momentOf, optionalMoment } from './times.ts'
 import {
   childElements,
   childElementsNamed,
@@ -92,7 +92,7 @@ export async function readAssertion(xml: string, expected: Expectations): Promis
     () => ({
       ...content,
       id,
-      overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + skew),
+      overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + clockSkew),
       subject: readSubject(assertion),
     }),
   )
@@ -141,13 +141,13 @@ function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince, 
   for (const statement of statements) {
     const until = optionalMoment(statement, 'SessionNotOnOrAfter')
     ensure(
-      !until || now.getTime() - skew < until.getTime(),
+      !until || now.getTime() - clockSkew < until.getTime(),
       "the person's session at the company is over",
       'sessionOver',
     )
     if (authenticatedSince)
       ensure(
-        momentOf(statement, 'AuthnInstant').getTime() + skew >= authenticatedSince.getTime(),
+        momentOf(statement, 'AuthnInstant').getTime() + clockSkew >= authenticatedSince.getTime(),
         'the person was not reauthenticated',
         'notReauthenticated',
       )

@@ -8,10 +8,10 @@ const tagLength = 16
 const wholeElement = 'http://www.w3.org/2001/04/xmlenc#Element'
 
 /**
- * Decrypts an encrypted assertion (XML Encryption 1.1): AES-GCM, with a key that is encrypted for us by RSA-OAEP. Whoever
- * knows our certificate can encrypt, so that nothing is believed before its signature is verified.
+ * Decrypts an encrypted assertion (XML Encryption 1.1): AES-GCM, with a key that is encrypted for us by RSA-OAEP. Anyone who
+ * knows our certificate can encrypt, so nothing is trusted before its signature is verified.
  *
- * @throws Refusal the same for whatever is wrong with keys or content, so that the answers help nobody to decrypt
+ * @throws Refusal the same one for every fault of keys or content, so that the answers are no oracle
  */
 export function decryptAssertion(encrypted: XmlElement, keys: readonly KeyObject[]): Buffer {
   try {
@@ -71,7 +71,7 @@ interface Wrapping {
   keySize: number
 }
 
-/** The key of the content. A random one takes the place of what is not right, so that only the content fails. */
+/** The key of the content. An invalid one is replaced by a random key, so that only the content fails to decrypt. */
 function unwrap(wrapped: Buffer, { keys, oaepHash, keySize }: Wrapping): Buffer {
   let contentKey = randomBytes(keySize)
   for (const key of keys)

@@ -1,7 +1,7 @@
 import { html as xml } from '#server/platform/html.ts'
 import { ensure } from './refusal.ts'
 import type { SamlSubject } from './subject.ts'
-import { ensureIssued, optionalMoment, skew } from './times.ts'
+import { clockSkew, ensureIssued, optionalMoment } from './times.ts'
 import { childElementsNamed, getAttribute, getText, isElement, onlyChild, parseXml } from './xml.ts'
 
 /** What a request to sign out must contain to be accepted. */
@@ -44,7 +44,7 @@ export function readLogoutRequest(text: string, { entityId, destination, now }: 
   const issued = optionalMoment(request, 'IssueInstant')
   const until = optionalMoment(request, 'NotOnOrAfter')
   ensure(issued, 'the request has no time')
-  const overAt = new Date(Math.min(issued.getTime() + maxAge, until?.getTime() ?? Number.POSITIVE_INFINITY) + skew)
+  const overAt = new Date(Math.min(issued.getTime() + maxAge, until?.getTime() ?? Number.POSITIVE_INFINITY) + clockSkew)
   ensure(now < overAt, 'the request is not valid any more', 'clock')
   const nameId = getText(onlyChild(request, 'assertion', 'NameID'))
   ensure(nameId, 'the request names no person')

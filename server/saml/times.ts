@@ -2,7 +2,7 @@ import { ensure } from './refusal.ts'
 import { getAttribute, type XmlElement } from './xml.ts'
 
 /** Accepted clock skew in milliseconds. */
-export const skew = 30_000
+export const clockSkew = 30_000
 /** Milliseconds that `IssueInstant` may be in the future. */
 const maxFutureIssue = 60_000
 
@@ -19,8 +19,8 @@ export function ensureIssued(node: XmlElement, now: Date): void {
 /** Rejects what is not valid yet, or not any more. */
 export function ensureTime(node: XmlElement, now: Date): void {
   const [from, until] = [optionalMoment(node, 'NotBefore'), momentOf(node, 'NotOnOrAfter')]
-  ensure(!from || now.getTime() + skew >= from.getTime(), 'the assertion is not valid yet', 'clock')
-  ensure(now.getTime() - skew < until.getTime(), 'the assertion is not valid any more', 'clock')
+  ensure(!from || now.getTime() + clockSkew >= from.getTime(), 'the assertion is not valid yet', 'clock')
+  ensure(now.getTime() - clockSkew < until.getTime(), 'the assertion is not valid any more', 'clock')
 }
 
 // In UTC without an offset: SAML Core, 1.3.3.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listSearch, sortSearch, turned } from './list-search.ts'
+import { listSearch, nextOrder, sortSearch } from './list-search.ts'
 
 const organizations = listSearch(['name', 'organizationNumber'])
 
@@ -38,8 +38,8 @@ test('what is as usual is said to be, so that nothing of the address shines thro
 })
 
 test('another column sorts ascending, the same one turns, a chosen direction is obeyed', () => {
-  expect(turned({ key: 'name', direction: 'desc' }, 'url')).toEqual({ sort: 'url', sortDirection: 'asc' })
-  expect(turned({ key: 'name', direction: 'asc' }, 'name')).toEqual({ sort: 'name', sortDirection: 'desc' })
-  expect(turned({ key: 'name', direction: 'desc' }, 'name')).toEqual({ sort: 'name', sortDirection: 'asc' })
-  expect(turned({ key: 'name', direction: 'asc' }, 'url', 'desc')).toEqual({ sort: 'url', sortDirection: 'desc' })
+  expect(nextOrder({ key: 'name', direction: 'desc' }, 'url')).toEqual({ sort: 'url', sortDirection: 'asc' })
+  expect(nextOrder({ key: 'name', direction: 'asc' }, 'name')).toEqual({ sort: 'name', sortDirection: 'desc' })
+  expect(nextOrder({ key: 'name', direction: 'desc' }, 'name')).toEqual({ sort: 'name', sortDirection: 'asc' })
+  expect(nextOrder({ key: 'name', direction: 'asc' }, 'url', 'desc')).toEqual({ sort: 'url', sortDirection: 'desc' })
 })

@@ -40,7 +40,7 @@ export interface Order<Sort extends string> {
 }
 
 /** Another column sorts ascending, the same one the other way round; a direction that was chosen is obeyed. */
-export function turned(present: Order<string>, key: string, direction?: 'asc' | 'desc') {
+export function nextOrder(present: Order<string>, key: string, direction?: 'asc' | 'desc') {
   const next = direction ?? (key === present.key && present.direction === 'asc' ? 'desc' : 'asc')
   return { sort: key, sortDirection: next }
 }

@@ -26,7 +26,7 @@ interface SearchedListProps<Row> {
   filters?: ReactNode
   /** What the results were asked by, if not by the search alone: search and filters as one text. */
   asked?: string
-  /** At the end of the card, whatever becomes of the rows. */
+  /** At the end of the card, also while the rows load or fail. */
   footer?: ReactNode
   /** Undefined when no filter is set. */
   onClearFilters?: (() => void) | undefined
@@ -45,7 +45,7 @@ interface SearchedListProps<Row> {
   children: (rows: readonly Row[], busy: boolean) => ReactNode
 }
 
-/** Search, rows and pages. The search box stays whatever becomes of the rows. */
+/** Search, rows and pages. The search box stays while the rows load or fail. */
 export function SearchedList<Row>(props: SearchedListProps<Row>) {
   const { list, found, searchLabel, searchQuery, onSearch, tools, filters, page, href, onPage, children } = props
   const { t } = useTranslation()

@@ -10,7 +10,7 @@ interface ChipProps {
   onRemove: () => void
 }
 
-/** A choice that is in force; a click takes it away. */
+/** An active choice; a click removes it. */
 export function Chip({ children, removeLabel, onRemove }: ChipProps) {
   return (
     <button type="button" className={styles.chip} aria-label={removeLabel} title={removeLabel} onClick={onRemove}>

@@ -29,7 +29,7 @@ export async function findReview(db: Db, organizationId: string): Promise<Stored
   return rows[0]
 }
 
-/** Locks the open review, so that two who decide or finish take turns. */
+/** Locks the open review, so that concurrent decisions run one after the other. */
 export async function lockOpenReview(db: Db, organizationId: string): Promise<string | undefined> {
   const open = await db
     .selectFrom('accessReviews')
@@ -123,7 +123,7 @@ export async function listDue(db: Db, now: Date, months: number) {
   return rows
 }
 
-/** Takes the turn to remind the admins of open reviews of which they last heard before that time. */
+/** Claims the open reviews whose admins were last notified before that time, so that one node sends the reminders. */
 export async function takeReminders(db: Db, { before, now }: { before: Date; now: Date }) {
   const { rows } = await sql<{ organizationId: string; name: string }>`
     update access_reviews v set told_at = ${now} from organizations o
@@ -132,7 +132,7 @@ export async function takeReminders(db: Db, { before, now }: { before: Date; now
   return rows
 }
 
-/** Who is asked. */
+/** The admins of the organisation, who decide. */
 export const listAdmins = (db: Db, organizationId: string) =>
   db
     .selectFrom('memberships as m')

@@ -10,7 +10,7 @@ import {
   listWebhooks,
   removeWebhook,
   replaceSecret,
-  restart,
+  restartStream,
   seqBefore,
 } from './audit-streams.repository.ts'
 import { sendBody, sendEvent } from './deliver-events.ts'
@@ -76,7 +76,7 @@ export const auditStreamsHandlers: Handlers<typeof auditStreams> = {
     const present = Number(stream.deliveredSeq)
     const deliveredSeq = fromSeq ? fromSeq - 1 : from ? await seqBefore(db, new Date(from)) : present
     // Nothing may be left out.
-    await restart(db, stream.streamId, { deliveredSeq: Math.min(deliveredSeq, present), now })
+    await restartStream(db, stream.streamId, { deliveredSeq: Math.min(deliveredSeq, present), now })
     audit({ name: 'resendAuditEvents', target: labelled(stream), after: { fromSeq, from } })
     return undefined
   },

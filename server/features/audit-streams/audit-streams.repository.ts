@@ -98,8 +98,8 @@ export async function secretsOf(keys: Keys, { streamId, ...sealed }: Sealed, now
   return found.filter((secret) => secret !== null).map((secret) => secret.toString('utf8'))
 }
 
-/** Begins again after this number, whatever happened before. */
-export const restart = (db: Db, streamId: string, { deliveredSeq, now }: { deliveredSeq: number; now: Date }) =>
+/** Sends the events after this number next, and clears an error or a stop. */
+export const restartStream = (db: Db, streamId: string, { deliveredSeq, now }: { deliveredSeq: number; now: Date }) =>
   db
     .updateTable('auditStreams')
     .set({ deliveredSeq, nextTryAt: now, failures: 0, lastProblem: null, stopped: null })

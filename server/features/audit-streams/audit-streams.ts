@@ -20,7 +20,7 @@ const minute = 60_000
 const hour = 60 * minute
 /** After each failure but the last: ten attempts in three days. */
 const delays = [5000, 5 * minute, 25 * minute, 2 * hour, 4 * hour, 8 * hour, 14 * hour, 20 * hour, 23.5 * hour]
-/** What the operator has set is never given up. */
+/** A stream from the settings is never given up: it is retried after this time at most. */
 const longestPause = 5 * minute
 
 const kindsOf = ({ syslog, writeLine }: StreamsContext): StreamKind[] => [
@@ -91,7 +91,7 @@ async function tellOfStop(
 
 const pauseMs = 1000
 
-/** Delivers as events are sealed, until it is stopped. Every process does; each stream is that of one at a time. */
+/** Delivers events as they are sealed, until it is stopped. All processes run this, one at a time delivers to a stream. */
 export function startAuditStreams(context: StreamsContext): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const open = new Set<Promise<void>>()

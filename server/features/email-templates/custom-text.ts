@@ -3,7 +3,7 @@ import { templateForm } from '#contract/template-editor.ts'
 import type { TemplateChannel, TemplateText } from '#contract/template-texts.ts'
 import type { EditableValues } from './editable-values.ts'
 import type { Block, Formatter, MailContent } from './template.ts'
-import { fill, readMarkup } from './text-markup.ts'
+import { fillPlaceholders, readMarkup } from './text-markup.ts'
 
 /** What the placeholders within a text stand for. */
 const wordsOf: {
@@ -60,6 +60,6 @@ export function customContent<Type extends EmailTemplateType>(
     message: block('quote'),
     ...(code ? { code } : {}),
   }
-  const subject = fill(text.subject, words)
+  const subject = fillPlaceholders(text.subject, words)
   return { ...builtIn, subject, heading: subject, blocks: readMarkup(text.body, { words, blocks }) }
 }

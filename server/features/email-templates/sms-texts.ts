@@ -5,7 +5,7 @@ import { translate } from '#server/platform/messages/texts.ts'
 import { isUsable } from './custom-text.ts'
 import type { MailPortal } from './template.ts'
 import type { LoginCode } from './templates/login-code.ts'
-import { fill } from './text-markup.ts'
+import { fillPlaceholders } from './text-markup.ts'
 
 /** The values of each text message. */
 export interface SmsValues {
@@ -32,7 +32,7 @@ export function renderSms({ language, values, portal, text }: SmsMessage): strin
   const binding = `@${new URL(portal.baseUrl).hostname} #${code}`
   if (text) {
     if (!isUsable('login-code', 'sms', text)) throw new Error('its text does not suit its placeholders')
-    return `${fill(text.body, { code, minutes: String(minutes) })}\n\n${binding}`
+    return `${fillPlaceholders(text.body, { code, minutes: String(minutes) })}\n\n${binding}`
   }
   const whole = `${translate(language, 'smsLoginCode', { code, minutes })}\n\n${binding}`
   // With a long portal name the text would need two messages, at twice the price: shorten it to the code.

@@ -44,13 +44,13 @@ const spansOf = (line: string, { words }: PlaceholderValues): Span[] =>
   splitBy(
     line,
     webLink,
-    ([, label = '', link = '']) => [{ text: fill(label, words), link }],
+    ([, label = '', link = '']) => [{ text: fillPlaceholders(label, words), link }],
     (rest) =>
       splitBy(
         rest,
         bold,
-        ([, strong = '']) => [{ text: fill(strong, words), bold: true }],
-        (text) => [{ text: fill(text, words) }],
+        ([, strong = '']) => [{ text: fillPlaceholders(strong, words), bold: true }],
+        (text) => [{ text: fillPlaceholders(text, words) }],
       ),
   )
 
@@ -72,5 +72,5 @@ function splitBy(
 }
 
 /** Replaces placeholders by their words. */
-export const fill = (text: string, words: Readonly<Record<string, string>>): string =>
+export const fillPlaceholders = (text: string, words: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => words[name] ?? whole)

@@ -15,8 +15,8 @@ export const beginsToAskForSaml = (before: OrganizationSignIn, after: Organizati
     (after.requireLoginMethod && !before.requireLoginMethod))
 
 /**
- * The members `m` whom organisation sign-in would keep out: their accounts do not use this configuration, and they came with
- * them from elsewhere (product-rules 11.4).
+ * The members `m` whom organisation sign-in would keep out: people with accounts from elsewhere, which do not use this
+ * configuration (product-rules 11.4).
  */
 const isLockedOut = (
   organizationId: string,
@@ -36,7 +36,7 @@ export async function countLockedOut(
   return rows[0]?.count ?? 0
 }
 
-/** Lets them in with their own sign-in, by the word of the super user. @returns how many */
+/** Lets these members keep their own sign-in method, as the super user chose. @returns how many */
 export async function makeGuests(
   db: Db,
   organizationId: string,

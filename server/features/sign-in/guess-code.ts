@@ -52,7 +52,7 @@ export async function guessCode(
   return undefined
 }
 
-/** When the limit resets. Reads it from the refusal of one more attempt, which a used-up limit does not count. */
+/** When the limit resets. One more attempt is refused with that time; an exhausted limit does not count it. */
 async function blockedUntil({ db, limits, now }: CheckContext, limit: LimitKey): Promise<Date> {
   const refusal = await limits.take(db, [limit], now).catch((error: unknown) => error)
   const seconds = refusal instanceof Problem ? (refusal.retryAfter ?? 0) : 0

@@ -12,7 +12,7 @@ interface Context extends Pick<System, 'config' | 'clock' | 'quarantine'> {
   session: Session
 }
 
-/** Sends a mail to the caller past the queue, on a connection of its own, and tells what the mail server answered. */
+/** Sends a mail to the caller directly, without the queue, and returns what the mail server answered. */
 export async function sendTestMail({ config, clock, quarantine, session }: Context) {
   if (quarantine.isActive()) throw new Problem(409, 'outgoingQuarantine')
   const { email, firstName, preferredLanguage } = session.user

@@ -17,7 +17,7 @@ type AnyPlace = RequestContext<typeof bulkUsers.markActive> | RequestContext<typ
 type WithService = RequestContext<typeof bulkUsers.assignService> | RequestContext<typeof bulkUsers.revokeService>
 type Audit = (entry: AuditEntry) => void
 
-/** What a selection of people can be given or lose. Each person goes through the use case of a single one. */
+/** Actions on a selection of people. Each person is changed by the use case of a single one. */
 export const bulkUsersHandlers: Handlers<typeof bulkUsers> = {
   resendInvitations: async (context) =>
     forEachPerson(context, {

@@ -5,7 +5,7 @@ import { labelled, organizationIdsOf } from './user-audit.ts'
 import { lockUser, setLastActive } from './users.repository.ts'
 import { targetOf } from './visible-user.ts'
 
-/** Says when a person was last active; a passive person can then sign in again. */
+/** Sets when a person was last active; a passive person can then sign in again. */
 export async function updateLastActive(context: RequestContext<typeof users.setLastActive>): Promise<undefined> {
   const { db, params, now, audit } = context
   const before = found(await lockUser(db, params.id))

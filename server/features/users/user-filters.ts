@@ -129,7 +129,7 @@ export function matchesInvitation(filters: UserFilters, scope: FilterScope): Con
   return conditions
 }
 
-/** Refused since this invitation was sent: what became of another organisation's mail is not for this one to know. */
+/** Refused since this invitation was sent: an organisation must not learn what happened to the mail of another. */
 const invitationRefused = sql`exists (select from refused_addresses r where r.address = i.email and r.refused_at >= i.sent_at)`
 
 /** As `invitedLoginMethod`, in forms that the planner can join, or asks once. */

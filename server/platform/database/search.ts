@@ -38,7 +38,7 @@ function gramsOf(word: string, common: CommonGrams): string[] {
   return [quoted(grams.reduce((least, gram) => (share(gram) < share(least) ? gram : least)))]
 }
 
-/** The first and the last: n-grams that are far firstAndLast are the most independent. A third one gains nothing. */
+/** The first and the last: n-grams that are far apart are the most independent. A third one gains nothing. */
 const firstAndLast = (grams: readonly string[]) =>
   [...new Set([grams.at(0), grams.at(-1)])].filter((gram) => gram !== undefined)
 

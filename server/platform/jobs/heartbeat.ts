@@ -18,7 +18,7 @@ interface HeartbeatOptions {
   version: string
 }
 
-/** Says twice a minute that this process runs, until it is stopped. What ended without a word is forgotten after a day. */
+/** Records twice a minute that this process runs, until it is stopped. Processes that crashed are removed after a day. */
 export function startHeartbeat({ db, clock, log, nodeId, version }: HeartbeatOptions): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const startedAt = clock()

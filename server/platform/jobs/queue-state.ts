@@ -3,7 +3,7 @@ import type { QueueState } from '#contract/system.ts'
 import type { Db } from '../database/database.ts'
 import { queueSchema } from '../database/queues.ts'
 
-// The others take what these gave up.
+// The other queues are dead-letter queues of these.
 const workingQueues: QueueState['name'][] = ['mail', 'sms', 'logout', 'jobs']
 
 /** The state of every queue, from the database: the same in each process. */

@@ -50,7 +50,7 @@ export function createSmtpMailer({ url, from, company, requireTls, ca, dkim }: S
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // Final check before the connection: the SMTP envelope contains exactly our recipient, whatever the headers say.
+  // Final check before the connection: the SMTP envelope contains exactly our recipient, regardless of the headers.
   transport.use('stream', (mail, callback) => {
     const envelope = mail.message.getEnvelope()
     const { to } = mail.data

@@ -4,7 +4,7 @@ import { type AddressRules, checkUrl } from './address-rules.ts'
 import { guardedConnect, type Resolve } from './guarded-connect.ts'
 import { asOutgoingFailure, OutgoingFailure } from './outgoing-failure.ts'
 
-/** The largest answer of each use in bytes. What `drop` says is not even read further. */
+/** The largest answer of each use in bytes; with `drop` the body is not read. */
 const uses = {
   metadata: { bytes: 512 * 1024, seconds: 10 },
   discovery: { bytes: 64 * 1024, seconds: 10 },
@@ -21,7 +21,7 @@ interface OutgoingCall {
   headers?: Record<string, string>
   body?: string | undefined
   signal?: AbortSignal | undefined
-  /** Somebody without an account typed the address: what the operator allows is not for them. */
+  /** Someone without an account typed the address: hosts that the operator allows are refused too. */
   outsider?: boolean
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { LoadingFailure } from '#web/lib/loaded.tsx'
-import { matching, type PaletteCommand, wordsOf } from '#web/lib/palette/palette-command.ts'
+import { matchingCommands, type PaletteCommand, wordsOf } from '#web/lib/palette/palette-command.ts'
 import type { Finder } from '#web/lib/palette/use-search.ts'
 import { CommandDialog } from '#web/ui/command/command-dialog.tsx'
 import { CommandList } from '#web/ui/command/command-list.tsx'
@@ -32,7 +32,7 @@ export function PaletteDialog(props: PaletteDialogProps) {
   )
 }
 
-/** Whatever this person can reach and do, and whom they can find. */
+/** The pages and actions that this person may use, and the people they can find. */
 function Commands({ finders, takeTyped, onChoose }: Pick<PaletteDialogProps, 'finders' | 'takeTyped' | 'onChoose'>) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -45,9 +45,9 @@ function Commands({ finders, takeTyped, onChoose }: Pick<PaletteDialogProps, 'fi
   const searches = finders.map(({ useFound }) => useFound(text))
 
   const groups = [
-    { label: t('pages'), items: matching(pages, words, language) },
-    { label: t('ownServices'), items: matching(services, words, language) },
-    { label: t('actions'), items: matching(actions, words, language) },
+    { label: t('pages'), items: matchingCommands(pages, words, language) },
+    { label: t('ownServices'), items: matchingCommands(services, words, language) },
+    { label: t('actions'), items: matchingCommands(actions, words, language) },
     ...searches.map(({ label, commands }) => ({ label, items: commands })),
   ].filter(({ items }) => items.length > 0)
   const searching = searches.some((search) => search.searching)

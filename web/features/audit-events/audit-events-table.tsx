@@ -4,7 +4,7 @@ import type { AuditEvent } from '#contract/audit-events.ts'
 import { dateTimeText, longDayText } from '#web/lib/dates.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
-import { turned } from '#web/lib/list-search.ts'
+import { nextOrder } from '#web/lib/list-search.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
@@ -77,7 +77,7 @@ export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableP
       groupOf={sort.key === 'createdAt' ? ({ createdAt }) => longDayText(createdAt, language) : undefined}
       sort={sort}
       onSort={(key, direction) => {
-        const next = turned(sort, key, direction)
+        const next = nextOrder(sort, key, direction)
         onSort(next.sort as EventSort, next.sortDirection)
       }}
       sortLabels={useSortLabels()}

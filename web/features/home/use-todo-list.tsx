@@ -29,7 +29,7 @@ export interface Todo {
   tone: 'warn' | 'danger'
   text: string
   hint?: string | undefined
-  /** Where it is done. */
+  /** The page where the task is done. */
   link?: To | undefined
   /** Unfolds below, where there is no list to go to. */
   content?: ReactNode

@@ -3,7 +3,7 @@ import UserPlus from 'lucide-react/icons/user-plus'
 import { useTranslation } from 'react-i18next'
 import { type OrganizationSummary, organizationLabels } from '#contract/organizations.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
-import { type Order, turned } from '#web/lib/list-search.ts'
+import { nextOrder, type Order } from '#web/lib/list-search.ts'
 import { useLoginMethodName } from '#web/lib/login-methods.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { IconLink } from '#web/ui/icon-button.tsx'
@@ -78,7 +78,7 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
       sort={order}
       onSort={(key, direction) =>
         void navigate({
-          search: ({ searchQuery }) => organizationsSearch({ searchQuery, ...turned(order, key, direction) }),
+          search: ({ searchQuery }) => organizationsSearch({ searchQuery, ...nextOrder(order, key, direction) }),
           replace: true,
         })
       }

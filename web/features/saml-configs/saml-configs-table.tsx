@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type SamlConfigSummary, samlConfigLabels } from '#contract/saml-configs.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
-import { type Order, turned } from '#web/lib/list-search.ts'
+import { nextOrder, type Order } from '#web/lib/list-search.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
@@ -59,7 +59,7 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
         rowKey={({ id }) => String(id)}
         sort={order}
         onSort={(key, direction) =>
-          void navigate({ search: samlConfigsSearch(turned(order, key, direction)), replace: true })
+          void navigate({ search: samlConfigsSearch(nextOrder(order, key, direction)), replace: true })
         }
         sortLabels={useSortLabels()}
         busy={busy}

@@ -4,7 +4,7 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Service, serviceLabels } from '#contract/services.ts'
 import { openedFromPage } from '#web/lib/dialog-route.ts'
-import { type Order, turned } from '#web/lib/list-search.ts'
+import { nextOrder, type Order } from '#web/lib/list-search.ts'
 import { useSortLabels } from '#web/lib/sort-labels.ts'
 import { Card } from '#web/ui/frame/page.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -47,7 +47,7 @@ export function ServicesTable({ rows, busy }: { rows: readonly Service[]; busy: 
         rowKey={({ serviceId }) => serviceId}
         sort={order}
         onSort={(key, direction) =>
-          void navigate({ search: servicesSearch(turned(order, key, direction)), replace: true })
+          void navigate({ search: servicesSearch(nextOrder(order, key, direction)), replace: true })
         }
         sortLabels={useSortLabels()}
         busy={busy}

@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/state.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 
 const dayMs = 86_400_000
-/** From here on a certificate is called to attention, as in the list of organisation sign-ins. */
+/** Days before its end at which a certificate is marked, as in the list of organisation sign-ins. */
 const soonDays = 60
 
 /** Every certificate that the portal uses, the one that ends first first. */

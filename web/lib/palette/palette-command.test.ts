@@ -1,6 +1,6 @@
 import Circle from 'lucide-react/icons/circle'
 import { expect, test } from 'vitest'
-import { matching, type PaletteCommand, wordsOf } from './palette-command.ts'
+import { matchingCommands, type PaletteCommand, wordsOf } from './palette-command.ts'
 
 const command = (label: string, hint?: string): PaletteCommand => ({
   id: label,
@@ -10,7 +10,7 @@ const command = (label: string, hint?: string): PaletteCommand => ({
   run: () => undefined,
 })
 const all = [command('Skapa tjänst'), command('Tjänster', 'Administration'), command('Åsa Berg', 'asa@nordvik.example')]
-const found = (text: string) => matching(all, wordsOf(text, 'sv'), 'sv').map(({ label }) => label)
+const found = (text: string) => matchingCommands(all, wordsOf(text, 'sv'), 'sv').map(({ label }) => label)
 
 test('what begins with the typed word stands before what only holds it', () => {
   expect(found('TJÄN')).toEqual(['Tjänster', 'Skapa tjänst'])

@@ -12,7 +12,7 @@ export const wordsOf = (text: string, language: string): string[] =>
   text.normalize('NFC').toLocaleLowerCase(language).split(/\s+/).filter(Boolean)
 
 /** Those in which every word occurs, those that begin with the first one first. */
-export function matching(commands: readonly PaletteCommand[], words: readonly string[], language: string) {
+export function matchingCommands(commands: readonly PaletteCommand[], words: readonly string[], language: string) {
   const small = (text: string) => text.normalize('NFC').toLocaleLowerCase(language)
   const found = commands.filter(({ label, hint = '', words: more = '' }) => {
     const text = small(`${label} ${hint} ${more}`)

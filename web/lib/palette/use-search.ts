@@ -2,7 +2,7 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
 import { useEffect, useState } from 'react'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { type Failure, useFailure } from '#web/lib/loaded.tsx'
-import { matching, type PaletteCommand, wordsOf } from './palette-command.ts'
+import { matchingCommands, type PaletteCommand, wordsOf } from './palette-command.ts'
 
 /** One letter finds half of everybody. */
 const searchFrom = 2
@@ -56,7 +56,7 @@ export function useSearch<Row>({ label, text, allowed, ask, toCommand, toAll }: 
   const answered = asked === wanted && data !== undefined && !isPlaceholderData
   const more = answered && data.totalCount > rowsShown ? [toAll(asked, data.totalCount)] : []
   // Rows that answer another text stay where they answer this one too: nobody opens what they did not ask for.
-  const commands = answered ? rows : matching(rows, wordsOf(wanted, language), language)
+  const commands = answered ? rows : matchingCommands(rows, wordsOf(wanted, language), language)
   const failed = failure && asked === wanted && !answered
   return {
     label,

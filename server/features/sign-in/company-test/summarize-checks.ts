@@ -109,5 +109,5 @@ const received = ({ issuer, nameId, attributes }: SignedContent) => ({
 })
 
 const personalNumber = /(?<![0-9])(?:[0-9]{2})?[0-9]{6}[ +-]?[0-9]{4}(?![0-9])/g
-/** Masks whatever looks like a personal number, in any attribute. */
+/** Masks everything that looks like a personal number, in any attribute. */
 const shown = (value: string) => value.slice(0, maxLength).replaceAll(personalNumber, (number) => maskSsn(number))

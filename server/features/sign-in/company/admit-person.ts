@@ -21,7 +21,7 @@ export interface Named {
  * Issues a ticket for the person whom a verified answer names, if the configuration may sign them in. Creates their account
  * where the organisation wants that.
  *
- * @param useUp refuses what was used before
+ * @param useUp consumes the answer; throws if it was consumed before
  * @returns where the browser that began the sign-in completes it
  * @throws Refusal for any other person
  */

@@ -12,8 +12,8 @@ type Context = Pick<RequestContext, 'db' | 'now' | 'http' | 'limits' | 'transact
 
 /**
  * Creates the account of an unknown person whom a verified answer names, as a regular member of the organisation that
- * wants that, with its services while seats last. The address must be in a domain of the configuration. A personal number
- * is not taken over: a company could take the number of anyone.
+ * wants that, with its services as long as they have free seats. The address must be in a domain of the configuration. A
+ * personal number is not stored: a company could claim the number of anyone.
  *
  * @returns whether the account was created; not where no organisation wants that, or the address has one
  * @throws PersonRefusal beyond the limit, or while an invitation waits

@@ -16,7 +16,7 @@ export function readGauge<Label extends string>(
     registers: [registry],
     async collect() {
       this.reset()
-      // A gauge without labels begins at 0, which would be a claim.
+      // A gauge without labels starts at 0, which would be a wrong value.
       if (!options.labelNames) this.remove()
       for (const { labels, value } of await read().catch(() => [])) this.set(labels, value)
     },
@@ -85,7 +85,7 @@ async function countStates(db: Db, table: 'outboxMessages' | 'logoutDeliveries',
   return states.map((state) => ({ labels: { state }, value: rows.find((row) => row.state === state)?.count ?? 0 }))
 }
 
-/** One reading for all gauges of a scrape. */
+/** Reads the database once for all gauges of a scrape. */
 function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let reading: Promise<Result> | undefined
   return () => {

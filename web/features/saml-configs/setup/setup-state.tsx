@@ -10,7 +10,7 @@ const looks = {
   revoked: { tone: 'neutral', text: 'setupStateRevoked' },
 } as const
 
-/** Whose turn it is. What was handed in can be approved after the link has expired. */
+/** The state of a draft, and who has to act next. A submitted draft can be approved after the link has expired. */
 export function SetupState({ setup: { state, expiresAt } }: { setup: Pick<SetupSummary, 'state' | 'expiresAt'> }) {
   const { t } = useTranslation()
   const expired = state === 'open' && new Date(expiresAt) <= new Date()

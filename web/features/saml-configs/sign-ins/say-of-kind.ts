@@ -4,7 +4,7 @@ import type { SamlConfigKind } from '#contract/saml-configs.ts'
 import type { SaySaml } from '#web/lib/saml/saml-texts.ts'
 import { useSay } from '#web/lib/saml/use-say.ts'
 
-/** Where OpenID Connect has other names for things. */
+/** Texts that differ for OpenID Connect. */
 const ofOidc: Partial<Record<MessageKey, MessageKey>> = {
   samlFailureIssuer: 'oidcFailureIssuer',
   samlAdviceAttributes: 'oidcAdviceAttributes',

@@ -18,7 +18,7 @@ const lines = (addresses: typeof redirectUris) =>
 export const chosenScopes = clientScopes.filter((scope) => scope !== 'openid')
 type ChosenScopes = Record<(typeof chosenScopes)[number], boolean>
 
-/** The form of a client; the kind `none` takes it away. */
+/** The form of a client; saving the kind `none` removes it. */
 export const clientDraft = z
   .object({
     ...shape,

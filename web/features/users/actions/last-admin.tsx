@@ -14,7 +14,7 @@ export type LastAdminQuery = { force?: 'true' }
 /**
  * Asks an organisation's only admin before the own role goes.
  *
- * @returns `sure` sends a call, and after a yes once more with `force`; it answers false after a no
+ * @returns `sure` sends a call; if the user confirms, again with `force`. It returns false if the user declines
  */
 export function useLastAdmin(): {
   sure: (organization: string, send: (query: LastAdminQuery) => Promise<unknown>) => Promise<boolean>

@@ -19,7 +19,7 @@ interface FilterChipsProps {
   onClear: () => void
 }
 
-/** The filters in force, each with a way out of it. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips({ of, filters, onChange, onClear }: FilterChipsProps) {
   const { t } = useTranslation()
   const chips = useChips(of, filters)
