@@ -30,6 +30,18 @@ test('a running process seals within a second, and the rest before it stops', as
   expect(await unsealedSeconds(database.db)).toBe(0)
 })
 
+test('a process that stops while another one seals waits for it, and leaves nothing', async () => {
+  const before = await sealed()
+  const sealer = startSealer({ db: database.db, log: { error: () => expect.unreachable() } })
+  await owner.query('begin; select * from audit_head for update')
+  await write()
+  const stopping = sealer.stop()
+  await wait(100)
+  await owner.query('commit')
+  await stopping
+  expect(await sealed()).toBe(before + 1)
+})
+
 test('events that wait too long are an alarm, once, and are sealed as soon as they can be', async () => {
   const before = await sealed()
   const lines: string[] = []

@@ -77,8 +77,8 @@ export function startSealer({ db, log, alarmAfter = 5 }: SealerOptions): Sealer 
       await round()
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => {})
     }
-    // What was written last is not left to another process.
-    await sealAuditEvents(db).catch(() => {})
+    // What was written last is not left to another process, which may be about to stop as well.
+    await sealAuditEvents(db, { waits: true }).catch(() => {})
   })()
   return {
     async stop() {
