@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
-/** A row of the chain with the content of its event, each field in the text that is hashed. */
+/** A row of the chain with the content of its event, each field in the text that is hashed. Hashes are hex. */
 export interface ChainRow {
   seq: number
   family: string
   event_id: string
   /** Of the content. Null for events of before migration 0027: their hash covers the content itself. */
-  digest: Buffer | null
-  previous_hash: Buffer
-  hash: Buffer
+  digest: string | null
+  previous_hash: string
+  hash: string
   /** The moment of the event since 1970. */
   microseconds: string
   /** Null where the event is missing. */
@@ -27,13 +27,14 @@ export interface ChainRow {
 
 /** Selects `ChainRow`s, which have the alias `c`; a condition and an order follow. */
 export const selectChainRows = `
-  select c.seq, c.family, c.event_id, c.digest, c.previous_hash, c.hash,
+  select c.seq, c.family, c.event_id, encode(c.digest, 'hex') as digest, encode(c.previous_hash, 'hex') as previous_hash,
+    encode(c.hash, 'hex') as hash,
     (extract(epoch from c.created_at) * 1000000)::bigint::text as microseconds,
     e.id, name, actor_id, actor, target_id, target, array_to_string(organization_ids, ' ') as organizations,
     changes::text as changes, request_id, salt::text as salt
   from audit_chain c left join audit_events e on e.id = c.event_id and e.created_at = c.created_at and e.sealed`
 
-const sha256 = (content: string | Buffer) => hash('sha256', content, 'buffer')
+const sha256 = (content: string | Buffer) => hash('sha256', content, 'hex')
 
 /** The hash that the first row refers to; the migration that created the table uses the same text. */
 export const genesisHash = sha256('vestibule audit chain')
@@ -58,12 +59,13 @@ const contentOf = (row: ChainRow) =>
   )
 
 /** The digest of an event's content. */
-export const digestOf = (row: ChainRow): Buffer => sha256(contentOf(row))
+export const digestOf = (row: ChainRow): string => sha256(contentOf(row))
 
 /** The hash of a row, over the one before it. */
-export const hashOf = (row: ChainRow): Buffer =>
+export const hashOf = (row: ChainRow): string =>
   row.digest
-    ? after(row, bytesOf(String(row.seq), row.family, row.microseconds, row.digest.toString('hex')))
+    ? after(row, bytesOf(String(row.seq), row.family, row.microseconds, row.digest))
     : after(row, `${bytesOf(String(row.seq))},${contentOf(row)}`)
 
-const after = (row: ChainRow, content: string) => sha256(Buffer.concat([row.previous_hash, Buffer.from(content)]))
+const after = (row: ChainRow, content: string) =>
+  sha256(Buffer.concat([Buffer.from(row.previous_hash, 'hex'), Buffer.from(content)]))

@@ -19,7 +19,7 @@ export const exportHeader = ({ complete, checkpoint, erasures = [], head }: Expo
   line({
     format: 'vestibule-audit-export-2',
     complete,
-    genesis: genesisHash.toString('hex'),
+    genesis: genesisHash,
     checkpoint: checkpoint ?? null,
     erasures,
     head,
@@ -31,9 +31,9 @@ export function exportLine(row: ChainRow): string {
     seq: row.seq,
     family: row.family,
     microseconds: row.microseconds,
-    previousHash: row.previous_hash.toString('hex'),
-    digest: row.digest?.toString('hex') ?? null,
-    hash: row.hash.toString('hex'),
+    previousHash: row.previous_hash,
+    digest: row.digest,
+    hash: row.hash,
   }
   if (row.id === null) return line({ ...place, removed: true })
   return line({

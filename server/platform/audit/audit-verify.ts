@@ -18,17 +18,17 @@ export type AuditVerdict =
   | { intact: false; seq: number; id: string | undefined; reason: string }
 
 type Client = Pick<pg.ClientBase, 'query'>
-type Position = { seq: number; hash: Buffer }
 
 interface VerifyOptions {
   /** A head that was logged earlier; it reveals rows that were cut off since then. */
   known?: AuditHead | undefined
+  /**
+   * Rows that are read at once. So few that the database reads on while they are hashed, and that requests do not wait for them.
+   */
   batch?: number
   /** The keys that sign checkpoints. Without them a log from which old events were removed is not intact. */
   keys?: Keys | undefined
 }
-
-const rowsAfter = `${selectChainRows} where c.seq > $1 order by c.seq limit $2`
 
 /**
  * Recomputes the whole chain on one snapshot, without using the database's own functions.
@@ -44,30 +44,34 @@ export async function verifyAuditChain(client: Client, options: VerifyOptions = 
   }
 }
 
-async function verify(client: Client, { known, batch = 2000, keys }: VerifyOptions): Promise<AuditVerdict> {
+async function verify(client: Client, { known, batch = 200, keys }: VerifyOptions): Promise<AuditVerdict> {
   const start = await readStart(client, keys)
-  let last: Position = { seq: start?.startSeq ?? 0, hash: start ? Buffer.from(start.startHash, 'hex') : genesisHash }
+  let last: AuditHead = { seq: start?.startSeq ?? 0, hash: start?.startHash ?? genesisHash }
   if (start === null) return broken(last, 'old events were removed, and no key of this portal signed that')
-  const isOther = (seq: number, hash: Buffer) => known?.seq === seq && known.hash !== hash.toString('hex')
-  if (isOther(last.seq, last.hash)) return broken(last, `row ${last.seq} is not the one that was known`)
+  const isOther = (head: AuditHead) => known?.seq === head.seq && known.hash !== head.hash
+  if (isOther(last)) return broken(last, `row ${last.seq} is not the one that was known`)
   let present = 0
   const erased = erasedBySeq(keys ? await readErasures(client, keys) : [])
-  const readAfter = (seq: number) => client.query<ChainRow>(rowsAfter, [seq, batch])
-  let reading = readAfter(last.seq)
+  // Planned for its first rows: in order, and not sorted when all are read.
+  await client.query('set local cursor_tuple_fraction = 0')
+  await client.query(
+    `declare chain_rows no scroll cursor for ${selectChainRows} where c.seq > ${last.seq} order by c.seq`,
+  )
+  const readNext = () => client.query<ChainRow>(`fetch ${batch} from chain_rows`)
+  let reading = readNext()
   for (;;) {
     const { rows } = await reading
+    if (rows.length === 0) break
     // The database reads the next rows while these are hashed.
-    const next = rows.at(-1)
-    if (next) reading = readAfter(next.seq)
+    reading = readNext()
     reading.catch(() => {})
     for (const row of rows) {
       const reason = faultOf(row, last, { start, erased: erased.get(row.seq) })
       if (reason) return broken(last, reason, row)
-      if (isOther(row.seq, row.hash)) return broken(last, 'it is not the row that was known at this place', row)
+      if (isOther(row)) return broken(last, 'it is not the row that was known at this place', row)
       last = { seq: row.seq, hash: row.hash }
       if (row.id !== null) present++
     }
-    if (rows.length < batch) break
   }
   return (await faultOfEnd(client, last, known)) ?? (await lookBesideChain(client, last, present))
 }
@@ -81,7 +85,7 @@ async function readStart(client: Client, keys: Keys | undefined): Promise<Checkp
   return (keys && (await openCheckpoint(keys, rows[0].signed))) ?? null
 }
 
-const broken = (last: Position, reason: string, row?: Pick<ChainRow, 'event_id'>): AuditVerdict => ({
+const broken = (last: AuditHead, reason: string, row?: Pick<ChainRow, 'event_id'>): AuditVerdict => ({
   intact: false,
   seq: last.seq + 1,
   id: row?.event_id,
@@ -95,35 +99,35 @@ interface Signed {
   erased: ErasedEvent | undefined
 }
 
-function faultOf(row: ChainRow, last: Position, { start, erased }: Signed): string | undefined {
+function faultOf(row: ChainRow, last: AuditHead, { start, erased }: Signed): string | undefined {
   if (row.seq !== last.seq + 1) return `the row is missing; the next one is ${row.seq}`
-  if (!row.previous_hash.equals(last.hash)) return 'it does not follow the row before it'
+  if (row.previous_hash !== last.hash) return 'it does not follow the row before it'
   if (row.id === null && !mayBeMissing(row, start)) return 'the event is missing'
-  const erasable = erased?.hash === row.hash.toString('hex')
+  const erasable = erased?.hash === row.hash
   if (row.id !== null && erasable) {
-    if (digestOf(row).toString('hex') !== erased.digest) return 'its content was changed after it was erased'
-  } else if (row.id !== null && row.digest && !digestOf(row).equals(row.digest)) return 'its content was changed'
+    if (digestOf(row) !== erased.digest) return 'its content was changed after it was erased'
+  } else if (row.id !== null && row.digest && digestOf(row) !== row.digest) return 'its content was changed'
   // The content that the hash of an old row covers is gone; the signed list has the hash.
   if (erasable && !row.digest) return undefined
-  if (!hashOf(row).equals(row.hash)) return row.digest ? 'its place was changed' : 'its content was changed'
+  if (hashOf(row) !== row.hash) return row.digest ? 'its place was changed' : 'its content was changed'
   return undefined
 }
 
 const mayBeMissing = ({ digest, family, microseconds }: ChainRow, start: Checkpoint | undefined) =>
   digest !== null && BigInt(microseconds) < BigInt(start?.removedBefore[family] ?? microseconds)
 
-async function faultOfEnd(client: Client, last: Position, known: AuditHead | undefined) {
-  const { rows: heads } = await client.query<Position>('select seq, hash from audit_head')
+async function faultOfEnd(client: Client, last: AuditHead, known: AuditHead | undefined) {
+  const { rows: heads } = await client.query<AuditHead>(`select seq, encode(hash, 'hex') as hash from audit_head`)
   const head = heads[0]
   if (!head) return broken(last, 'the head of the chain is missing')
   if (head.seq !== last.seq) return broken(last, `the chain ends here, and its head is row ${head.seq}`)
-  if (!head.hash.equals(last.hash)) return broken(last, 'the head of the chain is not the hash of its last row')
+  if (head.hash !== last.hash) return broken(last, 'the head of the chain is not the hash of its last row')
   if (known && known.seq > last.seq) return broken(last, `the chain ends here, and row ${known.seq} was known`)
   return undefined
 }
 
 /** Looks for events that are neither in the chain nor wait for it: none gets there through an insert. */
-async function lookBesideChain(client: Client, last: Position, present: number): Promise<AuditVerdict> {
+async function lookBesideChain(client: Client, last: AuditHead, present: number): Promise<AuditVerdict> {
   const { rows } = await client.query<{ unsealed: number; all: number; listed: number }>(`
     select (select count(*) from audit_events where not sealed) as unsealed, (select count(*) from audit_events) as all,
       (select count(*) from audit_index where scope = '00000000-0000-0000-0000-000000000000') as listed`)
@@ -139,5 +143,5 @@ async function lookBesideChain(client: Client, last: Position, present: number):
   // The list is found through an index of its own, which could hide an event.
   if (listed !== all - unsealed)
     return broken(last, `${all - unsealed} events are in the chain, and ${listed} in audit_index`)
-  return { intact: true, head: { seq: last.seq, hash: last.hash.toString('hex') }, unsealed }
+  return { intact: true, head: last, unsealed }
 }

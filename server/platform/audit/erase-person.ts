@@ -26,11 +26,7 @@ export async function erasePerson(db: Db, keys: Keys, subjectId: string, now: Da
     const { rows } = await client.query<ChainRow>(`${selectChainRows} where c.event_id = any ($1) order by c.seq`, [
       ids,
     ])
-    const erased = rows.map((row) => ({
-      seq: Number(row.seq),
-      hash: row.hash.toString('hex'),
-      digest: digestOf(row).toString('hex'),
-    }))
+    const erased = rows.map((row) => ({ seq: Number(row.seq), hash: row.hash, digest: digestOf(row) }))
     const signed = await signStatement(keys, { erased })
     await sql`select keep_audit_erasure(${signed}, ${now})`.execute(db)
   }
