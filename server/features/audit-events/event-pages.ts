@@ -7,6 +7,7 @@ import {
   costInOrder,
   type Estimate,
   estimate,
+  lookUpLabel,
   rowByParty,
   rowInOrder,
 } from './event-estimates.ts'
@@ -24,19 +25,23 @@ import {
 } from './event-sorts.ts'
 
 /**
- * Finds a page. Up to `maxCountedEvents` hits are collected and sorted. Of more, a page is read in its order, or sorted from all
- * hits, whichever is expected to read fewer rows (bench/README.md has the figures).
+ * Finds a page. Up to `maxCountedEvents` hits are collected and sorted, and also those that are expected to be not many more: a
+ * second look at them would cost more. Of more, a page is read in its order, or sorted from all hits, whichever is expected to
+ * read fewer rows (bench/README.md has the figures).
  */
 export async function findPage(db: Db, search: Search, page: Page): Promise<Found> {
   const expected = await estimate(db, search)
-  const most = maxCountedEvents + 1
+  const tooMany = maxCountedEvents + 1
+  const isNotMany = expected.hits > tooMany / 2 && expected.hits < tooMany * 3
+  const most = isNotMany ? tooMany * 4 : tooMany
   const isByParties = costByParties(expected, { each: most, most }) < costInOrder(expected, most)
-  const collecting = collect(db, { search, by: isByParties ? expected.fewest?.parties : undefined, most }, page)
   const amongMany = () => findAmongMany(db, search, { ...expected, hits: Math.max(most, expected.hits) }, page)
   // Both at once where many are expected.
-  const [found, early] = await Promise.all([collecting, expected.hits > most / 2 ? amongMany() : undefined])
-  if (found.count < most) return found
-  return { places: early ?? (await amongMany()), count: most }
+  const early = expected.hits > most ? amongMany() : undefined
+  early?.catch(() => undefined)
+  const found = await collect(db, { search, by: isByParties ? expected.fewest?.parties : undefined, most }, page)
+  if (found.count < most) return { ...found, count: Math.min(found.count, tooMany) }
+  return { places: await (early ?? amongMany()), count: tooMany }
 }
 
 /** A page of hits that are more than are counted. */
@@ -44,7 +49,7 @@ export async function findAmongMany(db: Db, search: Search, expected: Estimate, 
   const { sort, sortDirection, offset, limit } = page
   const all = Number.POSITIVE_INFINITY
   const most = offset + limit
-  const { fewest, hits, named, inScopes } = expected
+  const { fewest, hits, named, inScopes, parties } = expected
   if (sort === 'createdAt' || (sort === 'name' && search.nameId !== undefined)) {
     const order = sort === 'createdAt' ? sortDirection : opposite[sortDirection]
     const isByParties = costByParties(expected, { each: most, most: all }) < costInOrder(expected, most)
@@ -60,18 +65,18 @@ export async function findAmongMany(db: Db, search: Search, expected: Estimate, 
   const byParties = isByOther ? fewest.ids * collectByOther : costByParties(expected, { each: all, most: all }) + read
   const byAll = named * rowInOrder + read
   // Hits of a search may be far apart in an order that has nothing to do with it.
-  if (Math.min(byParties, byAll) > ((most * inScopes) / hits) * rowInOrder * gapsOf(search, sort)) {
+  const inOrder = ((most * inScopes) / hits) * rowInOrder * gapsOf(search, sort)
+  const among = search.parties.find(({ side }) => side === sort)?.ids?.count ?? parties
+  const labels = sort === 'name' ? 0 : Math.min(among, (most * among) / hits)
+  if (Math.min(byParties, byAll) > inOrder + labels * lookUpLabel) {
     if (sort === 'name') return inOrderOfNames(db, search, page)
     const places = await inOrderOfLabels(db, search, sort, page)
     // It ends before the actors who are no members.
     if (places.length === limit || !search.members || sort !== 'actor') return places
   }
-  const rows = { search, by: byParties < byAll ? fewest?.parties : undefined }
-  const { by } = rows
-  if (sort === 'name') {
-    const isEveryHitRead = by && hits < maxCountedEvents * 3
-    return isEveryHitRead ? (await collect(db, rows, page)).places : byCountsOfNames(db, rows, page, expected)
-  }
+  const by = byParties < byAll ? fewest?.parties : undefined
+  const rows = { search, by }
+  if (sort === 'name') return byCountsOfNames(db, rows, page, expected)
   // For an admin, members alone sort by label.
   if (!by || (sort === 'actor' && search.members)) return byCountsOfLabels(db, rows, sort, page)
   return by.side === sort

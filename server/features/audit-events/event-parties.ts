@@ -4,17 +4,19 @@ import type { Db } from '#server/platform/database/database.ts'
 import { isEverywhere, matchesWords, matchesWordsByIndex, type SearchTerms } from '#server/platform/database/search.ts'
 import { isMember, type Viewer } from './viewer.ts'
 
+/** About how many parties there are. */
+export async function countParties(db: Db): Promise<number> {
+  const { rows } = await sql<{ parties: number }>`
+    select greatest(reltuples, 0)::float8 as parties from pg_class where oid = 'audit_parties'::regclass`.execute(db)
+  return rows[0]?.parties ?? 0
+}
+
 /**
  * So many parties are handed over to the database: half of all. Of more, each is looked up when an event with it is read; most
  * events then match, so that few are read.
  */
-export async function readMaxParties(db: Db): Promise<number> {
-  const { rows } = await sql<{ most: number }>`
-    select least(300000, greatest(20000, reltuples / 2))::integer as most from pg_class where oid = 'audit_parties'::regclass`.execute(
-    db,
-  )
-  return rows[0]?.most ?? 0
-}
+export const readMaxParties = async (db: Db): Promise<number> =>
+  Math.min(300_000, Math.max(20_000, Math.floor((await countParties(db)) / 2)))
 
 export type Column = 'actor' | 'target'
 
@@ -109,13 +111,14 @@ export async function findParties(
   { viewer, members, most }: { viewer: Viewer; members: PartyIds | undefined; most: number },
   { side, terms }: { side: Parties['side']; terms: SearchTerms },
 ): Promise<Parties> {
-  const lookUp = isEverywhere(terms, await loadCommonGrams(db)) ? byReadingAll : byIndex(terms)
-  const labelled = readFewIds(db, partiesByLabel(terms, lookUp), most)
-  const named = readFewIds(db, partiesByName(terms, viewer, lookUp), most)
-  // Names are not waited for where too many labels have the word.
-  named.catch(() => undefined)
-  const one = await labelled
-  const other = one && (await named)
+  const isCommon = isEverywhere(terms, await loadCommonGrams(db))
+  const lookUp = isCommon ? byReadingAll : byIndex(terms)
+  const readNamed = () => readFewIds(db, partiesByName(terms, viewer, lookUp), most)
+  // Both at once, unless labels alone are likely to be too many.
+  const early = isCommon ? undefined : readNamed()
+  early?.catch(() => undefined)
+  const one = await readFewIds(db, partiesByLabel(terms, lookUp), most)
+  const other = one && (await (early ?? readNamed()))
   if (one && other) {
     const ids = join(one, other)
     return { side, ids, has: (column) => sql`(${isAmong(ofIndex(column), ids)} ${mayKnow(members, column)})` }
