@@ -109,6 +109,22 @@ test('a word that very many labels hold finds no event without it, also where a 
   await owner.end()
 })
 
+test('people are found by words of their names and of their address together', async () => {
+  const { accountId, email } = await portal.person({
+    firstName: 'Karin Åsa',
+    lastName: 'Öqvist',
+    email: 'oqvist@beyond.example',
+  })
+  await superUser.put('/api/users', { accountId, phoneNumber: '+46701740613' })
+  const found = async (filters: Record<string, string>) =>
+    (await list(superUser, { ...filters, nameFilter: 'updateUser' })).items.map(({ target }) => target)
+  for (const words of ['karin', 'ÅSA', 'öqv', 'karin oqvist', 'beyond åsa öqvist', 'arin qvist'])
+    for (const filter of ['targetFilter', 'textFilter'])
+      expect([words, await found({ [filter]: words })]).toEqual([words, [email]])
+  for (const words of ['karin andersson', 'karin åsax', 'beyond öqvistx'])
+    expect([words, await found({ targetFilter: words })]).toEqual([words, []])
+})
+
 test('a label as long as can be is written, found and sorted', async () => {
   const letters = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('')
   await portal.system.pool.query(

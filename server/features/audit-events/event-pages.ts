@@ -32,7 +32,7 @@ import {
 export async function findPage(db: Db, search: Search, page: Page): Promise<Found> {
   const expected = await estimate(db, search)
   const tooMany = maxCountedEvents + 1
-  const isNotMany = expected.hits > tooMany / 2 && expected.hits < tooMany * 3
+  const isNotMany = expected.fewest && expected.hits > tooMany / 2 && expected.hits < tooMany * 3
   const most = isNotMany ? tooMany * 4 : tooMany
   const isByParties = costByParties(expected, { each: most, most }) < costInOrder(expected, most)
   const amongMany = () => findAmongMany(db, search, { ...expected, hits: Math.max(most, expected.hits) }, page)
@@ -97,6 +97,6 @@ async function byCountsOfNames(db: Db, rows: Rows, page: Page, expected: Estimat
 }
 
 function gapsOf({ parties }: Search, sort: Page['sort']): number {
-  if (parties.some(({ whole }) => whole)) return 40
+  if (parties.some(({ whole }) => whole)) return 25
   return parties.every(({ side }) => side === sort) ? 1 : sort === 'name' ? 2 : 40
 }

@@ -40,12 +40,20 @@ export interface Parties {
 /** How labels, people and former names are found; each is checked for the words too. */
 type LookUp = readonly [label: RawBuilder<unknown>, person: RawBuilder<unknown>, formerly: RawBuilder<unknown>]
 
+/** Who has one of the words in a name and not in the address: only such words of names are in the index. */
+const isBeyondAddress = ({ words }: SearchTerms) =>
+  sql`(${sql.join(
+    words.map((word) =>
+      matchesWordsByIndex('person', { words: [word] }, { on: sql`search_grams(names_beyond(person, email))` }),
+    ),
+    sql` or `,
+  )})`
 const byIndex = (terms: SearchTerms): LookUp => [
   matchesWordsByIndex('search', terms),
-  matchesWordsByIndex('search', terms, { on: sql`directory_grams(search, name)` }),
+  isBeyondAddress(terms),
   sql`true`,
 ]
-const byReadingAll: LookUp = [sql`true`, sql`true`, sql`true`]
+const byReadingLabels = (terms: SearchTerms): LookUp => [sql`true`, isBeyondAddress(terms), sql`true`]
 const ofOne = (party: RawBuilder<unknown>): LookUp => {
   const email = sql`(select label collate "default" from audit_parties where party_id = ${party})`
   return [sql`party_id = ${party}`, sql`email = ${email}`, sql`email = ${email}`]
@@ -111,14 +119,13 @@ export async function findParties(
   { viewer, members, most }: { viewer: Viewer; members: PartyIds | undefined; most: number },
   { side, terms }: { side: Parties['side']; terms: SearchTerms },
 ): Promise<Parties> {
-  const isCommon = isEverywhere(terms, await loadCommonGrams(db))
-  const lookUp = isCommon ? byReadingAll : byIndex(terms)
-  const readNamed = () => readFewIds(db, partiesByName(terms, viewer, lookUp), most)
-  // Both at once, unless labels alone are likely to be too many.
-  const early = isCommon ? undefined : readNamed()
-  early?.catch(() => undefined)
-  const one = await readFewIds(db, partiesByLabel(terms, lookUp), most)
-  const other = one && (await (early ?? readNamed()))
+  const lookUp = (isEverywhere(terms, await loadCommonGrams(db)) ? byReadingLabels : byIndex)(terms)
+  const labelled = readFewIds(db, partiesByLabel(terms, lookUp), most)
+  const named = readFewIds(db, partiesByName(terms, viewer, lookUp), most)
+  // Names are not waited for where too many labels have the word.
+  named.catch(() => undefined)
+  const one = await labelled
+  const other = one && (await named)
   if (one && other) {
     const ids = join(one, other)
     return { side, ids, has: (column) => sql`(${isAmong(ofIndex(column), ids)} ${mayKnow(members, column)})` }
