@@ -28,10 +28,11 @@ test.beforeAll(async () => {
       query.delete('action')
       return response.end(formTo(action, query))
     }
-    if (pathname === '/callback') response.setHeader('set-cookie', 'at-service=yes; HttpOnly; SameSite=Lax; Path=/')
+    // A browser keeps one jar for all ports of localhost, and this is the name that many frameworks choose.
+    if (pathname === '/callback') response.setHeader('set-cookie', 'session=yes; HttpOnly; SameSite=Lax; Path=/')
     if (pathname === '/leave') {
       framed.push({ cookie: request.headers.cookie ?? '', query })
-      response.setHeader('set-cookie', 'at-service=; Max-Age=0; Path=/')
+      response.setHeader('set-cookie', 'session=; Max-Age=0; Path=/')
     }
     return response.end(`<!doctype html><html lang="sv"><title>Tjänst</title><p>${pathname}`)
   })
@@ -123,16 +124,16 @@ test('signing out of the portal signs out of a service under the same domain in 
   await signIn(email)
   await page.goto(`${portal()}/oidc/auth?${new URLSearchParams(requestOf(clientId, origin))}`)
   await page.waitForURL(`${origin}/callback?**`)
-  expect((await page.context().cookies(origin)).map(({ name: one }) => one)).toContain('at-service')
+  expect((await page.context().cookies(origin)).map(({ name: one }) => one)).toContain('session')
 
   await page.goto(`${portal()}/logout`)
   await page.waitForURL(`${portal()}/signed-out`)
   await expect(page.getByRole('region', { name: t('services') })).toHaveText(`${name}${t('serviceAskedInBrowser')}`)
   await expect.poll(() => framed.length).toBe(1)
-  expect(framed[0]?.cookie).toContain('at-service=yes')
+  expect(framed[0]?.cookie).toContain('session=yes')
   expect(framed[0]?.query.get('iss')).toBe(`${portal()}/oidc`)
   expect(framed[0]?.query.get('sid')).toBeTruthy()
-  expect((await page.context().cookies(origin)).map(({ name: one }) => one)).not.toContain('at-service')
+  expect((await page.context().cookies(origin)).map(({ name: one }) => one)).not.toContain('session')
 
   // A sign-out that the service asks for ends at the service, and its frame is opened on the way.
   await signIn(email)

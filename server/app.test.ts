@@ -21,6 +21,6 @@ test('an unknown address keeps the frame for someone who is signed in, and is a 
 })
 
 test('a forged session cookie brings no frame', async () => {
-  const stranger = portal.browser({ cookie: 'session=forged; session.sig=forged' })
+  const stranger = portal.browser({ cookie: 'portal_session=forged; portal_session.sig=forged' })
   expect((await stranger.get('/nowhere', page)).body).toContain('data-page="not-found"')
 })

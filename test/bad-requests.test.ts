@@ -275,7 +275,7 @@ describe('too much', () => {
   test.each([
     ['address', `GET /api/portal?x=${'x'.repeat(20_000)} HTTP/1.1\r\nhost: portal.test\r\n\r\n`],
     ['header', `GET /api/portal HTTP/1.1\r\nhost: portal.test\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
-    ['cookie', `GET /api/me HTTP/1.1\r\nhost: portal.test\r\ncookie: session=${'x'.repeat(20_000)}\r\n\r\n`],
+    ['cookie', `GET /api/me HTTP/1.1\r\nhost: portal.test\r\ncookie: portal_session=${'x'.repeat(20_000)}\r\n\r\n`],
   ])('an %s of 20,000 characters is 431, with the usual error body', async (_, request) => {
     const answer = await raw(request)
     expect(statusOf(answer)).toBe(431)
@@ -445,12 +445,12 @@ describe('files', () => {
 
 describe('forged cookies', () => {
   test.each([
-    ['a session without a signature', 'session=abcdefgh'],
-    ['a session with a made-up signature', 'session=abcdefgh; session.sig=abcdefgh'],
-    ['half of everything', 'session=; session.sig='],
-    ['bytes', 'session=%00%ff; session.sig=%E0%A4%A'],
+    ['a session without a signature', 'portal_session=abcdefgh'],
+    ['a session with a made-up signature', 'portal_session=abcdefgh; portal_session.sig=abcdefgh'],
+    ['half of everything', 'portal_session=; portal_session.sig='],
+    ['bytes', 'portal_session=%00%ff; portal_session.sig=%E0%A4%A'],
     ['no cookies at all', ';;;==;'],
-    ['the prototype', '__proto__=1; constructor=2; session.sig=3'],
+    ['the prototype', '__proto__=1; constructor=2; portal_session.sig=3'],
   ])('%s does not sign in', async (_, cookie) => {
     expectProblem(await inject('GET', '/api/me', { cookie }), 401, 'signInRequired')
     expect((await inject('GET', '/api/session-expire', { cookie })).json()).toEqual({ secondsToLive: 0 })
@@ -458,7 +458,7 @@ describe('forged cookies', () => {
 
   test("a session with another session's signature does not sign in", async () => {
     const [one, other] = [await portal.signedIn(await portal.person()), await portal.signedIn(await portal.person())]
-    const mixed = `session=${one.cookies().session}; session.sig=${other.cookies()['session.sig']}`
+    const mixed = `portal_session=${one.cookies().portal_session}; portal_session.sig=${other.cookies()['portal_session.sig']}`
     expectProblem(await inject('GET', '/api/me', { cookie: mixed }), 401, 'signInRequired')
   })
 })

@@ -14,7 +14,9 @@ interface Cookies {
 beforeAll(async () => {
   portal = await testApp()
   const cookiesOf = async (person: Person) => {
-    const { session = '', 'session.sig': signature = '' } = (await portal.signedIn(person)).cookies()
+    const { portal_session: session = '', 'portal_session.sig': signature = '' } = (
+      await portal.signedIn(person)
+    ).cookies()
     return { session, signature }
   }
   own = await cookiesOf(await portal.person())
@@ -41,31 +43,43 @@ async function sessionsBy(cookie: string) {
 }
 
 const written: [string, (own: Cookies, other: Cookies) => string, boolean][] = [
-  ['as it was given', ({ session, signature }) => `session=${session}; session.sig=${signature}`, true],
-  ['without blanks', ({ session, signature }) => `session=${session};session.sig=${signature}`, true],
-  ['with blanks around it', ({ session, signature }) => ` session = ${session} ;  session.sig = ${signature} `, true],
+  ['as it was given', ({ session, signature }) => `portal_session=${session}; portal_session.sig=${signature}`, true],
+  ['without blanks', ({ session, signature }) => `portal_session=${session};portal_session.sig=${signature}`, true],
   [
-    'among many',
-    ({ session, signature }) => `a=b; c="d e"; session=${session}; x; session.sig=${signature}; y=%`,
+    'with blanks around it',
+    ({ session, signature }) => ` portal_session = ${session} ;  portal_session.sig = ${signature} `,
     true,
   ],
-  ['before another', (a, b) => `session=${a.session}; session.sig=${a.signature}; session=${b.session}`, true],
+  [
+    'among many',
+    ({ session, signature }) => `a=b; c="d e"; portal_session=${session}; x; portal_session.sig=${signature}; y=%`,
+    true,
+  ],
+  [
+    'before another',
+    (a, b) => `portal_session=${a.session}; portal_session.sig=${a.signature}; portal_session=${b.session}`,
+    true,
+  ],
   [
     'after one that is made up',
-    ({ session, signature }) => `session=x; session=${session}; session.sig=${signature}`,
+    ({ session, signature }) => `portal_session=x; portal_session=${session}; portal_session.sig=${signature}`,
     false,
   ],
-  ['after an empty one', ({ session, signature }) => `session=; session=${session}; session.sig=${signature}`, false],
-  ['in quotes', ({ session, signature }) => `session="${session}"; session.sig="${signature}"`, false],
-  ['with a quote', ({ session, signature }) => `session="${session}; session.sig=${signature}`, false],
+  [
+    'after an empty one',
+    ({ session, signature }) => `portal_session=; portal_session=${session}; portal_session.sig=${signature}`,
+    false,
+  ],
+  ['in quotes', ({ session, signature }) => `portal_session="${session}"; portal_session.sig="${signature}"`, false],
+  ['with a quote', ({ session, signature }) => `portal_session="${session}; portal_session.sig=${signature}`, false],
   [
     'encoded',
     ({ session, signature }) =>
-      `session=%${session.charCodeAt(0).toString(16)}${session.slice(1)}; session.sig=${signature}`,
+      `portal_session=%${session.charCodeAt(0).toString(16)}${session.slice(1)}; portal_session.sig=${signature}`,
     false,
   ],
-  ['in capitals', ({ session, signature }) => `SESSION=${session}; SESSION.SIG=${signature}`, false],
-  ['with the signature of another', (a, b) => `session=${a.session}; session.sig=${b.signature}`, false],
+  ['in capitals', ({ session, signature }) => `PORTAL_SESSION=${session}; PORTAL_SESSION.SIG=${signature}`, false],
+  ['with the signature of another', (a, b) => `portal_session=${a.session}; portal_session.sig=${b.signature}`, false],
 ]
 
 test.each(written)('a session %s is one for both or for neither', async (_, write, isOne) => {

@@ -3,11 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 
-/** Names of the provider's cookies. `__Host-` requires the path `/`, which only the session cookie has. */
+/**
+ * Names of the provider's cookies. `__Host-` requires the path `/`, which only the session cookie has. Without https the portal is on
+ * localhost, where a browser keeps one jar for all ports, and many frameworks call the cookie of a service `session`.
+ */
 export function cookieNames({ baseUrl }: Pick<Config, 'baseUrl'>) {
   return baseUrl.startsWith('https:')
     ? { session: '__Host-session', interaction: '__Secure-interaction', resume: '__Secure-interaction_resume' }
-    : { session: 'session', interaction: 'interaction', resume: 'interaction_resume' }
+    : { session: 'portal_session', interaction: 'interaction', resume: 'interaction_resume' }
 }
 
 /** The signer interface of the provider's cookie library (the npm module keygrip). */

@@ -98,11 +98,11 @@ test('without a session nothing is refreshed, and the time to live is 0', async 
 
 test('a forged, cut, unsigned or foreign cookie is no session', async () => {
   const browser = await portal.signedIn(await portal.person())
-  const { session = '', 'session.sig': signature = '' } = browser.cookies()
+  const { portal_session: session = '', 'portal_session.sig': signature = '' } = browser.cookies()
   const statusWith = async (value: string, sig?: string) => {
     const thief = portal.browser()
-    thief.setCookie('session', value)
-    if (sig !== undefined) thief.setCookie('session.sig', sig)
+    thief.setCookie('portal_session', value)
+    if (sig !== undefined) thief.setCookie('portal_session.sig', sig)
     return (await thief.get('/api/me')).statusCode
   }
   expect(await statusWith(session, signature)).toBe(200)
@@ -110,7 +110,7 @@ test('a forged, cut, unsigned or foreign cookie is no session', async () => {
   expect(await statusWith(session, signature.slice(0, -1))).toBe(401)
   expect(await statusWith(forged(session), signature)).toBe(401)
   expect(
-    await statusWith(session, createHmac('sha256', 'guess').update(`session=${session}`).digest('base64url')),
+    await statusWith(session, createHmac('sha256', 'guess').update(`portal_session=${session}`).digest('base64url')),
   ).toBe(401)
   expect(await statusWith('', '')).toBe(401)
 })
@@ -126,7 +126,7 @@ test('the database holds no id that opens a session or an interaction', async ()
     await db.selectFrom('sessions').selectAll().execute(),
     await db.selectFrom('providerArtifacts').selectAll().execute(),
   ])
-  expect(stored).not.toContain(browser.cookies().session)
+  expect(stored).not.toContain(browser.cookies().portal_session)
   expect(stored).not.toContain(uid)
 })
 
@@ -145,7 +145,7 @@ test('raising the epoch of an account ends its sessions immediately, except the 
   const [own, other] = [await portal.signedIn(person), await portal.signedIn(person)]
   const bystander = await portal.signedIn(await portal.person())
   const key = createHash('sha256')
-    .update(own.cookies().session ?? '')
+    .update(own.cookies().portal_session ?? '')
     .digest('hex')
   await portal.system.db.transaction().execute((trx) => endAllSessions(trx, person.accountId, { exceptSession: key }))
   expect([await isSignedIn(own), await isSignedIn(other), await isSignedIn(bystander)]).toEqual([true, false, true])

@@ -28,7 +28,7 @@ test('a person signs out: the session ends everywhere, the cookies are cleared, 
   const before = browser.cookies()
   const response = await browser.submit('/logout', {})
   expect([response.statusCode, response.headers.location]).toEqual([303, '/'])
-  expect(Object.keys(browser.cookies()).filter((name) => name.startsWith('session'))).toEqual([])
+  expect(Object.keys(browser.cookies()).filter((name) => name.startsWith('portal_session'))).toEqual([])
   const kept = portal.browser()
   for (const [name, value] of Object.entries(before)) kept.setCookie(name, value)
   expect((await kept.get('/api/me')).statusCode).toBe(401)

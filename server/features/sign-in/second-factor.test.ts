@@ -167,7 +167,7 @@ describe('a person with two factors', () => {
     const { payload } = await portal.system.db
       .selectFrom('sessions')
       .select('payload')
-      .where('idHash', '=', hashId(browser.cookies().session ?? ''))
+      .where('idHash', '=', hashId(browser.cookies().portal_session ?? ''))
       .executeTakeFirstOrThrow()
     expect(payload).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] })
   })

@@ -78,12 +78,12 @@ describe('a person with a password', () => {
   test('gets a new session id at every sign-in', async () => {
     const { email } = await portal.person()
     await finishSignIn(browser, (await openSignIn(browser)).page, email)
-    const first = browser.cookies().session
+    const first = browser.cookies().portal_session
     const anew =
       '/oidc/auth?client_id=portal&response_type=none&scope=openid&prompt=login&redirect_uri=http%3A%2F%2Fportal.test%2Fsigned-in'
     await finishSignIn(browser, (await openSignIn(browser, anew)).page, email)
-    expect(browser.cookies().session).not.toBe(first)
-    browser.setCookie('session', first ?? '')
+    expect(browser.cookies().portal_session).not.toBe(first)
+    browser.setCookie('portal_session', first ?? '')
     expect((await browser.get('/api/me')).statusCode).toBe(401)
   })
 

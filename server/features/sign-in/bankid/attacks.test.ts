@@ -83,11 +83,11 @@ describe("another site's page can do nothing with a browser's order", () => {
 test('a session that an attacker planted in the browser is not reused (session fixation)', async () => {
   const { email, ssn } = await customer()
   const browser = portal.browser()
-  browser.setCookie('session', 'planted')
+  browser.setCookie('portal_session', 'planted')
   await bankid.signIn(email, ssn, { browser })
   expect(await isSignedIn(browser)).toBe(true)
   const attacker = portal.browser()
-  attacker.setCookie('session', 'planted')
+  attacker.setCookie('portal_session', 'planted')
   expect(await isSignedIn(attacker)).toBe(false)
 })
 
