@@ -17,8 +17,8 @@ export function prefetchParts(router: Parameters<typeof loadPalette>[0]): void {
     // Safari lacks it.
     if ('requestIdleCallback' in window) requestIdleCallback(fetchAll)
     else fetchAll()
-  }, AFTER_FIRST_SIGHT)
+  }, idleDelay)
 }
 
-/** In milliseconds. Slow devices still render the page at their first idle moment. */
-const AFTER_FIRST_SIGHT = 2000
+/** Milliseconds. Slow devices are still rendering the page at their first idle moment. */
+const idleDelay = 2000
