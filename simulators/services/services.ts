@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
 import { listenOnFreePort } from '../listen.ts'
+import { readBody, readCookie, redirect, send, setCookie } from './messages.ts'
 import type { RelyingParty, SignInRequest } from './relying-party.ts'
 import type { DemoServiceLook, SignedIn } from './service.ts'
 import { endingPage, homePage, indexPage } from './service-pages.ts'
@@ -147,7 +148,7 @@ async function beginSignIn({ service, request, response }: Exchange, organizatio
   if (service.requests.size >= mostRequests && oldest) service.requests.delete(oldest)
   service.requests.set(signIn.state, { ...signIn, browser })
   const goal = await relyingParty.begin(signIn, organizationId)
-  setCookie(response, service, cookies.browser, browser)
+  setCookie(response, service.look.path, cookies.browser, browser)
   redirect(response, goal)
 }
 
@@ -161,7 +162,7 @@ async function finishSignIn(exchange: Exchange): Promise<void> {
   try {
     if (!begun || begun.browser !== readCookie(request, cookies.browser)) throw new Error('another browser asked')
     const person = await (await service.relyingParty()).finish(query, begun)
-    setCookie(response, service, cookies.session, service.sessions.begin(person))
+    setCookie(response, service.look.path, cookies.session, service.sessions.begin(person))
     redirect(response, `/${service.look.path}/`)
   } catch (error) {
     const refused = isRefusal(error)
@@ -171,7 +172,7 @@ async function finishSignIn(exchange: Exchange): Promise<void> {
 
 async function signOut({ service, request, response, person }: Exchange): Promise<void> {
   service.sessions.end(readCookie(request, cookies.session))
-  setCookie(response, service, cookies.session, '')
+  setCookie(response, service.look.path, cookies.session, '')
   redirect(
     response,
     person ? await (await service.relyingParty()).signOutUrl(person) : `/${service.look.path}/signed-out`,
@@ -184,33 +185,7 @@ const viewOf = ({ service, options, request, person }: Exchange) => ({
   language: serviceLanguage(person?.locale, request.headers['accept-language']),
 })
 
-function send(response: ServerResponse, body: string, type = 'text/html', status = 200): void {
-  response.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(body)
-}
-
-const redirect = (response: ServerResponse, location: string): void => void response.writeHead(303, { location }).end()
-
-/** SameSite=Lax: another site's form comes without the session, so it can neither sign out nor choose. */
-function setCookie(response: ServerResponse, { look }: Service, name: string, value: string): void {
-  const end = value === '' ? '; Max-Age=0' : ''
-  response.appendHeader('set-cookie', `${name}=${value}; Path=/${look.path}/; HttpOnly; SameSite=Lax${end}`)
-}
-
-const readCookie = ({ headers }: IncomingMessage, name: string): string | undefined =>
-  new RegExp(`(?:^|; )${name}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1]
-
 async function styles(services: readonly DemoServiceLook[]): Promise<string> {
   const hues = services.map(({ path, hue }) => `[data-service='${path}'] { --brand-h: ${hue}; }`)
   return [await readPlainPageStyles(join(import.meta.dirname, 'services.css')), ...hues].join('\n')
-}
-
-const mostBytes = 64 * 1024
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let body = ''
-  for await (const chunk of request) {
-    body += chunk
-    if (body.length > mostBytes) throw new Error('too large')
-  }
-  return body
 }
