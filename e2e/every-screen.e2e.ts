@@ -5,15 +5,7 @@ import finnish from '../locales/fi/translation.json' with { type: 'json' }
 import french from '../locales/fr/translation.json' with { type: 'json' }
 import swedish from '../locales/sv/translation.json' with { type: 'json' }
 import { brokenWords } from './broken-words.ts'
-import {
-  expect,
-  expectAccessibleInBothThemes,
-  expectAccessibleInThisWidth,
-  expectDialogsFit,
-  expectNoSideways,
-  narrow,
-  test,
-} from './fixtures.ts'
+import { expect, expectAccessibleScreen, expectDialogsFit, expectNoSideways, test } from './fixtures.ts'
 import { type DemoEmail, people } from './people.ts'
 
 const languages: Record<string, Record<string, string>> = { sv: swedish, en: english, fi: finnish, fr: french }
@@ -87,17 +79,21 @@ async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
 }
 
 /** Waits until all responses have arrived, and for two frames in which the layout may still shift. */
-async function settle(page: Page, quietFor: QuietFor): Promise<void> {
+async function settle(page: Page, { quietFor }: Calls): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await expect.poll(quietFor, { intervals: [50] }).toBeGreaterThan(100)
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
-/** Milliseconds since the last open request was answered. */
-type QuietFor = () => number
+interface Calls {
+  /** Milliseconds since the last open request was answered. */
+  quietFor: () => number
+  /** Counts anew from here. */
+  restart: () => void
+}
 
-function watchCalls(page: Page): QuietFor {
+function watchCalls(page: Page): Calls {
   const open = new Set<Request>()
   let since = Date.now()
   const note = (change: () => unknown) => {
@@ -108,7 +104,25 @@ function watchCalls(page: Page): QuietFor {
   page.on('request', (request) => note(() => open.add(request)))
   page.on('requestfinished', (request) => note(() => open.delete(request)))
   page.on('requestfailed', (request) => note(() => open.delete(request)))
-  return () => (open.size > 0 ? 0 : Date.now() - since)
+  return {
+    quietFor: () => (open.size > 0 ? 0 : Date.now() - since),
+    restart: () => note(() => undefined),
+  }
+}
+
+/** Opens another screen as a link does, without a page load; returns when it has begun to show. */
+async function follow(page: Page, calls: Calls, address: string): Promise<void> {
+  await page.evaluate(
+    (to) =>
+      new Promise<void>((done) => {
+        const shown = new MutationObserver(() => done(shown.disconnect()))
+        shown.observe(document, { childList: true, characterData: true, subtree: true })
+        // The router hears of it.
+        history.pushState({}, '', to)
+      }),
+    address,
+  )
+  calls.restart()
 }
 
 /** All visible texts and accessible names. */
@@ -146,85 +160,99 @@ const movesOf = (page: Page) =>
     return moved < 0.02 ? [] : [moved, ...moves]
   })
 
-/** Accessibility violations do not depend on the language. */
-async function expectNoBarriers(page: Page): Promise<void> {
-  await expectAccessibleInBothThemes(page)
-  await page.setViewportSize(narrow)
-  await expectAccessibleInThisWidth(page)
-  await expectNoSideways(page)
-}
-
 /** The other tabs of a dialog, too. */
-async function expectTabsFit(page: Page, quietFor: QuietFor, texts: Record<string, string>): Promise<void> {
+async function expectTabsFit(page: Page, calls: Calls, texts: Record<string, string>): Promise<void> {
   const tabs = page.getByRole('dialog').getByRole('tab')
   for (const tab of (await tabs.all()).slice(1)) {
     await tab.click()
-    await settle(page, quietFor)
+    await settle(page, calls)
     expect(await brokenWords(page, texts)).toEqual([])
     await expectDialogsFit(page)
   }
 }
 
-async function look(page: Page, quietFor: QuietFor, address: string, language: string): Promise<void> {
+async function resize(page: Page, width: number, fontSize: '100%' | '200%'): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.evaluate((to) => document.documentElement.style.setProperty('font-size', to), fontSize)
+}
+
+/** What depends on the language: everything but accessibility and layout shifts. */
+async function expectTranslated(page: Page, calls: Calls, language: string): Promise<void> {
   const texts = languages[language] ?? {}
-  await test.step(`${address} in ${language}`, async () => {
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await page.goto(address)
-    await settle(page, quietFor)
-    expect(await movesOf(page)).toEqual([])
-    await expect(page.locator('html')).toHaveAttribute('lang', language)
-    expect(await page.locator('h1').count()).toBe(1)
-    expect(await page.title()).toMatch(/\S – Vestibule$/)
-    const shown = await textsOf(page)
-    // A text key instead of its text, or a text with an unfilled placeholder.
-    const wrong = shown.filter(
-      (text) => (text in texts && texts[text] !== text && /^[a-z]/.test(text)) || /\{\{/.test(text),
-    )
-    expect(wrong).toEqual([])
-    if (language === 'sv') await expectNoBarriers(page)
-    await page.setViewportSize({ width: 320, height: 800 })
-    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-    expect(await brokenWords(page, texts)).toEqual([])
-    await expectDialogsFit(page)
-    if (language === 'fi') await expectTabsFit(page, quietFor, texts)
-    // Finnish has the longest words, French the longest sentences.
-    if (!['fi', 'fr'].includes(language)) return
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+  expect(await page.locator('h1').count()).toBe(1)
+  expect(await page.title()).toMatch(/\S – Vestibule$/)
+  const shown = await textsOf(page)
+  // A text key instead of its text, or a text with an unfilled placeholder.
+  const wrong = shown.filter(
+    (text) => (text in texts && texts[text] !== text && /^[a-z]/.test(text)) || /\{\{/.test(text),
+  )
+  expect(wrong).toEqual([])
+  // Finnish has the longest words, French the longest sentences.
+  if (['fi', 'fr'].includes(language))
     for (const [width, size] of [
-      [320, '100%'],
-      [640, '200%'],
       [1280, '200%'],
+      [640, '200%'],
+      [320, '100%'],
     ] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.evaluate((to) => document.documentElement.style.setProperty('font-size', to), size)
+      await resize(page, width, size)
       await expectNoSideways(page)
     }
-  })
+  await resize(page, 320, '200%')
+  expect(await brokenWords(page, texts)).toEqual([])
+  await expectDialogsFit(page)
+  if (language === 'fi') await expectTabsFit(page, calls, texts)
 }
 
-for (const language of Object.keys(languages)) {
-  test.describe(`in ${language}`, () => {
-    test.use({ locale: language })
-    // The test opens all screens and resizes each several times.
-    test.setTimeout(300_000)
+/** Loads a page, as from a bookmark. */
+async function load(page: Page, calls: Calls, address: string): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(address)
+  await settle(page, calls)
+  expect(await movesOf(page)).toEqual([])
+}
 
-    for (const person of [people.superUser, people.admin, people.both])
-      test(`every screen of ${person} is stable, titled, translated and accessible, and fits at 320 px and with large text`, async ({
-        page,
-        context,
-        signIn,
-        baseURL,
-      }) => {
-        const quietFor = watchCalls(page)
+test.describe(() => {
+  // A test opens all screens and resizes each several times.
+  test.setTimeout(300_000)
+
+  for (const language of Object.keys(languages))
+    test.describe(`in ${language}`, () => {
+      test.use({ locale: language })
+
+      // Swedish is loaded screen by screen; the other languages follow links, which is cheaper.
+      for (const person of [people.superUser, people.admin, people.both])
+        test(`every screen of ${person} is ${language === 'sv' ? 'stable, accessible, ' : ''}titled and translated, and fits at 320 px and with large text`, async ({
+          page,
+          signIn,
+        }) => {
+          const calls = watchCalls(page)
+          await watchMoves(page)
+          await signIn(person)
+          const addresses = await addressesOf(page, person)
+          if (language !== 'sv') await load(page, calls, '/account')
+          for (const address of addresses)
+            await test.step(`${address} in ${language}`, async () => {
+              if (language === 'sv') {
+                await load(page, calls, address)
+                await expectAccessibleScreen(page)
+              } else {
+                await follow(page, calls, address)
+                await settle(page, calls)
+              }
+              await expectTranslated(page, calls, language)
+            })
+        })
+
+      test('every public page is too', async ({ page }) => {
+        const calls = watchCalls(page)
         await watchMoves(page)
-        await signIn(person)
-        await context.addCookies([{ name: 'language', value: language, url: String(baseURL) }])
-        for (const address of await addressesOf(page, person)) await look(page, quietFor, address, language)
+        for (const address of publicScreens)
+          await test.step(`${address} in ${language}`, async () => {
+            await load(page, calls, address)
+            if (language === 'sv') await expectAccessibleScreen(page)
+            await expectTranslated(page, calls, language)
+          })
       })
-
-    test('every public page is too', async ({ page }) => {
-      const quietFor = watchCalls(page)
-      await watchMoves(page)
-      for (const address of publicScreens) await look(page, quietFor, address, language)
     })
-  })
-}
+})

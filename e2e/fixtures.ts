@@ -147,6 +147,11 @@ export const looks = [
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const colors = ['color-contrast', 'link-in-text-block']
+const onlyColors: Rules = { runOnly: { type: 'rule', values: colors } }
+const withoutColors: Rules = {
+  runOnly: standards,
+  rules: Object.fromEntries(colors.map((rule) => [rule, { enabled: false }])),
+}
 const modals = '[role=dialog], [role=alertdialog]'
 /** Everything that can stand above a page. */
 const overlays = `${modals}, [role=listbox], [role=menu], section[aria-live]`
@@ -158,28 +163,41 @@ const overlays = `${modals}, [role=listbox], [role=menu], section[aria-live]`
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.locator(modals).count())) return expectNothingFound(page, { runOnly: standards })
   await expectAccessibleInThisWidth(page)
-  await expectNothingFound(page, { runOnly: { type: 'rule', values: colors } }, overlays)
+  await expectNothingFound(page, onlyColors, overlays)
 }
 
 /** The same at another width, after `expectAccessible` at the usual one; skips colours, which do not depend on it. */
 export async function expectAccessibleInThisWidth(page: Page): Promise<void> {
-  await expectNothingFound(page, {
-    runOnly: standards,
-    rules: Object.fromEntries(colors.map((rule) => [rule, { enabled: false }])),
-  })
+  await expectNothingFound(page, withoutColors)
 }
 
 /**
- * The same in both themes: once for each screen. every-screen.e2e.ts covers the screens of the app; kit-parts.e2e.ts
- * and kit-overlays.e2e.ts cover the components in every state.
+ * The same in both themes: kit-parts.e2e.ts and kit-overlays.e2e.ts cover the components in every state.
  *
  * @param within CSS selector, if the rest of the page is checked elsewhere
  */
 export async function expectAccessibleInBothThemes(page: Page, within?: string): Promise<void> {
   await expectNothingFound(page, { runOnly: standards }, within)
-  // The colour scheme changes only colours.
+  await expectDarkColors(page, within)
+}
+
+/**
+ * The same in both themes and on a phone, where it leaves the page: once for each screen (every-screen.e2e.ts). What
+ * stands behind an open dialog is a screen of its own.
+ */
+export async function expectAccessibleScreen(page: Page): Promise<void> {
+  const within = (await page.locator(modals).count()) ? overlays : undefined
+  await expectAccessible(page)
+  await expectDarkColors(page, within)
+  await page.setViewportSize(narrow)
+  await expectNothingFound(page, withoutColors, within)
+  await expectNoSideways(page)
+}
+
+/** The colour scheme changes only colours. */
+async function expectDarkColors(page: Page, within?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNothingFound(page, { runOnly: { type: 'rule', values: colors } }, within)
+  await expectNothingFound(page, onlyColors, within)
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
