@@ -1,5 +1,7 @@
-import type { Browser, BrowserContext, Page, Response } from '@playwright/test'
-import { expect } from './fixtures.ts'
+import { type APIRequestContext, type Page, type Response, request } from '@playwright/test'
+import { comeBackTo, expect } from './fixtures.ts'
+
+const appPath = '/dev/bankid'
 
 /** The scenarios of the simulator that the tests use. */
 type Course = 'ok' | 'slow' | 'certificateErr' | 'highRisk'
@@ -8,60 +10,77 @@ type Course = 'ok' | 'slow' | 'certificateErr' | 'highRisk'
 export interface Phone {
   /** Scans the QR code that a page shows. */
   scan: (page: Page) => Promise<void>
-  /**
-   * Enters the security code as the owner of this personal number. An app that was opened by a link then leads back.
-   */
-  sign: (personalNumber: string, course?: Course) => Promise<void>
-  /** The same for an app that scanned a QR code; checks that it reports success. */
+  /** Enters the security code as the owner of this personal number; checks that the app reports success. */
   identify: (personalNumber: string, course?: Course) => Promise<void>
   cancel: () => Promise<void>
   /** Checks that the app has no open order. */
   expectNothing: () => Promise<void>
 }
 
-export async function openPhone(browser: Browser, baseURL: string): Promise<{ phone: Phone; context: BrowserContext }> {
-  const context = await browser.newContext({ baseURL, locale: 'sv-SE' })
-  const app = await context.newPage()
-  const legitimate = app.getByRole('heading', { name: 'Legitimera dig' })
-  const tooLate = app.getByText('Den inloggningen väntar inte längre')
+/** Its pages are simulated too, so it works by requests; `appIn` shows them. */
+export async function openPhone(baseURL: string): Promise<{ phone: Phone; context: APIRequestContext }> {
+  const context = await request.newContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin' } })
+  let order = ''
+  let shownOn: Page | undefined
+  /** Acts in the app; returns what its next page is about. */
+  const act = async (form: Record<string, string>) => {
+    const response = await context.post(appPath, { form, maxRedirects: 0 })
+    const { searchParams } = new URL(response.headers().location ?? '', baseURL)
+    return { opened: searchParams.get('order'), note: searchParams.get('note') }
+  }
+  /** The person looks back at the computer, whose page then asks at once. */
+  const end = async (action: string, note: string, chosen: Record<string, string> = {}) => {
+    expect((await act({ action, order, ...chosen })).note).toBe(note)
+    if (shownOn) await comeBackTo(shownOn)
+  }
   const scan = async (page: Page, tried?: string) => {
-    const qrData = await codeOn(page, tried)
-    await app.goto('/dev/bankid')
-    await app.getByText('Klistra in innehållet i en QR-kod').click()
-    await app.getByLabel('QR-kodens innehåll').fill(qrData)
-    await app.getByRole('button', { name: 'Öppna' }).click()
-    await expect(legitimate.or(tooLate)).toBeVisible()
+    const code = codeOn(page, tried)
+    await comeBackTo(page)
+    const qrData = await code
+    const { opened } = await act({ action: 'scan', qrData })
     // The page replaces an order after 30 seconds, within two more: wait for the new code.
-    if (await tooLate.isVisible()) await scan(page, qrData)
+    if (!opened) return scan(page, qrData)
+    order = opened
+    shownOn = page
+    await comeBackTo(page)
   }
-  const expectNothing = async () => {
-    // The app knows as soon as the portal has cancelled the order at BankID.
-    await expect(async () => {
-      await app.reload()
-      await expect(tooLate).toBeVisible({ timeout: 500 })
-    }).toPass()
+  return {
+    context,
+    phone: {
+      scan,
+      identify: (otherNumber, scenario = 'ok') => end('identify', 'done', { otherNumber, scenario }),
+      cancel: () => end('cancel', 'cancelled'),
+      // The app knows as soon as the portal has cancelled the order at BankID.
+      expectNothing: () =>
+        expect
+          .poll(async () => (await context.get(appPath, { params: { order }, maxRedirects: 0 })).headers().location)
+          .toContain('note=gone'),
+    },
   }
-  return { context, phone: { scan, expectNothing, ...appIn(app) } }
+}
+
+/** The app on the screen. */
+export const scanInApp = async (app: Page, qrData: string): Promise<void> => {
+  await app.goto(appPath)
+  await app.getByText('Klistra in innehållet i en QR-kod').click()
+  await app.getByLabel('QR-kodens innehåll').fill(qrData)
+  await app.getByRole('button', { name: 'Öppna' }).click()
+  await expect(app.getByRole('heading', { name: 'Legitimera dig' })).toBeVisible()
 }
 
 /** The part that all QR codes of an order share: `bankid.{qrStartToken}.{seconds}.{proof}`. */
 const orderOf = (qrData: string) => qrData.split('.')[1]
 
-/** The app with an open order. */
-export function appIn(app: Page): Pick<Phone, 'sign' | 'identify' | 'cancel'> {
-  const sign: Phone['sign'] = async (personalNumber, course = 'ok') => {
-    await app.getByText('Ett annat testpersonnummer').click()
-    await app.getByLabel('Personnummer (12 siffror)').fill(personalNumber)
-    await app.getByLabel('Vad som händer').selectOption(course)
-    await app.getByRole('button', { name: 'Identifiera' }).click()
-  }
+/** The page of the app with an open order. */
+export function appIn(app: Page) {
   return {
-    sign,
-    async identify(...chosen) {
-      await sign(...chosen)
-      await expect(app.getByText('Klart. Gå tillbaka till portalens flik.')).toBeVisible()
+    /** As the owner of this personal number. An app that was opened by a link then leads back. */
+    async sign(personalNumber: string): Promise<void> {
+      await app.getByText('Ett annat testpersonnummer').click()
+      await app.getByLabel('Personnummer (12 siffror)').fill(personalNumber)
+      await app.getByRole('button', { name: 'Identifiera' }).click()
     },
-    async cancel() {
+    async cancel(): Promise<void> {
       await app.getByRole('button', { name: 'Avbryt' }).click()
       await expect(app.getByText('Inloggningen avbröts i appen.')).toBeVisible()
     },

@@ -94,7 +94,7 @@ test('a person invited to Havsvik Bank AB enters the personal number, proves it 
   await look()
   await expect(row).toContainText(t('awaitsSignIn'))
   await expectSignIn(page)
-  const { phone, context } = await openPhone(browser, baseURL ?? '')
+  const { phone, context } = await openPhone(baseURL ?? '')
   const prove = async (number: string) => {
     await phone.scan(page)
     await phone.identify(number)
@@ -113,7 +113,7 @@ test('a person invited to Havsvik Bank AB enters the personal number, proves it 
   await expect(row).toContainText('Nina')
   await expect(row).not.toContainText(t('awaitsSignIn'))
   await administration.close()
-  await context.close()
+  await context.dispose()
 })
 
 async function acceptWithNumber(page: Page, path: string, ssn: string) {
