@@ -11,69 +11,73 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/dev/kit')
 })
 
-test('a menu opens at the selected entry and works by keyboard', async ({ page }) => {
-  const button = page.getByRole('button', { name: 'Organisation: Nordvik AB' })
-  await button.press('Enter')
-  await expect(page.getByRole('menuitemradio', { name: 'Nordvik AB' })).toBeFocused()
-  await expectAccessibleInBothThemes(page, menus)
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('menuitemradio', { name: 'Solberga kommun' })).toBeFocused()
-  await page.keyboard.press('h')
-  await expect(page.getByRole('menuitemradio', { name: 'Havsvik Bank AB' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('menu')).toHaveCount(0)
-  await expect(button).toBeFocused()
+test('a menu works by keyboard and by mouse', async ({ page }) => {
+  await test.step('opens at the selected entry', async () => {
+    const button = page.getByRole('button', { name: 'Organisation: Nordvik AB' })
+    await button.press('Enter')
+    await expect(page.getByRole('menuitemradio', { name: 'Nordvik AB' })).toBeFocused()
+    await expectAccessibleInBothThemes(page, menus)
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitemradio', { name: 'Solberga kommun' })).toBeFocused()
+    await page.keyboard.press('h')
+    await expect(page.getByRole('menuitemradio', { name: 'Havsvik Bank AB' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(button).toBeFocused()
+  })
+  await test.step('closes on a second click on its button and on a click outside', async () => {
+    const button = page.getByRole('button', { name: 'Organisation: Nordvik AB' })
+    await button.click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await button.click()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await button.click()
+    await page.getByRole('heading', { level: 2, name: 'Above the page' }).click()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  })
 })
 
-test('a menu closes on a second click on its button and on a click outside', async ({ page }) => {
-  const button = page.getByRole('button', { name: 'Organisation: Nordvik AB' })
-  await button.click()
-  await expect(page.getByRole('menu')).toBeVisible()
-  await button.click()
-  await expect(page.getByRole('menu')).toHaveCount(0)
-  await button.click()
-  await page.getByRole('heading', { level: 2, name: 'Above the page' }).click()
-  await expect(page.getByRole('menu')).toHaveCount(0)
-})
-
-test('dialogs close one at a time and give the focus back', async ({ page }) => {
-  const opener = page.getByRole('button', { name: 'Dialog', exact: true })
-  await opener.click()
-  await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
-  await expectAccessibleInBothThemes(page, dialogs)
-  await page.getByRole('button', { name: 'Open one above' }).click()
-  await expect(page.getByRole('dialog', { name: 'Above' })).toBeVisible()
-  await expectAccessibleInBothThemes(page, dialogs)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog', { name: 'Above' })).toHaveCount(0)
-  await expect(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
-  await page.mouse.click(10, 300)
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(opener).toBeFocused()
-})
-
-test('a destructive confirmation focuses Cancel first', async ({ page }) => {
-  await page.getByRole('button', { name: 'Confirmation' }).click()
-  const dialog = page.getByRole('alertdialog', { name: 'Delete Nordvik AB?' })
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await expectAccessibleInBothThemes(page, dialogs)
-})
-
-test('the session warning focuses Stay first', async ({ page }) => {
-  await page.getByRole('button', { name: 'Session ending' }).click()
-  await expect(page.getByRole('button', { name: 'Stay signed in' })).toBeFocused()
-  await expectAccessibleInBothThemes(page, dialogs)
-})
-
-test('a combobox inside a dialog filters and chooses', async ({ page }) => {
-  await page.getByRole('button', { name: 'Dialog', exact: true }).click()
-  const combobox = page.getByRole('dialog').getByRole('combobox', { name: 'Organisation' })
-  await combobox.fill('sol')
-  await expect(page.getByRole('option')).toHaveText(['Solberga kommun'])
-  await expectAccessibleInBothThemes(page, `${dialogs}, [role=listbox]`)
-  await combobox.press('ArrowDown')
-  await combobox.press('Enter')
-  await expect(combobox).toHaveValue('Solberga kommun')
+test('dialogs close one at a time, give the focus back, and focus what is harmless first', async ({ page }) => {
+  await test.step('one above another', async () => {
+    const opener = page.getByRole('button', { name: 'Dialog', exact: true })
+    await opener.click()
+    await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+    await expectAccessibleInBothThemes(page, dialogs)
+    await page.getByRole('button', { name: 'Open one above' }).click()
+    await expect(page.getByRole('dialog', { name: 'Above' })).toBeVisible()
+    await expectAccessibleInBothThemes(page, dialogs)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: 'Above' })).toHaveCount(0)
+    await expect(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
+    await page.mouse.click(10, 300)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  })
+  await test.step('a destructive confirmation focuses Cancel', async () => {
+    await page.getByRole('button', { name: 'Confirmation' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Delete Nordvik AB?' })
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expectAccessibleInBothThemes(page, dialogs)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+  })
+  await test.step('the session warning focuses Stay', async () => {
+    await page.getByRole('button', { name: 'Session ending' }).click()
+    await expect(page.getByRole('button', { name: 'Stay signed in' })).toBeFocused()
+    await expectAccessibleInBothThemes(page, dialogs)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+  await test.step('a combobox filters and chooses', async () => {
+    await page.getByRole('button', { name: 'Dialog', exact: true }).click()
+    const combobox = page.getByRole('dialog').getByRole('combobox', { name: 'Organisation' })
+    await combobox.fill('sol')
+    await expect(page.getByRole('option')).toHaveText(['Solberga kommun'])
+    await expectAccessibleInBothThemes(page, `${dialogs}, [role=listbox]`)
+    await combobox.press('ArrowDown')
+    await combobox.press('Enter')
+    await expect(combobox).toHaveValue('Solberga kommun')
+  })
 })
 
 test('at most three toasts; 45 px to the right is too little, 55 px dismisses', async ({ page }) => {
@@ -113,33 +117,41 @@ test('a toast above a dialog is announced, reached by F6 and closed by keyboard'
   await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
 })
 
-for (const [width, height] of [
-  [1280, 800],
-  [1024, 600],
-  [390, 844],
-  [320, 640],
-] as const)
-  test(`toasts cover no button of a dialog at ${width} × ${height}`, async ({ page }) => {
-    await page.setViewportSize({ width, height })
-    await page.getByRole('button', { name: 'Dialog', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
-    for (let count = 0; count < 3; count++)
-      await page.locator('button', { hasText: 'Error toast' }).dispatchEvent('click')
-    await expect(openToasts(page)).toHaveCount(3)
-    const covered = () =>
-      page.getByRole('dialog').evaluate((dialog) =>
-        [...dialog.querySelectorAll('button')]
-          .filter((button) => {
-            const { x, y, width, height } = button.getBoundingClientRect()
-            const top = document.elementFromPoint(x + width / 2, y + height / 2)
-            return top?.closest('section[aria-live]')
-          })
-          .map((button) => button.textContent),
-      )
-    await expect.poll(covered).toEqual([])
-    // And the usual way out is on the screen.
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 })
-  })
+test('toasts cover no button of a dialog at any size', async ({ page }) => {
+  for (const [width, height] of [
+    [1280, 800],
+    [1024, 600],
+    [390, 844],
+    [320, 640],
+  ] as const)
+    await test.step(`${width} × ${height}`, async () => {
+      await page.setViewportSize({ width, height })
+      await page.getByRole('button', { name: 'Dialog', exact: true }).click()
+      await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+      for (let count = 0; count < 3; count++)
+        await page.locator('button', { hasText: 'Error toast' }).dispatchEvent('click')
+      await expect(openToasts(page)).toHaveCount(3)
+      const covered = () =>
+        page.getByRole('dialog').evaluate((dialog) =>
+          [...dialog.querySelectorAll('button')]
+            .filter((button) => {
+              const { x, y, width, height } = button.getBoundingClientRect()
+              const top = document.elementFromPoint(x + width / 2, y + height / 2)
+              return top?.closest('section[aria-live]')
+            })
+            .map((button) => button.textContent),
+        )
+      await expect.poll(covered).toEqual([])
+      // And the usual way out is on the screen.
+      await expect(page.getByRole('dialog').getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 })
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      for (let left = 2; left >= 0; left--) {
+        await openToasts(page).first().getByRole('button', { name: 'Close' }).press('Enter')
+        await expect(openToasts(page)).toHaveCount(left)
+      }
+    })
+})
 
 test('the skip link is the first stop and leads to the content', async ({ page }) => {
   await page.goto('/dev/kit?view=launcher')

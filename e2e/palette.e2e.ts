@@ -23,22 +23,60 @@ async function open(page: Page) {
   await expect(box(page)).toBeFocused()
 }
 
-test('the keys open it, Escape closes it, and the focus goes back to where it was', async ({ page, signIn }) => {
+test('a user opens it by keys or by its button, and finds pages and commands', async ({ page, signIn }) => {
   await signIn(people.user)
   await page.goto('/')
-  const journal = page.getByRole('link', { name: 'Journal' })
-  await journal.focus()
-  await open(page)
-  await page.keyboard.press('Escape')
-  await expect(palette(page)).toBeHidden()
-  await expect(journal).toBeFocused()
-  await page.keyboard.press('Meta+k')
-  await expect(box(page)).toBeFocused()
-  await page.keyboard.type('inställningar')
-  await page.keyboard.press('Escape')
-  await expect(palette(page)).toBeHidden()
-  await page.keyboard.press('Control+k')
-  await expect(box(page)).toHaveValue('')
+  await page.getByRole('link', { name: 'Journal' }).waitFor()
+  await test.step('the keys open it, Escape closes it, and the focus goes back to where it was', async () => {
+    const journal = page.getByRole('link', { name: 'Journal' })
+    await journal.focus()
+    await open(page)
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    await expect(journal).toBeFocused()
+    await page.keyboard.press('Meta+k')
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.type('inställningar')
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    await page.keyboard.press('Control+k')
+    await expect(box(page)).toHaveValue('')
+    await page.keyboard.press('Escape')
+  })
+  await test.step('the button shows the keys', async () => {
+    await expect(button(page)).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
+    await expect(button(page)).toContainText('Ctrl K')
+    await button(page).click()
+    await expect(box(page)).toBeFocused()
+    await palette(page)
+      .getByRole('button', { name: t('close') })
+      .click()
+    await expect(palette(page)).toBeHidden()
+    await expect(button(page)).toBeFocused()
+  })
+  await test.step('a service admin has the page, but neither search nor invitations', async () => {
+    await open(page)
+    await expect(group(page, t('pages'))).toHaveText([
+      t('overview'),
+      t('userAdministration'),
+      t('accessRequests'),
+      t('accountSettings'),
+    ])
+    await page.keyboard.type('bjud in')
+    await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: 'bjud in' }))
+    await page.keyboard.press('Escape')
+  })
+  await test.step('appearance is a command too, and a service opens', async () => {
+    await open(page)
+    await page.keyboard.type('mörkt')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await open(page)
+    await page.keyboard.type('journal')
+    const opened = page.waitForRequest(/:\d+\/journal\/$/)
+    await page.keyboard.press('Enter')
+    await opened
+  })
 })
 
 test('keys typed before the palette has loaded are kept, and go nowhere else', async ({ page, signIn }) => {
@@ -59,20 +97,6 @@ test('keys typed before the palette has loaded are kept, and go nowhere else', a
   await page.keyboard.press('Escape')
   await expect(search).toBeFocused()
   await expect(search).toHaveValue('Emil')
-})
-
-test('a user who does not know the keyboard shortcut finds the button, which shows it', async ({ page, signIn }) => {
-  await signIn(people.user)
-  await page.goto('/')
-  await expect(button(page)).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
-  await expect(button(page)).toContainText('Ctrl K')
-  await button(page).click()
-  await expect(box(page)).toBeFocused()
-  await palette(page)
-    .getByRole('button', { name: t('close') })
-    .click()
-  await expect(palette(page)).toBeHidden()
-  await expect(button(page)).toBeFocused()
 })
 
 test('a user is offered pages, services and settings, but nothing of the administration', async ({ page, signIn }) => {
@@ -135,42 +159,43 @@ test('by keyboard alone, a super user goes to a page and creates a service', asy
   await expect(page).toHaveURL('/services?sortDirection=desc')
 })
 
-test('an organisation is found by its name, and its dialog opens from anywhere', async ({ page, signIn }) => {
+test('a super user finds organisations and users by name or address, and their dialogs open from anywhere', async ({
+  page,
+  signIn,
+}) => {
   await signIn(people.superUser)
-  await page.goto('/account')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await open(page)
-  await page.keyboard.type('solberga k')
-  await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
-  await group(page, t('organizations')).click()
-  await expect(page).toHaveURL(/\/organization-settings\/[0-9a-f-]{36}$/)
-  await expect(page.getByRole('dialog', { name: t('editOrganization') }).getByText('Solberga kommun')).toBeVisible()
-  await expect(page.getByRole('heading', { name: t('editOrganization') })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL('/organization-settings')
-  await page.goBack()
-  await expect(page).toHaveURL('/account')
-})
-
-test('a super user finds a user by the address, and lists all matches', async ({ page, signIn }) => {
-  await signIn(people.superUser)
-  await page.goto('/services')
-  await page.getByRole('table').waitFor()
-  await open(page)
-  await page.keyboard.type('viktoria.andersson@solberga')
-  await expect(group(page, t('users'))).toHaveText(['Viktoria Anderssonviktoria.andersson@solberga.example'])
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/users\/[0-9a-f-]{36}$/)
-  await expect(page.getByRole('heading', { name: 'Viktoria Andersson' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL('/users')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await open(page)
-  await page.keyboard.type('solberga')
-  await expect(group(page, t('users'))).toHaveCount(6)
-  await group(page, t('users')).last().click()
-  await expect(page).toHaveURL('/users?searchQuery=solberga')
-  await expect(page.getByRole('searchbox')).toHaveValue('solberga')
+  await test.step('an organisation', async () => {
+    await page.goto('/account')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await open(page)
+    await page.keyboard.type('solberga k')
+    await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
+    await group(page, t('organizations')).click()
+    await expect(page).toHaveURL(/\/organization-settings\/[0-9a-f-]{36}$/)
+    await expect(page.getByRole('dialog', { name: t('editOrganization') }).getByText('Solberga kommun')).toBeVisible()
+    await expect(page.getByRole('heading', { name: t('editOrganization') })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/organization-settings')
+    await page.goBack()
+    await expect(page).toHaveURL('/account')
+  })
+  await test.step('a user by the address, and all matches', async () => {
+    await open(page)
+    await page.keyboard.type('viktoria.andersson@solberga')
+    await expect(group(page, t('users'))).toHaveText(['Viktoria Anderssonviktoria.andersson@solberga.example'])
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/users\/[0-9a-f-]{36}$/)
+    await expect(page.getByRole('heading', { name: 'Viktoria Andersson' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/users')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await open(page)
+    await page.keyboard.type('solberga')
+    await expect(group(page, t('users'))).toHaveCount(6)
+    await group(page, t('users')).last().click()
+    await expect(page).toHaveURL('/users?searchQuery=solberga')
+    await expect(page.getByRole('searchbox')).toHaveValue('solberga')
+  })
 })
 
 test('an organisation admin finds the organisation’s users, invites, and is offered nothing else', async ({
@@ -220,57 +245,44 @@ test('an organisation admin finds the organisation’s users, invites, and is of
   await expect(page).toHaveURL('/user-administration?searchQuery=anna')
 })
 
-test('a service admin has the page, but neither search nor invitations', async ({ page, signIn }) => {
-  await signIn(people.user)
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Journal' }).waitFor()
-  await open(page)
-  await expect(group(page, t('pages'))).toHaveText([
-    t('overview'),
-    t('userAdministration'),
-    t('accessRequests'),
-    t('accountSettings'),
-  ])
-  await page.keyboard.type('bjud in')
-  await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: 'bjud in' }))
-})
-
-test('an answer that comes too late is not shown', async ({ page, signIn }) => {
+test('an answer that comes too late is not shown, and a search that fails can be tried again', async ({
+  page,
+  signIn,
+}) => {
   await signIn(people.superUser)
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  const release = await holdBack(page, '**/api/organizations?*searchQuery=nordvik*')
-  const isHeld = (request: Request) => /\/api\/organizations\?.*searchQuery=nordvik/.test(request.url())
-  const asked = page.waitForRequest(isHeld)
-  const failed = page.waitForEvent('requestfailed', isHeld)
-  await open(page)
-  await page.keyboard.type('nordvik')
-  await expect(palette(page).getByRole('status')).toHaveText(t('searching'))
-  await asked
-  await box(page).fill('solberga')
-  await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
-  await failed
-  release()
-  await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
-})
-
-test('a search that fails says so, keeps what needs no server, and can be tried again', async ({ page, signIn }) => {
-  await signIn(people.superUser)
-  await page.goto('/')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.route('**/api/organizations?*', (route) =>
-    route.fulfill({ status: 500, json: { message: 'genericErrorMessage', requestId: 'r' } }),
-  )
-  await open(page)
-  await page.keyboard.type('organisation')
-  await expect(palette(page).getByRole('alert')).toContainText(t('genericErrorMessage'))
-  await expect(group(page, t('pages'))).toHaveText([
-    `${t('organizations')}${t('administration')}`,
-    `${t('samlConfigs')}${t('administration')}`,
-  ])
-  await page.unroute('**/api/organizations?*')
-  await box(page).fill('solberga')
-  await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
+  await test.step('an answer that comes too late', async () => {
+    const release = await holdBack(page, '**/api/organizations?*searchQuery=nordvik*')
+    const isHeld = (request: Request) => /\/api\/organizations\?.*searchQuery=nordvik/.test(request.url())
+    const asked = page.waitForRequest(isHeld)
+    const failed = page.waitForEvent('requestfailed', isHeld)
+    await open(page)
+    await page.keyboard.type('nordvik')
+    await expect(palette(page).getByRole('status')).toHaveText(t('searching'))
+    await asked
+    await box(page).fill('solberga')
+    await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
+    await failed
+    release()
+    await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
+    await page.keyboard.press('Escape')
+  })
+  await test.step('a failure keeps what needs no server', async () => {
+    await page.route('**/api/organizations?*', (route) =>
+      route.fulfill({ status: 500, json: { message: 'genericErrorMessage', requestId: 'r' } }),
+    )
+    await open(page)
+    await page.keyboard.type('organisation')
+    await expect(palette(page).getByRole('alert')).toContainText(t('genericErrorMessage'))
+    await expect(group(page, t('pages'))).toHaveText([
+      `${t('organizations')}${t('administration')}`,
+      `${t('samlConfigs')}${t('administration')}`,
+    ])
+    await page.unroute('**/api/organizations?*')
+    await box(page).fill('solberga')
+    await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
+  })
 })
 
 test('when the palette cannot be loaded the button says so, and a later try works', async ({ page, signIn }) => {
@@ -297,21 +309,6 @@ test('a person of two organisations switches between them', async ({ page, signI
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: t('organizationMenuName', { name: 'Solberga kommun' }) })).toBeVisible()
   await expect(page.getByRole('list', { name: t('services') }).getByRole('link')).toHaveText(['Bokning'])
-})
-
-test('appearance and signing out are commands too, and a service opens', async ({ page, signIn }) => {
-  await signIn(people.user)
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Journal' }).waitFor()
-  await open(page)
-  await page.keyboard.type('mörkt')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await open(page)
-  await page.keyboard.type('journal')
-  const opened = page.waitForRequest(/:\d+\/journal\/$/)
-  await page.keyboard.press('Enter')
-  await opened
 })
 
 test('it does not open above another dialog, and the draft there stays', async ({ page, signIn }) => {
