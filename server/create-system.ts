@@ -12,7 +12,7 @@ import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { openQuarantine } from './platform/quarantine/quarantine.ts'
 import { openKeys } from './platform/secrets/keys.ts'
 import type { MasterKey } from './platform/secrets/master-key.ts'
-import { createPasswords } from './platform/secrets/passwords.ts'
+import { createPasswords, type Passwords } from './platform/secrets/passwords.ts'
 import type { System } from './platform/system.ts'
 
 interface SystemOptions {
@@ -24,6 +24,7 @@ interface SystemOptions {
   masterKey: MasterKey
   log: ReturnType<typeof createLog>
   clock?: Clock
+  passwords?: Passwords
 }
 
 /** Creates the services that use cases depend on. Opens no port and sends nothing yet. */
@@ -34,6 +35,7 @@ export async function createSystem({
   masterKey,
   log,
   clock = systemClock,
+  passwords = createPasswords(),
 }: SystemOptions): Promise<System> {
   const { db, pool, close } = openDatabase({
     url: database.appUrl,
@@ -67,7 +69,7 @@ export async function createSystem({
       limits: createLimits(config.limits, (limit) => counters.limitsHit.inc({ limit })),
       outbox: createOutbox({ keys, clock }),
       outgoing,
-      passwords: createPasswords(),
+      passwords,
       quarantine,
       async close() {
         keys.close()

@@ -7,6 +7,7 @@ import { type SimulatedBankId, simulateBankId } from '#server/demo/bankid-simula
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { createLog } from '#server/platform/log.ts'
+import { createPasswords, hashParameters } from '#server/platform/secrets/passwords.ts'
 import type { System } from '#server/platform/system.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase } from './database.ts'
@@ -46,6 +47,12 @@ export { testMasterKey }
 
 const projectFolder = join(import.meta.dirname, '..')
 
+/**
+ * Thousands of sign-ins, each of which would take a core for 12 ms. What the real parameters cost and protect is tested in
+ * passwords.test.ts.
+ */
+const cheap = { ...hashParameters, memoryCost: 64, timeCost: 1 }
+
 /** Opens the portal for one test file. Close it at the end. */
 export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await createTestDatabase({ withKeys: true })
@@ -61,6 +68,7 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       masterKey: testMasterKey,
       log,
       clock: () => new Date(time + ahead * 1000),
+      passwords: createPasswords({ parameters: cheap }),
     })
     const { app, provider } = await createApp(system, {
       webFolder: join(projectFolder, 'dist/web'),

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createPasswords } from '#server/platform/secrets/passwords.ts'
+import { createPasswords, type Passwords } from '#server/platform/secrets/passwords.ts'
 import type { Client } from '#test/client.ts'
 import { forged } from '#test/forged.ts'
 import { testPassword } from '#test/people.ts'
@@ -238,6 +238,14 @@ describe('a browser that signed in before', () => {
 })
 
 describe('the stored hash', () => {
+  let cheap: Passwords
+  // As the server has them.
+  beforeAll(() => {
+    cheap = { ...portal.system.passwords }
+    Object.assign(portal.system.passwords, createPasswords())
+  })
+  afterAll(() => void Object.assign(portal.system.passwords, cheap))
+
   test('is replaced at sign-in when it is weaker than the current settings', async () => {
     const { accountId, email } = await portal.person()
     const { db } = portal.system

@@ -6,6 +6,8 @@ import { Problem } from '../problem.ts'
 /** argon2id (security 25): 19 MiB, two passes. After a change each user's password is rehashed at the next sign-in. */
 export const hashParameters = { algorithm: 2, version: 1, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
+type HashParameters = { [Name in keyof typeof hashParameters]: number }
+
 /** Hashes and verifies passwords with bounded concurrency. */
 export interface Passwords {
   /** @throws Problem 503 `tooBusy` when the queue is full */
@@ -22,6 +24,8 @@ export interface Passwords {
 }
 
 interface PasswordsOptions {
+  /** Only tests that are not about passwords hash with less. */
+  parameters?: HashParameters
   /** Maximum number of concurrent hashes; each uses a core and 19 MiB. */
   concurrency?: number
   /** Queue length. At about 12 ms each, 100 per core is a wait of little more than a second. */
@@ -33,11 +37,13 @@ interface PasswordsOptions {
  * sign-ins further ones get 503, and all other requests stay fast.
  */
 export function createPasswords({
+  parameters = hashParameters,
   concurrency = hashThreads(),
   queue = 100 * concurrency,
 }: PasswordsOptions = {}): Passwords {
   const waiting: (() => void)[] = []
   let running = 0
+  const dummyHash = dummyHashOf(parameters)
 
   async function withSemaphore<Result>(work: () => Promise<Result>): Promise<Result> {
     if (running >= concurrency) {
@@ -56,10 +62,10 @@ export function createPasswords({
 
   return {
     load: () => ({ running, waiting: waiting.length }),
-    hash: (password) => withSemaphore(() => argon2Hash(normalize(password), hashParameters)),
+    hash: (password) => withSemaphore(() => argon2Hash(normalize(password), parameters)),
     verify: (storedHash, password) =>
       withSemaphore(async () => {
-        const strength = storedHash ? strengthOf(storedHash) : undefined
+        const strength = storedHash ? strengthOf(storedHash, parameters) : undefined
         // An invalid hash never matches, and takes as long as a valid one.
         const real = storedHash && strength ? storedHash : dummyHash
         const matches = await argon2Verify(real, normalize(password))
@@ -76,20 +82,19 @@ const hashThreads = () => Math.max(1, Math.min(availableParallelism(), Number(pr
 const normalize = (password: string) => password.normalize('NFC')
 
 /** A valid hash with today's parameters that matches no password, because its digest is random. */
-const dummyHash = [
-  '$argon2id$v=19',
-  `m=${hashParameters.memoryCost},t=${hashParameters.timeCost},p=${hashParameters.parallelism}`,
-  randomBytes(16).toString('base64').replaceAll('=', ''),
-  randomBytes(32).toString('base64').replaceAll('=', ''),
-].join('$')
+const dummyHashOf = ({ memoryCost, timeCost, parallelism }: HashParameters): string =>
+  [
+    '$argon2id$v=19',
+    `m=${memoryCost},t=${timeCost},p=${parallelism}`,
+    randomBytes(16).toString('base64').replaceAll('=', ''),
+    randomBytes(32).toString('base64').replaceAll('=', ''),
+  ].join('$')
 
-function strengthOf(storedHash: string): 'enough' | 'weaker' | undefined {
+function strengthOf(storedHash: string, parameters: HashParameters): 'enough' | 'weaker' | undefined {
   try {
     const { algorithm, memoryCost, timeCost } = parseOptions(storedHash)
     const enough =
-      algorithm === hashParameters.algorithm &&
-      memoryCost >= hashParameters.memoryCost &&
-      timeCost >= hashParameters.timeCost
+      algorithm === parameters.algorithm && memoryCost >= parameters.memoryCost && timeCost >= parameters.timeCost
     return enough ? 'enough' : 'weaker'
   } catch {
     return undefined
