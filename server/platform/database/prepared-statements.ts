@@ -1,5 +1,16 @@
 import { hash } from 'node:crypto'
-import type { Compilable, Kysely, PostgresPool, PostgresPoolClient, QueryResult, RawBuilder } from 'kysely'
+import {
+  type Compilable,
+  CompiledQuery,
+  type Kysely,
+  type OperationNode,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type QueryResult,
+  type RawBuilder,
+  RawNode,
+  ValueNode,
+} from 'kysely'
 import type pg from 'pg'
 import type { DB } from './database-types.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
@@ -21,12 +32,33 @@ export function executePrepared<Row>(
   db: Kysely<DB>,
   statement: RawBuilder<Row> | Compilable<Row>,
 ): Promise<QueryResult<Row>> {
-  const compiled = statement.compile(db)
+  const compiled = compile(db, statement)
   if (!names.has(compiled.sql)) {
     if (names.size >= maxStatements) throw new Error('too many prepared statements: the SQL text must not vary')
     names.set(compiled.sql, hash('sha256', compiled.sql, 'base64url').slice(0, 22))
   }
   return db.executeQuery(compiled)
+}
+
+/** A template of SQL and values needs nothing of Kysely's compiler, which takes as long as a short statement. */
+function compile<Row>(db: Kysely<DB>, statement: RawBuilder<Row> | Compilable<Row>): CompiledQuery<Row> {
+  const values: unknown[] = []
+  const text = 'isRawBuilder' in statement ? join(statement.toOperationNode(), values) : undefined
+  return text === undefined ? statement.compile(db) : CompiledQuery.raw(text, values)
+}
+
+/** The text of a template and those within it; undefined if there is anything else in it. */
+function join(node: OperationNode, values: unknown[]): string | undefined {
+  if (ValueNode.is(node) && !node.immediate) return `$${values.push(node.value)}`
+  if (!RawNode.is(node)) return undefined
+  let text = ''
+  for (const [index, fragment] of node.sqlFragments.entries()) {
+    const parameter = node.parameters[index]
+    const between = parameter ? join(parameter, values) : ''
+    if (between === undefined) return undefined
+    text += fragment + between
+  }
+  return text
 }
 
 /** Lets a connection prepare nothing by name: behind a pooler of transactions the next statement may meet another session. */
