@@ -52,7 +52,6 @@ export function createFindAccount(system: System): FindAccount {
     // The portal needs no claims, and its session is checked against the account at every read.
     if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
     const serviceId = serviceOf(await clientOf(ctx, token))
-    const amr = provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session)
     const bound = boundOrganization(token) ?? null
     const { sessionUid = null } = (token ?? {}) as { sessionUid?: string }
     const methods = token ? null : JSON.stringify(ctx.oidc.session?.amr ?? [])
@@ -60,7 +59,13 @@ export function createFindAccount(system: System): FindAccount {
       accountOfRequest(token, accountId) ??
       (await runForProvider(readUser({ accountId, serviceId, bound, sessionUid, methods })))
     if (!user) return undefined
-    const who = { accountId, serviceId: serviceId ?? '', amr }
+    const who = {
+      accountId,
+      serviceId: serviceId ?? '',
+      get amr() {
+        return provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session)
+      },
+    }
     const chooses = !token && serviceId !== undefined && isForOneOrganization(ctx.oidc)
     const entry = chooses ? await runForProvider(decideEntry(system, ctx, who)) : undefined
     const mayUseClient = chooses

@@ -7,7 +7,7 @@ import { limitBegunSignIn } from './protocol/begun-sign-ins.ts'
 import { limitPushedRequest } from './protocol/pushed-requests.ts'
 import { runForProvider } from './provider-problem.ts'
 import { providerTime } from './provider-time.ts'
-import { findUnwritten, forgetUnwritten, writeArtifact } from './request-writes.ts'
+import { consumeAtTheEnd, findUnwritten, forgetUnwritten, writeArtifact } from './request-writes.ts'
 import { toStorableJson } from './storable.ts'
 import { type FoundArtifact, grantOfRequest, isReadWhole, readToken } from './tokens/read-token.ts'
 
@@ -35,6 +35,7 @@ export function artifactsAdapter(system: System, model: string): Adapter {
       return payload
     },
     async consume(id) {
+      if (consumeAtTheEnd(model, id)) return
       const statement = sql<{ grantId: string | null; first: boolean }>`
         with used as (
           update provider_artifacts set consumed_at = ${clock()}
@@ -84,12 +85,9 @@ function find(system: System, model: string, id: string): Promise<FoundArtifact 
 }
 
 async function read({ db, clock }: System, model: string, id: string): Promise<FoundArtifact | undefined> {
-  const statement = db
-    .selectFrom('providerArtifacts')
-    .select(['payload', 'expiresAt', 'consumedAt'])
-    .where('model', '=', model)
-    .where('idHash', '=', hashId(id))
-    .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', clock())]))
+  const statement = sql<FoundArtifact>`
+    select payload, expires_at as "expiresAt", consumed_at as "consumedAt" from provider_artifacts
+    where model = ${model} and id_hash = ${hashId(id)} and (expires_at is null or expires_at > ${clock()})`
   return (await executePrepared(db, statement)).rows[0]
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { personalNumberScope } from '#contract/client-form.ts'
+import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
@@ -101,6 +102,8 @@ const maxCached = 1000
 export function clientsAdapter(system: System): Adapter {
   const { db } = system
   const cache = new Map<string, { version: string; metadata: AdapterPayload }>()
+  // Concurrent requests share the statement (decision 0008).
+  const readVersion = createBatchLoader((clientIds: readonly string[]) => readVersions(db, clientIds))
   const readOnly = async () => {
     throw new Error('clients are read-only here: they are registered in the database')
   }
@@ -108,8 +111,11 @@ export function clientsAdapter(system: System): Adapter {
     async find(clientId) {
       if (clientId.includes('\u0000') || !clientId.isWellFormed()) return undefined
       const cached = cache.get(clientId)
-      if (cached) await readTokenOfRequest(system)
-      if (cached && cached.version === clientVersionOfRequest(clientId)) return cached.metadata
+      if (cached) {
+        await readTokenOfRequest(system)
+        const version = clientVersionOfRequest(clientId) ?? (await runForProvider(readVersion(clientId)))
+        if (version === cached.version) return cached.metadata
+      }
       const statement = db
         .selectFrom('clients')
         .select(columns)
@@ -117,8 +123,7 @@ export function clientsAdapter(system: System): Adapter {
         .where('clientId', '=', clientId)
       const [client] = (await runForProvider(executePrepared(db, statement))).rows
       if (!client) return undefined
-      if (cached?.version === client.rowVersion) return cached.metadata
-      const metadata = await metadataOf(system, client)
+      const metadata = withVersion(await metadataOf(system, client), client.rowVersion)
       if (cache.size >= maxCached) cache.clear()
       cache.set(clientId, { version: client.rowVersion, metadata })
       return metadata
@@ -131,6 +136,18 @@ export function clientsAdapter(system: System): Adapter {
     findByUserCode: readOnly,
   }
 }
+
+async function readVersions(db: Db, clientIds: readonly string[]): Promise<(string | undefined)[]> {
+  const statement = sql<{ clientId: string; version: string }>`
+    select client_id as "clientId", xmin::text as version from clients
+    where client_id = any((select ${clientIds}::text[])::text[])`
+  const versions = new Map((await executePrepared(db, statement)).rows.map((row) => [row.clientId, row.version]))
+  return clientIds.map((clientId) => versions.get(clientId))
+}
+
+/** The provider keeps what it makes of a client by a hash of the metadata as JSON; the version says the same for less. */
+const withVersion = (metadata: AdapterPayload, version: string): AdapterPayload =>
+  Object.defineProperty(metadata, 'toJSON', { value: () => [metadata.client_id, version], enumerable: false })
 
 async function metadataOf(system: System, client: StoredClient): Promise<AdapterPayload> {
   const machine = client.kind === 'machine'

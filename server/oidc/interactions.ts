@@ -71,14 +71,9 @@ export interface OpenInteraction {
 
 /** Finds an interaction that is open. */
 export async function findOpenInteraction(db: Db, now: Date, uid: string): Promise<OpenInteraction | undefined> {
-  const statement = db
-    .selectFrom('providerArtifacts')
-    .select('payload')
-    .where('model', '=', 'Interaction')
-    .where('idHash', '=', hashId(uid))
-    .where('expiresAt', '>', now)
-  const [row] = (await executePrepared(db, statement)).rows
-  return row && { payload: row.payload as AdapterPayload }
+  const statement = sql<OpenInteraction>`
+    select payload from provider_artifacts where model = 'Interaction' and id_hash = ${hashId(uid)} and expires_at > ${now}`
+  return (await executePrepared(db, statement)).rows[0]
 }
 
 /** Whether it is a sign-in to the portal itself, started in a browser without a session. */

@@ -33,8 +33,8 @@ import {
   organizationParameter,
   rememberOrganization,
 } from './reach/chosen-organization.ts'
-import { noteUse } from './reach/note-use.ts'
 import { pairwiseIdentifier } from './reach/pairwise-subject.ts'
+import { noteEntry } from './request-writes.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
 
 /** Creates the configured OpenID Provider, with our storage adapters and pages. */
@@ -161,7 +161,7 @@ const grantToFirstParty =
     const bound = bindOrganization(ctx, organizationId)
     if (organizationId) rememberOrganization(ctx, system.config, organizationId)
     const serviceId = serviceOf(client)
-    if (serviceId) await noteUse(system, account.accountId, serviceId)
+    if (serviceId) noteEntry(account.accountId, serviceId)
     const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
     const grantId = session?.grantIdFor(client.clientId)
     const present = grantId ? await provider.Grant.find(grantId) : undefined

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
@@ -23,18 +23,23 @@ interface Session {
   /** A query with at most one `entry`: the authorization that codes belong to instead of theirs. */
   entry: RawBuilder<unknown>
 }
-export type InsertArtifacts = (session?: Session) => RawBuilder<unknown>
+/** The parts of a `with` that write everything else. */
+export type OtherWrites = (session?: Session) => RawBuilder<unknown>
 
-/** Writes a session, in one statement with what `artifacts` inserts. */
-type WriteSession = (artifacts: InsertArtifacts) => Promise<void>
+/** Writes a session, in one statement with everything else. */
+type WriteSession = (others: OtherWrites) => Promise<void>
 
 interface Writes {
   artifacts: Map<string, ArtifactRow>
   sessions: Map<string, WriteSession>
+  /** The code or refresh token that is exchanged for the rows. */
+  exchanged?: { model: string; idHash: Buffer }
+  /** Who enters which service. */
+  entry?: { accountId: string; serviceId: string }
 }
 
-// The provider saves a session, a grant, a code and tokens one after the other. One statement at the end of the request
-// writes all of them, or none.
+// The provider saves a session, a grant, a code and tokens one after the other, and says that a code is used up. One
+// statement at the end of the request writes all of it, or nothing.
 const waiting = new WeakMap<object, Writes>()
 
 const current = () => Provider.ctx && waiting.get(Provider.ctx)
@@ -44,7 +49,7 @@ const keyOf = (model: string, idHash: Buffer) => `${model} ${idHash.toString('he
 export async function writeArtifact(system: System, row: ArtifactRow): Promise<void> {
   const writes = current()
   if (writes) writes.artifacts.set(keyOf(row.model, row.idHash), row)
-  else await runForProvider(executePrepared(system.db, insertArtifacts(system, [row])))
+  else await runForProvider(executePrepared(system.db, sql`with ${insertArtifacts(system, [row])} select`))
 }
 
 /** Writes a session likewise. */
@@ -52,6 +57,25 @@ export async function writeSession(system: System, id: string, write: WriteSessi
   const writes = current()
   if (writes) writes.sessions.set(id, write)
   else await runForProvider(write((session) => insertArtifacts(system, [], session)))
+}
+
+/**
+ * Marks a code or refresh token as used up at the end of the request, in the statement that writes the tokens: of two
+ * requests that exchange it at once, only one gets any.
+ *
+ * @returns false where this is no such request
+ */
+export function consumeAtTheEnd(model: string, id: string): boolean {
+  const writes = current()
+  if (!writes || Provider.ctx?.oidc.route !== 'token') return false
+  writes.exchanged = { model, idHash: hashId(id) }
+  return true
+}
+
+/** Notes at the end of the request that a person entered a service. */
+export function noteEntry(accountId: string, serviceId: string): void {
+  const writes = current()
+  if (writes) writes.entry = { accountId, serviceId }
 }
 
 /** A row that this request is about to write. */
@@ -68,9 +92,9 @@ export function forgetUnwritten(matches: (row: ArtifactRow) => boolean): void {
 
 const noSession: Session = { isThere: sql`true`, entry: sql`(select null::jsonb as entry where false)` }
 
-function insertArtifacts({ clock }: System, rows: readonly ArtifactRow[], session = noSession): RawBuilder<unknown> {
+const insertArtifacts = ({ clock }: System, rows: readonly ArtifactRow[], session = noSession): RawBuilder<unknown> => {
   const column = (name: keyof ArtifactRow) => rows.map((row) => row[name])
-  return sql`
+  return sql`artifacts as (
     insert into provider_artifacts (model, id_hash, payload, grant_id, account_id, expires_at, created_at)
     select model, id_hash,
       case when entry is null then payload
@@ -84,15 +108,46 @@ function insertArtifacts({ clock }: System, rows: readonly ArtifactRow[], sessio
       left join ${session.entry} as bound on model = 'AuthorizationCode'
     where ${session.isThere}
     on conflict (model, id_hash) do update set payload = excluded.payload, grant_id = excluded.grant_id,
-      account_id = excluded.account_id, expires_at = excluded.expires_at`
+      account_id = excluded.account_id, expires_at = excluded.expires_at)`
 }
 
-async function write(system: System, { artifacts, sessions }: Writes): Promise<void> {
+/** At most once an hour: for the launcher and for access reviews. */
+const insertEntry = ({ clock }: System, { accountId, serviceId }: NonNullable<Writes['entry']>) => sql`entered as (
+    insert into service_preferences as known (account_id, service_id, last_used)
+    values (${accountId}::uuid, ${serviceId}::uuid, ${clock()}::timestamptz)
+    on conflict (account_id, service_id) do update set last_used = excluded.last_used
+    where known.last_used is null or known.last_used < excluded.last_used - interval '1 hour')`
+
+async function write(system: System, { artifacts, sessions, exchanged, entry }: Writes): Promise<void> {
   const rows = [...artifacts.values()]
-  const [first, ...others] = sessions.values()
-  if (first) await first((session) => insertArtifacts(system, rows, session))
-  else if (rows.length > 0) await executePrepared(system.db, insertArtifacts(system, rows))
-  for (const other of others) await other((session) => insertArtifacts(system, [], session))
+  const others: OtherWrites = (session) => {
+    const inserted = insertArtifacts(system, rows, session)
+    return entry ? sql`${inserted}, ${insertEntry(system, entry)}` : inserted
+  }
+  const [first, ...more] = sessions.values()
+  if (first) await first(others)
+  else if (exchanged) await exchange(system, exchanged, others)
+  else if (rows.length > 0 || entry) await executePrepared(system.db, sql`with ${others()} select`)
+  for (const one of more) await one((session) => insertArtifacts(system, [], session))
+}
+
+/** @throws InvalidGrant if the code or token is used up: then it is a replay, which revokes the grant */
+async function exchange(
+  { db, clock }: System,
+  { model, idHash }: NonNullable<Writes['exchanged']>,
+  others: OtherWrites,
+): Promise<void> {
+  const statement = sql<{ grantId: string | null; isFirst: boolean }>`
+    with used as (
+      update provider_artifacts set consumed_at = ${clock()}
+      where model = ${model} and id_hash = ${idHash} and consumed_at is null returning 1
+    ), ${others({ ...noSession, isThere: sql`exists (select from used)` })}
+    select grant_id as "grantId", exists (select from used) as "isFirst"
+    from provider_artifacts where model = ${model} and id_hash = ${idHash}`
+  const [found] = (await executePrepared(db, statement)).rows
+  if (found?.isFirst) return
+  if (found?.grantId) await db.deleteFrom('providerArtifacts').where('grantId', '=', found.grantId).execute()
+  throw new errors.InvalidGrant('already used')
 }
 
 type RenderError = NonNullable<Configuration['renderError']>
@@ -108,12 +163,14 @@ export function writeAtTheEnd(provider: Provider, system: System, renderError: R
     } catch (error) {
       // An internal request that changes a session shows no page: its caller asks the person to try again.
       const isInternal = ctx.respond === false && writes.sessions.size > 0
-      if (!(error instanceof ProviderProblem) || isInternal) throw error
+      if (!(error instanceof errors.OIDCProviderError) || isInternal) throw error
       for (const name of ['location', 'set-cookie']) ctx.remove(name)
-      ctx.status = error.problem.status
-      if (error.problem.retryAfter) ctx.set('retry-after', String(error.problem.retryAfter))
+      ctx.status = error.statusCode
+      if (error instanceof ProviderProblem && error.problem.retryAfter)
+        ctx.set('retry-after', String(error.problem.retryAfter))
       const { error: code, error_description: description = '' } = error
       await renderError(ctx as KoaContextWithOIDC, { error: code, error_description: description }, error)
+      if (error instanceof errors.InvalidGrant) provider.emit('grant.error', ctx, error)
     }
   })
 }

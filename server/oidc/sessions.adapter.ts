@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -10,7 +10,7 @@ import { type EndedSession, queueOldestLogouts } from './logout/queue-logouts.ts
 import { runForProvider } from './provider-problem.ts'
 import { findRequest } from './provider-requests.ts'
 import { providerTime } from './provider-time.ts'
-import { type InsertArtifacts, writeSession } from './request-writes.ts'
+import { type OtherWrites, writeSession } from './request-writes.ts'
 import { toStorableJson, toStorableText } from './storable.ts'
 import { type FoundSession, sessionOfRequest } from './tokens/read-token.ts'
 
@@ -31,25 +31,13 @@ const knownSessions = new WeakMap<object, Map<string, KnownSession>>()
 /** The provider's sessions in the table `sessions`. */
 export function sessionsAdapter(system: System): Adapter {
   const { db, clock } = system
-  const find = async (column: 'idHash' | 'uid', value: Buffer | string) => {
-    const statement = db
-      .selectFrom('sessions as s')
-      .leftJoin('users as u', 'u.accountId', 's.accountId')
-      .select([
-        's.idHash',
-        's.uid',
-        's.accountId',
-        's.authEpoch',
-        's.authenticatedAt',
-        's.payload',
-        's.expiresAt',
-        's.createdAt',
-      ])
-      .where(`s.${column}`, '=', value as never)
-      .where('s.expiresAt', '>', clock())
-      .where(
-        sql<boolean>`(s.account_id is null or (s.auth_epoch = u.auth_epoch and u.passive_at is null and not u.pending))`,
-      )
+  const find = async (where: RawBuilder<unknown>) => {
+    const statement = sql<FoundSession & { idHash: Buffer }>`
+      select s.id_hash as "idHash", s.uid, s.account_id as "accountId", s.auth_epoch as "authEpoch",
+        s.authenticated_at as "authenticatedAt", s.payload, s.expires_at as "expiresAt", s.created_at as "createdAt"
+      from sessions s left join users u on u.account_id = s.account_id
+      where ${where} and s.expires_at > ${clock()}
+        and (s.account_id is null or (s.auth_epoch = u.auth_epoch and u.passive_at is null and not u.pending))`
     const [found] = (await runForProvider(executePrepared(db, statement))).rows
     if (found) remember(found)
     return found && asPayload(found)
@@ -71,12 +59,12 @@ export function sessionsAdapter(system: System): Adapter {
       await writeSession(system, id, save(system, id, payload, expiresIn))
     },
     async find(id) {
-      const payload = await find('idHash', hashId(id))
+      const payload = await find(sql`s.id_hash = ${hashId(id)}`)
       return payload && { ...payload, jti: id }
     },
     async findByUid(uid) {
       const known = sessionOfRequest(uid)
-      return known ? asPayload(known) : find('uid', uid)
+      return known ? asPayload(known) : find(sql`s.uid = ${uid}`)
     },
     async destroy(id) {
       await runForProvider(db.deleteFrom('sessions').where('idHash', '=', hashId(id)).execute())
@@ -108,7 +96,7 @@ function save(
   id: string,
   payload: AdapterPayload,
   expiresIn: number,
-): (artifacts: InsertArtifacts) => Promise<void> {
+): (others: OtherWrites) => Promise<void> {
   const { uid = '', accountId = null, loginTs, jti: _, exp: __, iat: ___, ...rest } = payload
   const { ctx } = Provider
   const now = clock()
@@ -127,11 +115,11 @@ function save(
   const wasRead = known?.idHash.equals(hashId(id)) ?? false
   const isThere = sql`(not ${wasRead}::boolean or exists (select from present_entry))`
   const entry = sql`(select entry from present_entry where entry is distinct from ${knownEntry}::jsonb)`
-  const statement = (artifacts: InsertArtifacts) => sql<{ ended: EndedSession[] | null }>`
+  const statement = (others: OtherWrites) => sql<{ ended: EndedSession[] | null }>`
     with present_entry as (
       select payload -> 'authorizations' -> ${clientId}::text as entry from sessions
       where id_hash = ${hashId(id)} and account_id = ${accountId}::uuid for update
-    ), artifacts as (${artifacts({ isThere, entry })}), oldest as (
+    ), ${others({ isThere, entry })}, oldest as (
       delete from sessions where ${fresh} and id_hash in (
         select id_hash from sessions
         where account_id = ${accountId}::uuid and id_hash <> ${hashId(id)} and expires_at > ${now}
@@ -155,8 +143,8 @@ function save(
         else excluded.payload end, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
     returning (
       select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest) as ended`
-  return async (artifacts) => {
-    const { rows } = await executePrepared(db, statement(artifacts))
+  return async (others) => {
+    const { rows } = await executePrepared(db, statement(others))
     if (!rows[0]) throw new Problem(401, 'signInOver')
     await queueOldestLogouts(db, rows[0].ended)
     if (accountId && interaction?.result?.login?.amr?.includes('fed'))

@@ -78,9 +78,9 @@ const loaders = new WeakMap<System, (key: string) => Promise<Row | undefined>>()
 
 function loaderOf(system: System) {
   const { pool, clock, db } = system
-  const { sql: text, parameters } = statement.compile(db)
   const present = loaders.get(system)
   if (present) return present
+  const { sql: text, parameters } = statement.compile(db)
   const loader = createBatchLoader(async (keys: readonly string[]) => {
     const hashes = keys.map((key) => Buffer.from(key, 'hex'))
     const values = parameters.map((one) => (one === theKeys ? hashes : one === theTime ? clock() : one))
