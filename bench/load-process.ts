@@ -16,12 +16,13 @@ process.once('message', async (message) => {
     if (request) client.setHeadersAndBody(request.headers, request.body)
   }
   const options = { url, connections, setupClient, ...(method && { method }) }
-  await autocannon({ ...options, duration: 2 })
+  const warmUp = await autocannon({ ...options, duration: 2 })
   const result = await autocannon({ ...options, duration: seconds })
   process.send?.({
     perSecond: result.requests.average,
     p50: result.latency.p50,
     p99: result.latency.p99,
+    answered: warmUp.requests.total + result.requests.total,
     failures: result.non2xx + result.errors + result.timeouts,
   })
   process.disconnect()

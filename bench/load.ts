@@ -8,6 +8,8 @@ export interface Load {
   p50: number
   p99: number
   failures: number
+  /** All requests that were answered, also while the server warmed up. */
+  answered: number
 }
 
 interface LoadOptions {

@@ -42,3 +42,7 @@ export async function redeem({ issuer, clientId, secret }: ServiceSide, code: st
   if (statusCode !== 200 || !answer.access_token) throw new Error(`the code was refused: ${JSON.stringify(answer)}`)
   return answer.access_token
 }
+
+/** The code in the address that leads back to the service. */
+export const codeIn = (address: string | undefined): string | undefined =>
+  new URLSearchParams(address?.split('?')[1]).get('code') ?? undefined

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
-import { hash } from '@node-rs/argon2'
-import { hashParameters } from '#server/platform/secrets/passwords.ts'
 import { createBrowser, signIn } from './browser.ts'
+import { measureHash } from './hash-time.ts'
 import { type Figure, rate } from './measure.ts'
 import type { BenchPortal } from './portal.ts'
 import { findPostmaster, postgresTime, processorTime } from './processor-time.ts'
 
 const seconds = 10
+const warmUpSeconds = 4
 const password = 'Demo-password-1'
 /** People of the demo who sign in with a password alone. */
 export const people = [
@@ -24,25 +24,17 @@ export async function measureSignIns(portal: BenchPortal, databaseUrl: string): 
   const cores = availableParallelism()
   const postmaster = await findPostmaster(databaseUrl)
   const serverTime = () => processorTime(portal.pid) + postgresTime(postmaster)
-  let hashes = 0
-  const hashing = () =>
-    rate(cores, seconds / 2, async () => {
-      await hash(password, hashParameters)
-      hashes++
-    })
   let signIns = 0
-  const signingIn = () =>
-    rate(cores * 4, seconds, async (worker) => {
+  const signingIn = (forSeconds: number) =>
+    rate(cores * 4, forSeconds, async (worker) => {
       await signIn(createBrowser(portal.url), people[worker % people.length] ?? '', password)
       signIns++
     })
-  await signIn(createBrowser(portal.url), people[0] ?? '', password)
-  const own = process.cpuUsage()
-  const hashesPerSecond = await hashing()
-  const { user, system } = process.cpuUsage(own)
-  const hashMs = (user + system) / 1000 / hashes
+  await signingIn(warmUpSeconds)
+  const { perSecond: hashesPerSecond, milliseconds: hashMs } = await measureHash(seconds / 2)
+  signIns = 0
   const before = serverTime()
-  const signInsPerSecond = await signingIn()
+  const signInsPerSecond = await signingIn(seconds)
   const signInMs = ((serverTime() - before) * 1000) / signIns
   return [
     {
