@@ -11,7 +11,10 @@ interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 
   children: (data: Data) => ReactNode
 }
 
-/** A dialog whose content is loaded first. A short wait shows nothing, so that it does not open twice. */
+/**
+ * A dialog whose content is loaded first. A short wait shows nothing, so that it does not open twice; after it, a skeleton
+ * about as tall as the content keeps the dialog from jumping.
+ */
 export function LoadingDialog<Data>({ query, children, ...dialog }: LoadingDialogProps<Data>) {
   const { t } = useTranslation()
   const slow = useDelayedBusy(query.data === undefined && !query.error)
@@ -24,7 +27,7 @@ export function LoadingDialog<Data>({ query, children, ...dialog }: LoadingDialo
           query={query}
           skeleton={
             <SkeletonGroup label={t('loading')}>
-              <Skeleton shape="control" count={2} />
+              <Skeleton shape="control" count={dialog.size === 'small' ? 2 : 6} />
             </SkeletonGroup>
           }
         >
