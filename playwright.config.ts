@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
-/** Journeys in a real browser, against the built web app and `node server/main.ts` (e2e/portal-server.ts). */
+/** Journeys in a real browser, against the built web app and `node server/main.mjs` (e2e/portal-server.ts). */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.e2e.ts',

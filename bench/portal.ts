@@ -34,7 +34,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
   const url = `http://localhost:${port}`
   const since = performance.now()
   // The flag is that of npm start.
-  const server = spawn(process.execPath, ['--max-semi-space-size=8', 'server/main.ts'], {
+  const server = spawn(process.execPath, ['--max-semi-space-size=8', 'server/main.mjs'], {
     cwd: root,
     env: {
       ...process.env,

@@ -23,7 +23,7 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-e2e-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const server = spawn(join(root, 'node_modules/.bin/node'), ['server/main.ts'], {
+  const server = spawn(join(root, 'node_modules/.bin/node'), ['server/main.mjs'], {
     cwd: root,
     env: {
       ...process.env,

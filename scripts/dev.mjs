@@ -9,7 +9,7 @@ const settings = { cwd: root, stdio: 'inherit', env: projectEnvironment() }
 const watched = ['server', 'contract', 'locales'].map((folder) => `--watch-path=${join(root, folder)}`)
 const children = [
   spawn('vite', ['build', '--watch', '--logLevel=warn'], settings),
-  spawn(projectNode, [...watched, '--watch-preserve-output', join('server', 'main.ts')], settings),
+  spawn(projectNode, [...watched, '--watch-preserve-output', join('server', 'main.mjs')], settings),
 ]
 const end = (signal) => {
   for (const child of children) child.kill(signal)

@@ -13,8 +13,9 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   orEnd(installPackages)
   runProgram(projectNode, [...process.execArgv, join(root, 'scripts', 'start.mjs')])
 } else {
+  await load('runtime.mjs')
   const { configOrExit } = await load('config-or-exit.ts')
   configOrExit()
   orEnd(prepare)
-  await load('main.ts')
+  await load('main.mjs')
 }

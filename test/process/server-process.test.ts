@@ -174,7 +174,7 @@ test('production reports all missing settings in one line and exits with 78', { 
   }
 })
 
-const mainFile = join(projectFolder, 'server', 'main.ts')
+const mainFile = join(projectFolder, 'server', 'main.mjs')
 const readableByAll = isRoot && spawnSync('test', ['-r', mainFile], { cwd: '/', uid: nobody }).status === 0
 
 // Skipped if the tests already run as an ordinary account, or only root can read the project.

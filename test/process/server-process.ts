@@ -8,7 +8,7 @@ import { cleanUpOnExit } from '#test/watchdog.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** A process of `node server/main.ts`, as an operator runs it. */
+/** A process of `node server/main.mjs`, as an operator runs it. */
 export interface ServerProcess {
   url: string
   pid: number
@@ -34,7 +34,7 @@ interface Options {
 export async function startServerProcess({ dataDir, env = {}, uid, folder = root }: Options): Promise<ServerProcess> {
   const port = env.PORT ?? String(await freePort())
   const url = `http://localhost:${port}`
-  const child = spawn(process.execPath, [join(folder, 'server', 'main.ts')], {
+  const child = spawn(process.execPath, [entryOf(folder)], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -69,6 +69,10 @@ export async function startServerProcess({ dataDir, env = {}, uid, folder = root
     ready,
   }
 }
+
+// Versions before 0.2.0 have a main.ts.
+const entryOf = (folder: string) =>
+  join(folder, 'server', existsSync(join(folder, 'server', 'main.mjs')) ? 'main.mjs' : 'main.ts')
 
 const endOf = async (child: ChildProcess): Promise<number | string> => {
   const [code, signal] = await once(child, 'close')

@@ -52,11 +52,12 @@ export function loadPublicPages(
   folder: string,
   { config, quarantine }: Pick<System, 'config' | 'quarantine'>,
 ): PublicPages {
-  const files = new Map<string, string>()
+  // As bytes: a text with one sign outside Latin-1 takes twice as many.
+  const files = new Map<string, Buffer>()
   for (const page of publicPages)
     for (const language of languages) {
       const file = join(folder, 'prerendered', `${page}.${language}.html`)
-      if (existsSync(file)) files.set(`${page}.${language}`, readFileSync(file, 'utf8'))
+      if (existsSync(file)) files.set(`${page}.${language}`, readFileSync(file))
     }
   const contact = {
     companyName: config.companyName,
@@ -73,7 +74,7 @@ export function loadPublicPages(
     if (!file)
       return renderMinimalPage(language, [errorText || config.companyName, content.details].filter(Boolean).join(' '))
     const errorValues = { ...(error ? { error, errorText } : {}), ...(again ? { again } : {}) }
-    return fillPage(file, {
+    return fillPage(file.toString(), {
       ...content,
       ...contact,
       ...errorValues,

@@ -1,0 +1,4 @@
+import './runtime.mjs'
+
+const { main } = await import('./start-server.ts')
+await main()
