@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { DatabaseStartError } from './embedded-postgres/location.ts'
 import { connectionTo } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 /** The database, running and migrated. */
 export interface PreparedDatabase {
@@ -21,12 +21,16 @@ export interface PreparedDatabase {
 }
 
 /**
- * Starts or connects to the configured database and migrates it to this version.
+ * Starts or connects to the configured database and migrates it to this version. Waits up to a minute for one that does not
+ * answer yet or is busy.
  *
  * @param say prints progress for the operator, one line each
  * @throws DatabaseStartError or MigrationError, with one line for the operator
  */
-export async function prepareDatabase(config: Config, say: (line: string) => void): Promise<PreparedDatabase> {
+export const prepareDatabase = (config: Config, say: (line: string) => void): Promise<PreparedDatabase> =>
+  waitForDatabase(() => prepareOnce(config, say), { config, say })
+
+async function prepareOnce(config: Config, say: (line: string) => void): Promise<PreparedDatabase> {
   if (config.databaseUrl) {
     const database = await prepareOwnDatabase(config, config.databaseUrl.reveal(), say)
     const poolerUrl = config.databasePoolerUrl?.reveal()
@@ -49,10 +53,10 @@ async function prepareOwnDatabase(
   say: (line: string) => void,
 ): Promise<PreparedDatabase> {
   const stop = async () => {}
-  const server = await reach(appUrl, 'DATABASE_URL', say)
+  const server = await reach(appUrl, 'DATABASE_URL')
   if (databaseOwnerUrl) {
     const ownerUrl = databaseOwnerUrl.reveal()
-    const owner = await reach(ownerUrl, 'DATABASE_OWNER_URL', say)
+    const owner = await reach(ownerUrl, 'DATABASE_OWNER_URL')
     if (server.superuser || server.name === owner.name) {
       say(`Warning: ${server.name} in DATABASE_URL can change the audit log; give it no rights of its own.`)
     }
@@ -78,7 +82,7 @@ async function checkPooler(url: string, { appUrl, appRole }: PreparedDatabase): 
     await client.connect()
     const { rows } = await client.query(`select current_user as role, current_setting('timezone') ilike '%utc' as utc,
       '0' not in (current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout')) as limited`)
-    const role = appRole ?? (await reach(appUrl, 'DATABASE_URL', () => {})).name
+    const role = appRole ?? (await reach(appUrl, 'DATABASE_URL')).name
     if (rows[0].role !== role) throw explain(`the pooler must log in as ${role}, and not as ${rows[0].role}`)
     if (!rows[0].limited || !rows[0].utc) {
       throw explain('the pooler must set time-outs and the time zone by connect_query (docs/operations.md, PgBouncer)')
@@ -90,41 +94,20 @@ async function checkPooler(url: string, { appUrl, appRole }: PreparedDatabase): 
   }
 }
 
-/** Waits up to 30 s for a database that is still starting. */
-async function reach(
-  url: string,
-  setting: string,
-  say: (line: string) => void,
-): Promise<{ name: string; superuser: boolean }> {
-  const deadline = Date.now() + 30_000
-  for (let tries = 1; ; tries++) {
-    const client = new pg.Client({ ...connectionTo(url), connectionTimeoutMillis: 5000 })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      const { rows } = await client.query(
-        'select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user',
-      )
-      return rows[0]
-    } catch (error) {
-      const { code, message } = error as Error & { code?: string }
-      // 57P03: it is starting up or shutting down.
-      const passing = [
-        'ECONNREFUSED',
-        'ENOTFOUND',
-        'EAI_AGAIN',
-        'ECONNRESET',
-        '57P03',
-        'ENOENT',
-        'EHOSTUNREACH',
-      ].includes(code ?? '')
-      if (!passing || Date.now() > deadline) {
-        throw new DatabaseStartError(`${setting}: the database cannot be reached: ${message || code}`)
-      }
-      if (tries === 1) say(`Waiting for the database in ${setting} (${message || code}) ...`)
-      await wait(500)
-    } finally {
-      await client.end().catch(() => {})
-    }
+/** Who the address logs in as. */
+async function reach(url: string, setting: string): Promise<{ name: string; superuser: boolean }> {
+  const client = new pg.Client({ ...connectionTo(url), connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query(
+      'select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user',
+    )
+    return rows[0]
+  } catch (cause) {
+    const { code, message } = cause as Error & { code?: string }
+    throw new DatabaseStartError(`${setting}: the database cannot be reached: ${message || code}`, { cause })
+  } finally {
+    await client.end().catch(() => {})
   }
 }

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,6 +10,7 @@ import type { Health } from './platform/http/endpoints/health.ts'
 import { createLog, holdBackLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 const settingErrors = ['MasterKeyError', 'BankIdCertificateError']
 /** Milliseconds for open requests to finish, once no new connection is accepted. */
@@ -73,7 +75,8 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   const [{ createApp }, { createSystem }, { loadMasterKey }] = await loading
   const { bankid, phoneApp } = await connecting
   if (bankid) closers.push(bankid.close)
-  const system = await createSystem({ config, database, masterKey: await loadMasterKey(config), log })
+  const masterKey = await loadMasterKey(config)
+  const system = await waitForDatabase(() => createSystem({ config, database, masterKey, log }), { config, say })
   closers.push(system.close)
   const signIns = config.demo ? await (await import('./demo/demo-sign-ins.ts')).prepareDemo(system, say) : []
   if (config.production) await (await import('./demo/demo-sign-ins.ts')).refuseDemo(system)
@@ -102,6 +105,8 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   // Start background work after the server listens, so that it does not delay the start.
   const { startBackgroundWork } = await import('./background-work.ts')
   background = startBackgroundWork(system, { ...database, bankid, provider })
+  // Writes it now instead of at the end, and frees what was read of it: 5 MB.
+  flushCompileCache()
   return health
 }
 
