@@ -124,9 +124,11 @@ async function write(system: System, { artifacts, sessions, exchanged, entry }: 
     const inserted = insertArtifacts(system, rows, session)
     return entry ? sql`${inserted}, ${insertEntry(system, entry)}` : inserted
   }
-  const [first, ...more] = sessions.values()
-  if (first) await first(others)
-  else if (exchanged) await exchange(system, exchanged, others)
+  // A code is always marked as used, whatever else is written.
+  const more = [...sessions.values()]
+  const first = exchanged ? undefined : more.shift()
+  if (exchanged) await exchange(system, exchanged, others)
+  else if (first) await first(others)
   else if (rows.length > 0 || entry) await executePrepared(system.db, sql`with ${others()} select`)
   for (const one of more) await one((session) => insertArtifacts(system, [], session))
 }
