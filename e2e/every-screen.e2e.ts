@@ -89,7 +89,7 @@ async function settle(page: Page, { quietFor }: Calls): Promise<void> {
 interface Calls {
   /** Milliseconds since the last open request was answered. */
   quietFor: () => number
-  /** Counts anew from here. */
+  /** Restarts the count. */
   restart: () => void
 }
 

@@ -25,7 +25,7 @@ export interface Interaction {
   /** Where the sign-in ends: the origin of the redirect URI. */
   origin: string | undefined
   /** The user must reauthenticate, even with a session (`max_age` or `prompt=login`). */
-  anew: boolean
+  reauthenticate: boolean
 }
 
 type Context = Pick<RequestContext, 'db' | 'config' | 'keys' | 'now'>
@@ -49,7 +49,7 @@ export async function findInteraction(
     loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined,
     uiLocales: typeof params.ui_locales === 'string' ? params.ui_locales : undefined,
     origin: typeof params.redirect_uri === 'string' ? formTargetOf(params.redirect_uri) : undefined,
-    anew:
+    reauthenticate:
       params.max_age !== undefined ||
       String(params.prompt ?? '')
         .split(' ')

@@ -11,7 +11,7 @@ interface AuthnRequest {
   acsUrl: string
   now: Date
   /** `ForceAuthn`: the user must reauthenticate, even with a session there. */
-  anew: boolean
+  forceAuthn: boolean
   /** The format of the NameID that is asked for; null: any. */
   nameIdFormat: string | null
   /** Authentication context classes of which one must be used; none: any. */
@@ -37,6 +37,6 @@ const contextElement = (classes: readonly string[]) =>
   classes.length > 0 &&
   xml`<samlp:RequestedAuthnContext Comparison="exact">${classes.map((one) => xml`<saml:AuthnContextClassRef>${one}</saml:AuthnContextClassRef>`)}</samlp:RequestedAuthnContext>`
 
-const authnRequestXml = ({ id, destination, issuer, acsUrl, now, anew, ...asked }: AuthnRequest): string =>
-  xml`<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${now.toISOString()}" Destination="${destination}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" AssertionConsumerServiceURL="${acsUrl}"${anew && xml` ForceAuthn="true"`}><saml:Issuer>${issuer}</saml:Issuer><samlp:NameIDPolicy${formatAttribute(asked.nameIdFormat)} AllowCreate="true"/>${contextElement(asked.authnContexts)}</samlp:AuthnRequest>`
+const authnRequestXml = ({ id, destination, issuer, acsUrl, now, forceAuthn, ...asked }: AuthnRequest): string =>
+  xml`<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${now.toISOString()}" Destination="${destination}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" AssertionConsumerServiceURL="${acsUrl}"${forceAuthn && xml` ForceAuthn="true"`}><saml:Issuer>${issuer}</saml:Issuer><samlp:NameIDPolicy${formatAttribute(asked.nameIdFormat)} AllowCreate="true"/>${contextElement(asked.authnContexts)}</samlp:AuthnRequest>`
     .html

@@ -28,7 +28,7 @@ export function readCertificates(text: string): ReadCertificate[] {
 export const parseUsableCertificates = (text: string): string[] =>
   readCertificates(text).flatMap(({ certificate, usable }) => (certificate && usable ? [certificate.toString()] : []))
 
-/** Creates the block anew: OpenSSL refuses empty lines and spaces, which remain when a certificate is copied. */
+/** Rebuilds the block: OpenSSL refuses empty lines and spaces, which remain when a certificate is copied. */
 function readCertificate(base64: string): ReadCertificate {
   const lines = base64.replaceAll(/\s/g, '').replaceAll(/.{64}(?=.)/g, '$&\n')
   try {

@@ -26,7 +26,7 @@ export function query<R extends AnyRoute>(route: R, ...request: RequestArguments
   })
 }
 
-/** The same, asked anew each time: for a dialog that changes what it shows. */
+/** The same, fetched again each time: for a dialog that changes what it shows. */
 export const freshQuery = <R extends AnyRoute>(route: R, ...request: RequestArguments<R>) => ({
   ...query(route, ...request),
   staleTime: 0,

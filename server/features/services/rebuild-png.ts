@@ -14,7 +14,7 @@ const depths: Readonly<Record<number, readonly number[]>> = {
 }
 
 /**
- * Builds a PNG anew from its pixels alone: texts, EXIF and everything after the image are left out. Memory is limited by
+ * Encodes a PNG again from its pixels alone: texts, EXIF and everything after the image are left out. Memory is limited by
  * what the header says before anything is unpacked, so that a small file cannot fill it.
  *
  * @returns undefined when this is no PNG of at most 64 KB and 512 × 512 pixels, or an interlaced one

@@ -12,7 +12,7 @@ interface StoredIcon {
 }
 
 /**
- * Turns the icon of a form into what is stored. An uploaded image is built anew and gets an address with its hash.
+ * Turns the icon of a form into what is stored. An uploaded image is encoded again and gets an address with its hash.
  *
  * @param present the service's icon so far: an address is accepted only from the service that has it
  * @throws Problem 422 `invalidIcon`

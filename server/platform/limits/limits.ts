@@ -56,7 +56,7 @@ export function createLimits(
 
 /**
  * One statement, which locks rows in key order. A refund also lifts the block, which the refunded event caused. `(select …)`
- * hides the length of the arrays: PostgreSQL 15 plans the statement anew for each call otherwise.
+ * hides the length of the arrays: PostgreSQL 15 plans the statement again for each call otherwise.
  */
 async function settle(
   db: Db,

@@ -22,7 +22,7 @@ export async function beginTest(
     issuer: ownEntityId(config, id),
     acsUrl: acsUrl(config, id),
     now,
-    anew: false,
+    forceAuthn: false,
     nameIdFormat: form.nameIdFormat,
     authnContexts: linesOf(form.authnContexts),
     relayState,

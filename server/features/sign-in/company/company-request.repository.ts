@@ -33,6 +33,7 @@ export const rememberRequest = (
     subject: String(samlConfigId),
     now,
     expiresAt: new Date(now.getTime() + lifetime),
+    // Nodes of another version read this name while an upgrade runs.
     data: { ...data, anew: forceAuthn },
   })
 

@@ -36,10 +36,9 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>, prov
   }
   const company = await findCompanyOf(db, email)
   if (!company) return emailPageAddress(uid, { email, error: 'samlFailed' })
-  const { anew: forceAuthn } = interaction
-  const anew = forceAuthn || mustAskAgain(http.request, config) || (await wasRefused(db, uid))
-  if (company.kind === 'oidc')
-    return beginOidc(context, providers, { company, uid, email, forceAuthn, reauthenticate: anew })
+  const { reauthenticate: forceAuthn } = interaction
+  const reauthenticate = forceAuthn || mustAskAgain(http.request, config) || (await wasRefused(db, uid))
+  if (company.kind === 'oidc') return beginOidc(context, providers, { company, uid, email, forceAuthn, reauthenticate })
   const { id: samlConfigId, url, requestSigningEnabled } = company
   const requestId = `_${generateToken()}`
   const relayState = await rememberRequest(db, now, { samlConfigId, requestId, uid, email, forceAuthn })
@@ -49,7 +48,7 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>, prov
     issuer: ownEntityId(config, samlConfigId),
     acsUrl: acsUrl(config, samlConfigId),
     now,
-    anew,
+    forceAuthn: reauthenticate,
     nameIdFormat: company.nameIdFormat,
     authnContexts: linesOf(company.authnContexts),
     relayState,
