@@ -1,5 +1,6 @@
+import { expectAccessible } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, expectAccessible, getUp } from './fixtures.ts'
+import { expect, getUp } from './fixtures.ts'
 import { test } from './invited.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'

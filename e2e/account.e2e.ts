@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
+import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { goToCompany } from './company.ts'
-import { expect, expectAccessible, expectNoSideways, narrow, signInByHand, test } from './fixtures.ts'
+import { expect, narrow, signInByHand, test } from './fixtures.ts'
 import { type DemoEmail, demoPassword, people } from './people.ts'
 import { openPortalDatabase, type PortalDatabase } from './portal-database.ts'
 import { signInByRequest } from './sign-in-by-request.ts'

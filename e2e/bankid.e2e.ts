@@ -1,9 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
 import { qrPath } from '#web/ui/qr-path.ts'
+import { expectAccessibleInBothThemes } from './accessibility.ts'
 import { appIn, codeOn, codesOn, openPhone, type Phone, scanInApp } from './bankid-phone.ts'
 import { expectNoSidewaysAtAnyWidth, expectUsableAtEveryWidth, expectUsableOnPhone } from './every-width.ts'
-import { test as base, expect, expectAccessibleInBothThemes, getUp } from './fixtures.ts'
+import { test as base, expect, getUp } from './fixtures.ts'
 import { noteShifts, shiftsOn } from './shifts.ts'
 import { t } from './texts.ts'
 

@@ -1,4 +1,5 @@
-import { expect, expectAccessibleInBothThemes, expectNoSideways, narrow, test } from './fixtures.ts'
+import { expectAccessibleInBothThemes, expectNoSideways } from './accessibility.ts'
+import { expect, narrow, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { signInByRequest } from './sign-in-by-request.ts'
 import { t } from './texts.ts'

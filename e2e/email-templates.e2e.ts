@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { emailTemplateLabels, emailTemplateTypes } from '#contract/email-templates.ts'
 import english from '../locales/en/translation.json' with { type: 'json' }
-import { expect, expectAccessible, expectNoSideways, narrow, test } from './fixtures.ts'
+import { expectAccessible, expectNoSideways } from './accessibility.ts'
+import { expect, narrow, test } from './fixtures.ts'
 import { mailsTo } from './outbox.ts'
 import { people } from './people.ts'
 import { t, titled } from './texts.ts'

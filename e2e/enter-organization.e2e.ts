@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectNoSideways } from './fixtures.ts'
+import { expectAccessible, expectNoSideways } from './accessibility.ts'
+import { expect } from './fixtures.ts'
 import { test } from './invited.ts'
 import { codeTo } from './outbox.ts'
 import { t } from './texts.ts'

@@ -4,8 +4,9 @@ import english from '../locales/en/translation.json' with { type: 'json' }
 import finnish from '../locales/fi/translation.json' with { type: 'json' }
 import french from '../locales/fr/translation.json' with { type: 'json' }
 import swedish from '../locales/sv/translation.json' with { type: 'json' }
+import { expectAccessibleScreen, expectDialogsFit, expectNoSideways } from './accessibility.ts'
 import { brokenWords } from './broken-words.ts'
-import { expect, expectAccessibleScreen, expectDialogsFit, expectNoSideways, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { type DemoEmail, people } from './people.ts'
 
 const languages: Record<string, Record<string, string>> = { sv: swedish, en: english, fi: finnish, fr: french }

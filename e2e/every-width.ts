@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, expectAccessibleInThisWidth, expectNoSideways, looks, narrow } from './fixtures.ts'
+import { expectAccessible, expectAccessibleInThisWidth, expectNoSideways } from './accessibility.ts'
+import { looks, narrow } from './fixtures.ts'
 
 // Each ends at the first width of `looks`. A page that has been opened once is only resized.
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes } from './fixtures.ts'
+import { expectAccessibleInBothThemes } from './accessibility.ts'
+import { expect } from './fixtures.ts'
 import { test } from './invited.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, test } from './fixtures.ts'
+import { expectAccessibleInBothThemes } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
 
 const openToasts = (page: Page) => page.locator('section[aria-live] > [data-open]')
 

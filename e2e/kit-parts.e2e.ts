@@ -1,12 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import {
-  expect,
-  expectAccessibleInBothThemes,
-  expectAccessibleInThisWidth,
-  expectNoSideways,
-  narrow,
-  test,
-} from './fixtures.ts'
+import { expectAccessibleInBothThemes, expectAccessibleInThisWidth, expectNoSideways } from './accessibility.ts'
+import { expect, narrow, test } from './fixtures.ts'
 
 const views = ['', 'sign-in', 'code', 'expired', 'launcher', 'not-found']
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, expectAccessible, expectNoSideways } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { organizationIdOf, test } from './invited.ts'
 import { people } from './people.ts'

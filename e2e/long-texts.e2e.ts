@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, expectNoSideways, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { demoPassword, people } from './people.ts'
 import { t } from './texts.ts'
 

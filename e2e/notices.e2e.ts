@@ -1,4 +1,5 @@
-import { expect, expectAccessible, getUp, test } from './fixtures.ts'
+import { expectAccessible } from './accessibility.ts'
+import { expect, getUp, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 

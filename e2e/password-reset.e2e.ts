@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { comeBackTo, expect, expectAccessible, test } from './fixtures.ts'
+import { expectAccessible } from './accessibility.ts'
+import { comeBackTo, expect, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { codeTo, mailsTo, resetLinkTo } from './outbox.ts'
 import { people } from './people.ts'

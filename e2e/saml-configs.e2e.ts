@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { selfSigned } from '../test/saml/certificate.ts'
+import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, expectAccessible, expectNoSideways, narrow, test } from './fixtures.ts'
+import { expect, narrow, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t, titled } from './texts.ts'
 

@@ -1,6 +1,7 @@
+import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts'
 import { goToCompany, signInThere } from './company.ts'
 import { expectNoSidewaysAtAnyWidth, expectUsableOnPhone } from './every-width.ts'
-import { expect, expectAccessible, expectAccessibleInBothThemes, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts'
 import { expectNoSidewaysAtAnyWidth, expectUsableOnPhone } from './every-width.ts'
-import { expect, expectAccessible, expectAccessibleInBothThemes, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { codeTo } from './outbox.ts'
 import { demoPassword, people, demoPhone as phoneNumber } from './people.ts'

@@ -1,5 +1,6 @@
+import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, expectAccessible, expectNoSideways, narrow, test } from './fixtures.ts'
+import { expect, narrow, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, expectAccessible, expectNoSideways, narrow, test } from './fixtures.ts'
+import { expect, narrow, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t, titled } from './texts.ts'
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { comeBackTo, expect, expectAccessible, narrow, signInByHand, test } from './fixtures.ts'
+import { expectAccessible } from './accessibility.ts'
+import { comeBackTo, expect, narrow, signInByHand, test } from './fixtures.ts'
 import { type DemoEmail, people } from './people.ts'
 import { t } from './texts.ts'
 

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import finnish from '../locales/fi/translation.json' with { type: 'json' }
 import french from '../locales/fr/translation.json' with { type: 'json' }
-import { expect, expectAccessible, expectNoSideways, looks, narrow, test } from './fixtures.ts'
+import { expectAccessible, expectNoSideways } from './accessibility.ts'
+import { expect, looks, narrow, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { people } from './people.ts'
 import { t, titled } from './texts.ts'

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectAccessibleInBothThemes, expectNoSideways, looks, test } from './fixtures.ts'
+import { expectAccessible, expectAccessibleInBothThemes, expectNoSideways } from './accessibility.ts'
+import { expect, looks, test } from './fixtures.ts'
 import { holdBack } from './hold-back.ts'
 import { demoPassword, people } from './people.ts'
 import { noteShifts, shiftsOn } from './shifts.ts'

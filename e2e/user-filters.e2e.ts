@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { expectAccessible, expectAccessibleInBothThemes, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, expectAccessible, expectAccessibleInBothThemes, expectNoSideways, narrow, test } from './fixtures.ts'
+import { expect, narrow, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 
