@@ -59,20 +59,18 @@ export function createFindAccount(system: System): FindAccount {
       accountOfRequest(token, accountId) ??
       (await runForProvider(readUser({ accountId, serviceId, bound, sessionUid, methods })))
     if (!user) return undefined
-    const who = {
+    const who = () => ({
       accountId,
       serviceId: serviceId ?? '',
-      get amr() {
-        return provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session)
-      },
-    }
+      amr: provenMethods(token as { sessionUid?: string } | undefined, ctx.oidc.session),
+    })
     const chooses = !token && serviceId !== undefined && isForOneOrganization(ctx.oidc)
-    const entry = chooses ? await runForProvider(decideEntry(system, ctx, who)) : undefined
+    const entry = chooses ? await runForProvider(decideEntry(system, ctx, who())) : undefined
     const mayUseClient = chooses
       ? Boolean(entry?.organizationId ?? entry?.choices)
       : serviceId === undefined || user.hasService
     if (token && !mayUseClient) return undefined
-    const heldBackIn = mayUseClient || chooses ? undefined : await runForProvider(findHeldBack(db, who))
+    const heldBackIn = mayUseClient || chooses ? undefined : await runForProvider(findHeldBack(db, who()))
     const names = [user.firstName, user.lastName].filter(Boolean)
     const account: PortalAccount = {
       accountId,
@@ -93,14 +91,14 @@ export function createFindAccount(system: System): FindAccount {
           phone_number_verified: user.phoneNumber === null ? undefined : user.phoneVerified,
           organizations:
             serviceId !== undefined && scope.split(' ').includes('organizations')
-              ? await runForProvider(listOrganizationClaims(db, { ...who, organizationId: bound }))
+              ? await runForProvider(listOrganizationClaims(db, { ...who(), organizationId: bound }))
               : undefined,
           personal_identity_number:
             use === 'userinfo' && serviceId !== undefined && scope.split(' ').includes(personalNumberScope)
               ? await runForProvider(issuePersonalNumber(system, ctx, { accountId, serviceId, organizationId: bound }))
               : undefined,
           ...(bound !== null && scope.split(' ').includes(organizationScope)
-            ? await runForProvider(readOrganizationClaim(db, { ...who, organizationId: bound }))
+            ? await runForProvider(readOrganizationClaim(db, { ...who(), organizationId: bound }))
             : {}),
         }
         return use === 'id_token' && !fillsIdToken(ctx) ? only(all, ['sub', ...Object.keys(requested)]) : all

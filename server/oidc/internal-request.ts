@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Provider } from 'oidc-provider'
+import { createAttached } from '#server/platform/attached.ts'
 import type { Http } from '#server/platform/system.ts'
 import { ProviderProblem } from './provider-problem.ts'
 import { linkRequest } from './provider-requests.ts'
@@ -12,7 +13,7 @@ export interface InternalResponse {
   cookies: string[]
 }
 
-const inner = new WeakMap<IncomingMessage, { failed?: unknown }>()
+const inner = createAttached<IncomingMessage, { failed?: unknown }>('internal')
 
 /** Captures responses to internal requests instead of sending them: see `sendInternalRequest`. */
 export function captureInternalResponses(provider: Provider): void {

@@ -15,6 +15,7 @@ import { createProvider } from './provider.ts'
 import { createRenderError, type ProviderPages } from './provider-pages.ts'
 import { linkRequest } from './provider-requests.ts'
 import { createRefreshSession } from './refresh-session.ts'
+import { createReleasingCallback } from './release-context.ts'
 import { writeAtTheEnd } from './request-writes.ts'
 import { answerUnknownPath } from './unknown-path.ts'
 
@@ -109,6 +110,7 @@ function createProviderCache(system: System, pages: ProviderPages) {
     const { generation } = system.keys
     if (cached?.generation !== generation) {
       const provider = createProvider(system, pages)
+      const callback = createReleasingCallback(provider)
       captureInternalResponses(provider)
       writeAtTheEnd(provider, system, createRenderError(system, pages))
       recordRefusals(provider, system)
@@ -117,7 +119,7 @@ function createProviderCache(system: System, pages: ProviderPages) {
       skipEndedSignOut(provider)
       showFormPostPage(provider, system.config)
       answerUnknownPath(provider, pages)
-      cached = { generation, provider, callback: provider.callback() }
+      cached = { generation, provider, callback }
     }
     return cached
   }

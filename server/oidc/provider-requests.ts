@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { createAttached } from '#server/platform/attached.ts'
 
 /** Maps Node's request, which the provider's callbacks get, to the Fastify request. */
-const exchanges = new WeakMap<IncomingMessage, FastifyRequest>()
+const exchanges = createAttached<IncomingMessage, FastifyRequest>('exchange')
 
 /** @param message the request that the provider gets, where it differs from the raw one */
 export const linkRequest = (request: FastifyRequest, message: IncomingMessage = request.raw) =>

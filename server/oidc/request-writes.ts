@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { createAttached } from '#server/platform/attached.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from './hash-id.ts'
@@ -40,7 +41,7 @@ interface Writes {
 
 // The provider saves a session, a grant, a code and tokens one after the other, and says that a code is used up. One
 // statement at the end of the request writes all of it, or nothing.
-const waiting = new WeakMap<object, Writes>()
+const waiting = createAttached<object, Writes>('writes')
 
 const current = () => Provider.ctx && waiting.get(Provider.ctx)
 const keyOf = (model: string, idHash: Buffer) => `${model} ${idHash.toString('hex')}`

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
+import { createAttached } from '#server/platform/attached.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
@@ -26,7 +27,7 @@ interface KnownSession {
 }
 
 // A session as it was read, by request and uid.
-const knownSessions = new WeakMap<object, Map<string, KnownSession>>()
+const knownSessions = createAttached<object, Map<string, KnownSession>>('sessions')
 
 /** The provider's sessions in the table `sessions`. */
 export function sessionsAdapter(system: System): Adapter {

@@ -1,4 +1,5 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { createAttached } from '#server/platform/attached.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { toNetwork } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -27,7 +28,7 @@ const expected = new Set([
   'invalid_token',
 ])
 
-const refusals = new WeakMap<object, Refusal>()
+const refusals = createAttached<object, Refusal>('refusal')
 
 /** Remembers a refusal, which becomes an event at the end of the request. */
 export function noteRefusal(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, refusal: Refusal): void {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Provider } from 'oidc-provider'
+import { createAttached } from '#server/platform/attached.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from '../hash-id.ts'
@@ -98,7 +99,7 @@ interface Reads {
 }
 
 /** What was read with a token, of the request that is being handled. */
-const reads = new WeakMap<object, Reads>()
+const reads = createAttached<object, Reads>('reads')
 
 const present = () => Provider.ctx && reads.get(Provider.ctx)?.rows
 

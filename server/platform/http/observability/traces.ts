@@ -14,6 +14,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { createAttached } from '#server/platform/attached.ts'
 import type { System } from '../../system.ts'
 
 /** Probes and scrapes would be most of what is sent. */
@@ -36,7 +37,7 @@ export function traceRequests(app: FastifyInstance, { config, pool, nodeId, vers
   const tracer = provider.getTracer('vestibule')
   const propagator = new W3CTraceContextPropagator()
   const contexts = new AsyncLocalStorage<Context>()
-  const spans = new WeakMap<object, Span>()
+  const spans = createAttached<object, Span>('span')
 
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
