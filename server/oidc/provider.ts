@@ -25,7 +25,6 @@ import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
-import { findRequest } from './provider-requests.ts'
 import { grantClaims } from './reach/allowed-claims.ts'
 import {
   bindOrganization,
@@ -35,6 +34,7 @@ import {
 } from './reach/chosen-organization.ts'
 import { pairwiseIdentifier } from './reach/pairwise-subject.ts'
 import { noteEntry } from './request-writes.ts'
+import { findRequest } from './requests/provider-requests.ts'
 import { sessionsAdapter } from './sessions.adapter.ts'
 
 /** Creates the configured OpenID Provider, with our storage adapters and pages. */

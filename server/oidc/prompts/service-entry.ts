@@ -5,8 +5,8 @@ import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import type { PortalAccount } from '../accounts.ts'
 import { runForProvider } from '../provider-problem.ts'
-import { findRequest } from '../provider-requests.ts'
 import { readEnteringPerson } from '../reach/entering-person.ts'
+import { findRequest } from '../requests/provider-requests.ts'
 import { methodFromAmr } from '../sign-in-method.ts'
 
 /** The prompt of a person who does not have the service: a page names it, and whom to ask. */

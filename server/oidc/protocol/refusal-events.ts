@@ -5,7 +5,7 @@ import { toNetwork } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { serviceOf } from '../accounts.ts'
-import { findRequest } from '../provider-requests.ts'
+import { findRequest } from '../requests/provider-requests.ts'
 
 /** What the log says of a refused request. */
 export interface Refusal {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { createAttached } from '#server/platform/attached.ts'
 import type { Http } from '#server/platform/system.ts'
-import { ProviderProblem } from './provider-problem.ts'
+import { ProviderProblem } from '../provider-problem.ts'
 import { linkRequest } from './provider-requests.ts'
 
 /** The provider's response to an internal request. Nothing of it has been sent to the browser. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { Context } from 'koa'
-import type { Provider } from 'oidc-provider'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { createAttached } from '#server/platform/attached.ts'
 
 type Callback = ReturnType<Provider['callback']>
 
-const contexts = createAttached<IncomingMessage, Context>('context')
+const contexts = createAttached<IncomingMessage, KoaContextWithOIDC>('context')
 
 /**
  * The provider's callback, which lets go of everything that a request held when the request is over. The provider gives the
@@ -14,7 +13,7 @@ const contexts = createAttached<IncomingMessage, Context>('context')
  */
 export function createReleasingCallback(provider: Provider): Callback {
   provider.use((ctx, next) => {
-    contexts.set(ctx.req, ctx)
+    contexts.set(ctx.req, ctx as KoaContextWithOIDC)
     return next()
   })
   let callback: Callback | undefined
@@ -29,7 +28,7 @@ export function createReleasingCallback(provider: Provider): Callback {
 
 const ignore = () => {}
 
-function release(ctx: Context): void {
+function release(ctx: KoaContextWithOIDC): void {
   if (ctx.oidc) clear(ctx.oidc)
   clear(ctx)
   // Koa calls it if the connection breaks before the last byte has left. Nothing is left to do then.
