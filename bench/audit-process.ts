@@ -22,7 +22,7 @@ process.once('message', async ({ url, serviceIds, seconds, audited }: Writing) =
   const sealer = audited ? startSealer({ db: forSealer.db, log: { error: console.error } }) : undefined
   const actor = { id: newId(), label: 'super@vestibule.example', organizationIds: [] }
   let version = 0
-  const perSecond = await rate(serviceIds.length, seconds, (writer) =>
+  const change = (writer: number) =>
     inTransaction(db, async (trx) => {
       const serviceId = serviceIds[writer] ?? ''
       const description = `Version ${version++}`
@@ -33,8 +33,10 @@ process.once('message', async ({ url, serviceIds, seconds, audited }: Writing) =
       const target = { id: serviceId, label: 'Journal' }
       const entry = { name: 'updateService', target, before: { description: '' }, after: { description } } as const
       await writeAuditEvent(trx, entry, { actor, requestId: newId(), now: new Date() })
-    }),
-  )
+    })
+  // A process that has just started compiles its code, and two of them twice.
+  await rate(serviceIds.length, 2, change)
+  const perSecond = await rate(serviceIds.length, seconds, change)
   await sealer?.stop()
   await Promise.all([close(), forSealer.close()])
   process.send?.(perSecond, () => process.exit())

@@ -34,6 +34,24 @@ export async function rate(atOnce: number, seconds: number, work: (worker: numbe
   return done / ((performance.now() - since) / 1000)
 }
 
+/**
+ * Does each in turn, again and again, and every other time in reverse: a machine whose speed drifts is then as fast for one as
+ * for the other.
+ *
+ * @returns the median of each
+ */
+export async function inTurns<Name extends string>(
+  rounds: number,
+  works: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(works) as Name[]
+  const seen = new Map(names.map((name) => [name, [] as number[]]))
+  for (let round = 0; round < rounds; round++)
+    for (const name of round % 2 ? names.toReversed() : names) seen.get(name)?.push(await works[name]())
+  for (const [name, values] of seen) console.log(`${name}: ${values.map(number).join(', ')}`)
+  return Object.fromEntries([...seen].map(([name, values]) => [name, median(values)])) as Record<Name, number>
+}
+
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

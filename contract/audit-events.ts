@@ -5,6 +5,9 @@ import { route } from './route.ts'
 /** A total above this is not counted to the end: the answer says so in `hasMore`. */
 export const maxCountedEvents = 10_000
 
+/** Of more than these, the pages show so many: a later event is found by a narrower filter, or in an export. */
+export const maxPagedEvents = 1000
+
 /** In a list, values of changes are cut to this length. */
 export const maxListedValue = 120
 

@@ -9,6 +9,8 @@ interface ListPagesProps {
   totalCount: number
   /** There are more than `totalCount`, which was not counted to the end. */
   hasMore?: boolean
+  /** So many rows have pages, where these are not all. */
+  pagedCount?: number
   itemsPerPage: number
   /** The counts are those of the page that is asked for. */
   settled: boolean
@@ -19,12 +21,13 @@ interface ListPagesProps {
 }
 
 /** The pages of a list, and the way back from one past the end. */
-export function ListPages({ list, page, totalCount, hasMore, itemsPerPage, settled, href, onPage }: ListPagesProps) {
+export function ListPages(props: ListPagesProps) {
+  const { list, page, totalCount, hasMore, pagedCount = totalCount, itemsPerPage, settled, href, onPage } = props
   const { t } = useTranslation()
   // Until the rows of the next page have loaded, the previous ones are shown.
   const [shown, setShown] = useState(page)
   if (settled && shown !== page) setShown(page)
-  const pages = Math.ceil(totalCount / itemsPerPage)
+  const pages = Math.ceil(pagedCount / itemsPerPage)
   // The last row of the last page was removed, or the address is made up.
   const pastEnd = settled && page > pages
   useEffect(() => {

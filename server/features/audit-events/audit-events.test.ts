@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AuditEvent, AuditEventDetail } from '#contract/audit-events.ts'
+import { type AuditEvent, type AuditEventDetail, maxCountedEvents, maxPagedEvents } from '#contract/audit-events.ts'
+import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
@@ -184,6 +185,27 @@ test('events are sorted by each column, the newest first unless asked otherwise,
   const ascending = await targets('asc')
   expect(ascending).toEqual([...ascending].sort())
   expect((await targets('desc'))[0]).toBe('Sorted 9')
+})
+
+test('of more events than are counted, the first thousand have pages', async () => {
+  const { db, pool } = portal.system
+  await pool.query(
+    `insert into audit_events (id, name, target, changes, created_at)
+     select gen_random_uuid(), 'updateService', 'Flood ' || n % 7, '[]', $1::timestamptz + n * interval '1 second'
+     from generate_series(1, $2) as n`,
+    [portal.now(), maxCountedEvents + 1],
+  )
+  await sealAuditEvents(db)
+  const page = (filters: Record<string, string>) => list(superUser, { targetFilter: 'flood', ...filters })
+  const lastPage = String(maxPagedEvents / 10)
+  for (const sort of ['createdAt', 'target']) {
+    expect(await page({ sort, page: lastPage })).toMatchObject({ totalCount: maxCountedEvents, hasMore: true })
+    expect((await page({ sort, page: lastPage })).items).toHaveLength(10)
+    expect(await page({ sort, page: `${maxPagedEvents / 10 + 1}` })).toMatchObject({ hasMore: true, items: [] })
+  }
+  const until = new Date(portal.now().getTime() + maxCountedEvents * 1000).toISOString()
+  const fewer = await page({ until, page: String(maxCountedEvents / 10) })
+  expect([fewer.totalCount, fewer.hasMore, fewer.items.length]).toEqual([maxCountedEvents - 1, false, 9])
 })
 
 test.each([

@@ -30,6 +30,13 @@ let written: Written[]
 // Enough combinations for every pair of people, the same at each run.
 const of = <Item>(items: readonly Item[], number: number) => items[number % items.length] as Item
 
+async function asOwner(statement: string) {
+  const owner = new pg.Client(portal.ownerUrl)
+  await owner.connect()
+  await owner.query(statement)
+  await owner.end()
+}
+
 beforeAll(async () => {
   portal = await testApp()
   const { db } = portal.system
@@ -43,6 +50,7 @@ beforeAll(async () => {
     if (index < 3) await portal.join(accountId, of(organizationIds, index))
     if (index < 3) members.add(accountId)
   }
+  await asOwner('analyze directory')
   await sealAuditEvents(db)
   const { rows } = await portal.system.pool.query<{ seq: string }>('select seq from audit_head')
   const first = Number(rows[0]?.seq) + 1
@@ -133,6 +141,8 @@ const searches = (): Partial<Filters>[] => [
   { organizationFilter: organizationIds[1] },
   { organizationFilter: organizationIds[0], textFilter: 'beta', actorFilter: 'pages' },
   { textFilter: 'lima', from: new Date((written[40] as Written).at).toISOString() },
+  { textFilter: 'pages' },
+  { targetFilter: 'pages', textFilter: 'pages lima' },
   { actorFilter: 'pages', until: new Date((written[110] as Written).at).toISOString() },
   // Only what was written here, without another filter.
   { from: new Date((written[0] as Written).at).toISOString() },
@@ -196,14 +206,16 @@ describe.each([
   })
 })
 
+test('a word that most labels hold is known by those without it', async () => {
+  const search = await toSearch(portal.system.db, 'everything', { textFilter: 'pages lima' } as Filters)
+  expect(search?.parties.map(({ ids }) => ids === undefined)).toEqual([true, false])
+})
+
 test('finds the same pages where thousands of labels have the word', async () => {
   members = new Set(people.map(({ id }) => id))
-  const owner = new pg.Client(portal.ownerUrl)
-  await owner.connect()
-  await owner.query(
+  await asOwner(
     `insert into audit_parties (thing_id, label) select 'x', 'kilo ' || number from generate_series(1, 5001) number`,
   )
-  await owner.end()
   const { db } = portal.system
   const from = new Date((written[0] as Written).at).toISOString()
   for (const filters of [{ textFilter: 'kilo' }, { actorFilter: 'kilo' }, { targetFilter: 'kilo', textFilter: 'alfa' }])

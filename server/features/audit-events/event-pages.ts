@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maxCountedEvents } from '#contract/audit-events.ts'
+import { maxCountedEvents, maxPagedEvents } from '#contract/audit-events.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import {
   collectByOther,
@@ -27,7 +27,7 @@ import {
 /**
  * Finds a page. Up to `maxCountedEvents` hits are collected and sorted, and also those that are expected to be not many more: a
  * second look at them would cost more. Of more, a page is read in its order, or sorted from all hits, whichever is expected to
- * read fewer rows (bench/README.md has the figures).
+ * read fewer rows (bench/README.md has the figures); pages after the first `maxPagedEvents` are empty.
  */
 export async function findPage(db: Db, search: Search, page: Page): Promise<Found> {
   const expected = await estimate(db, search)
@@ -36,12 +36,14 @@ export async function findPage(db: Db, search: Search, page: Page): Promise<Foun
   const most = isNotMany ? tooMany * 4 : tooMany
   const isByParties = costByParties(expected, { each: most, most }) < costInOrder(expected, most)
   const amongMany = () => findAmongMany(db, search, { ...expected, hits: Math.max(most, expected.hits) }, page)
+  const isPaged = page.offset < maxPagedEvents
   // Both at once where many are expected.
-  const early = expected.hits > most ? amongMany() : undefined
+  const early = expected.hits > most && isPaged ? amongMany() : undefined
   early?.catch(() => undefined)
   const found = await collect(db, { search, by: isByParties ? expected.fewest?.parties : undefined, most }, page)
-  if (found.count < most) return { ...found, count: Math.min(found.count, tooMany) }
-  return { places: await (early ?? amongMany()), count: tooMany }
+  if (found.count < tooMany) return found
+  if (!isPaged) return { places: [], count: tooMany }
+  return { places: found.count < most ? found.places : await (early ?? amongMany()), count: tooMany }
 }
 
 /** A page of hits that are more than are counted. */

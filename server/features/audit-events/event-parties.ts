@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { loadCommonGrams } from '#server/platform/database/common-grams.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { isEverywhere, matchesWords, matchesWordsByIndex, type SearchTerms } from '#server/platform/database/search.ts'
+import {
+  isEverywhere,
+  matchesWords,
+  matchesWordsByIndex,
+  type SearchTerms,
+  shareOf,
+} from '#server/platform/database/search.ts'
 import { isMember, type Viewer } from './viewer.ts'
 
 /** About how many parties there are. */
@@ -10,13 +16,6 @@ export async function countParties(db: Db): Promise<number> {
     select greatest(reltuples, 0)::float8 as parties from pg_class where oid = 'audit_parties'::regclass`.execute(db)
   return rows[0]?.parties ?? 0
 }
-
-/**
- * So many parties are handed over to the database: half of all. Of more, each is looked up when an event with it is read; most
- * events then match, so that few are read.
- */
-export const readMaxParties = async (db: Db): Promise<number> =>
-  Math.min(300_000, Math.max(20_000, Math.floor((await countParties(db)) / 2)))
 
 export type Column = 'actor' | 'target'
 
@@ -29,16 +28,13 @@ export interface PartyIds {
 /** Some parties, and on which side of an event they must stand. */
 export interface Parties {
   side: Column | 'either'
-  /** Undefined where there are too many. */
+  /** Undefined where most parties are among them. */
   ids?: PartyIds
   /** Whether the party in a column of `audit_index i` is one of them. An actor counts where the viewer may know who it was. */
   has: (column: Column) => RawBuilder<unknown>
   /** Those with all words of a text: only these are found where somebody did it to themselves. */
   whole?: PartyIds
 }
-
-/** How labels, people and former names are found; each is checked for the words too. */
-type LookUp = readonly [label: RawBuilder<unknown>, person: RawBuilder<unknown>, formerly: RawBuilder<unknown>]
 
 /** Who has one of the words in a name and not in the address: only such words of names are in the index. */
 const isBeyondAddress = ({ words }: SearchTerms) =>
@@ -48,36 +44,22 @@ const isBeyondAddress = ({ words }: SearchTerms) =>
     ),
     sql` or `,
   )})`
-const byIndex = (terms: SearchTerms): LookUp => [
-  matchesWordsByIndex('search', terms),
-  isBeyondAddress(terms),
-  sql`true`,
-]
-const byReadingLabels = (terms: SearchTerms): LookUp => [sql`true`, isBeyondAddress(terms), sql`true`]
-const ofOne = (party: RawBuilder<unknown>): LookUp => {
-  const email = sql`(select label collate "default" from audit_parties where party_id = ${party})`
-  return [sql`party_id = ${party}`, sql`email = ${email}`, sql`email = ${email}`]
-}
-
-const partiesByLabel = (terms: SearchTerms, [label]: LookUp) =>
-  sql`select party_id from audit_parties where ${label} and ${matchesWords('search', terms)}`
-
 /**
  * The parties of people whose names and address hold all words. An admin finds only the own members by name: else a search
  * would tell how a person is called who has left.
  */
-function partiesByName(terms: SearchTerms, viewer: Viewer, [, person, formerly]: LookUp): RawBuilder<unknown> {
+function partiesByName(terms: SearchTerms, viewer: Viewer): RawBuilder<unknown> {
   const mayFind = viewer === 'everything' ? sql`true` : isMember(sql`directory.account_id`, viewer.organizationIds)
   const former =
     viewer === 'everything'
-      ? sql`union all select email from former_names where ${formerly} and ${matchesWords('search', terms)}`
+      ? sql`union all select email from former_names where ${matchesWords('search', terms)}`
       : sql``
   // Who has the words in the address is found by label. An array, because the database expects too many addresses to look them up.
   return sql`
     select party_id from audit_parties where label = any (array(
       select email collate "C" from (
         select email from directory
-        where ${person} and ${matchesWords('person', terms)} and not ${matchesWords('email', terms)} and ${mayFind} ${former}
+        where ${isBeyondAddress(terms)} and ${matchesWords('person', terms)} and not ${matchesWords('email', terms)} and ${mayFind} ${former}
       ) people))`
 }
 
@@ -99,10 +81,17 @@ export async function readIds(db: Db, parties: RawBuilder<unknown>): Promise<Par
   return rows[0] ?? { list: '{}', count: 0 }
 }
 
-/** @returns undefined where there are too many */
-async function readFewIds(db: Db, parties: RawBuilder<unknown>, most: number): Promise<PartyIds | undefined> {
-  const ids = await readIds(db, sql`select party_id from (${parties}) found limit ${most + 1}`)
-  return ids.count <= most ? ids : undefined
+/** The parties whose label holds all words; where these seem to be most of them, the others. */
+async function findByLabel(db: Db, terms: SearchTerms): Promise<{ ids: PartyIds; areOthers: boolean }> {
+  const common = await loadCommonGrams(db)
+  const holds = matchesWords('search', terms)
+  const areOthers = shareOf(terms, common) > 0.5
+  const wanted = areOthers
+    ? sql`not ${holds}`
+    : isEverywhere(terms, common)
+      ? holds
+      : matchesWordsByIndex('search', terms)
+  return { ids: await readIds(db, sql`select party_id from audit_parties where ${wanted}`), areOthers }
 }
 
 /** One list of the two, which may overlap. */
@@ -114,27 +103,23 @@ const join = (...lists: readonly PartyIds[]): PartyIds => ({
   count: lists.reduce((sum, { count }) => sum + count, 0),
 })
 
+/** @param members as in `Search` */
 export async function findParties(
   db: Db,
-  { viewer, members, most }: { viewer: Viewer; members: PartyIds | undefined; most: number },
+  { viewer, members }: { viewer: Viewer; members: Promise<PartyIds> | undefined },
   { side, terms }: { side: Parties['side']; terms: SearchTerms },
 ): Promise<Parties> {
-  const lookUp = (isEverywhere(terms, await loadCommonGrams(db)) ? byReadingLabels : byIndex)(terms)
-  const labelled = readFewIds(db, partiesByLabel(terms, lookUp), most)
-  const named = readFewIds(db, partiesByName(terms, viewer, lookUp), most)
-  // Names are not waited for where too many labels have the word.
-  named.catch(() => undefined)
-  const one = await labelled
-  const other = one && (await named)
-  if (one && other) {
-    const ids = join(one, other)
-    return { side, ids, has: (column) => sql`(${isAmong(ofIndex(column), ids)} ${mayKnow(members, column)})` }
+  const [labelled, named, known] = await Promise.all([
+    findByLabel(db, terms),
+    readIds(db, partiesByName(terms, viewer)),
+    members,
+  ])
+  if (!labelled.areOthers) {
+    const ids = join(labelled.ids, named)
+    return { side, ids, has: (column) => sql`(${isAmong(ofIndex(column), ids)} ${mayKnow(known, column)})` }
   }
-  const has = (column: Column) => {
-    const one = ofOne(ofIndex(column))
-    return sql`(exists (${partiesByLabel(terms, one)} union all ${partiesByName(terms, viewer, one)})
-      ${mayKnow(members, column)})`
-  }
+  const has = (column: Column) =>
+    sql`((not ${isAmong(ofIndex(column), labelled.ids)} or ${isAmong(ofIndex(column), named)}) ${mayKnow(known, column)})`
   return { side, has }
 }
 

@@ -3,16 +3,7 @@ import type { auditEvents } from '#contract/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { parseSearchTerms } from '#server/platform/database/search.ts'
-import {
-  findParties,
-  isAmong,
-  membersOf,
-  ofIndex,
-  type Parties,
-  type PartyIds,
-  readIds,
-  readMaxParties,
-} from './event-parties.ts'
+import { findParties, isAmong, membersOf, ofIndex, type Parties, type PartyIds, readIds } from './event-parties.ts'
 import type { Viewer } from './viewer.ts'
 
 export type Filters = QueryOf<typeof auditEvents.list>
@@ -51,7 +42,7 @@ export async function toSearch(db: Db, viewer: Viewer, filters: Filters | EventF
     search.nameId = name.nameId
   }
   const asksForActors = actorFilter || textFilter || ('sort' in filters && filters.sort === 'actor')
-  if (viewer !== 'everything' && asksForActors) search.members = await membersOf(db, viewer.organizationIds)
+  const members = viewer !== 'everything' && asksForActors ? membersOf(db, viewer.organizationIds) : undefined
   const wanted = [
     { side: 'actor' as const, terms: parseSearchTerms(actorFilter ?? '') },
     { side: 'target' as const, terms: parseSearchTerms(targetFilter ?? '') },
@@ -61,10 +52,8 @@ export async function toSearch(db: Db, viewer: Viewer, filters: Filters | EventF
       terms: { words: [word] },
     })),
   ].flatMap(({ side, terms }) => (terms ? [{ side, terms }] : []))
-  if (wanted.length > 0) {
-    const looking = { viewer, members: search.members, most: await readMaxParties(db) }
-    search.parties = await Promise.all(wanted.map((each) => findParties(db, looking, each)))
-  }
+  search.parties = await Promise.all(wanted.map((each) => findParties(db, { viewer, members }, each)))
+  if (members) search.members = await members
   const texts = search.parties.filter(({ side }) => side === 'either')
   if (texts.length > 1 && texts.every(({ ids }) => ids)) {
     const whole = await readIds(

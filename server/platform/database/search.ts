@@ -18,12 +18,17 @@ function allGrams(word: string): string[] {
   return [...new Set(positions.map((position) => characters.slice(position, position + gramLength).join('')))]
 }
 
+/** About the share of all rows that have all words; 0 where a word has a rare n-gram. */
+export const shareOf = ({ words }: SearchTerms, common: CommonGrams): number =>
+  Math.min(
+    ...words.map((word) => {
+      const grams = allGrams(word)
+      return grams.length > 0 ? Math.min(...grams.map((gram) => common.get(gram) ?? 0)) : 0
+    }),
+  )
+
 /** True if each word has only n-grams that a fifth of all rows have: then reading all rows is faster than the index. */
-export const isEverywhere = ({ words }: SearchTerms, common: CommonGrams): boolean =>
-  words.every((word) => {
-    const grams = allGrams(word)
-    return grams.length > 0 && grams.every((gram) => (common.get(gram) ?? 0) > 0.2)
-  })
+export const isEverywhere = (terms: SearchTerms, common: CommonGrams): boolean => shareOf(terms, common) > 0.2
 
 /**
  * The n-grams used to search for a word: its rarest. Common ones, such as the end of every address, cost more to read

@@ -4,7 +4,7 @@ import ScrollText from 'lucide-react/icons/scroll-text'
 import SearchX from 'lucide-react/icons/search-x'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AuditEvent, auditEvents } from '#contract/audit-events.ts'
+import { type AuditEvent, auditEvents, maxPagedEvents } from '#contract/audit-events.ts'
 import { ListPages } from '#web/lib/list-pages.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
@@ -72,11 +72,15 @@ export function AuditEventsList() {
                 page={page}
                 totalCount={totalCount}
                 hasMore={hasMore}
+                pagedCount={hasMore ? maxPagedEvents : totalCount}
                 itemsPerPage={itemsPerPage}
                 settled={!found.isPlaceholderData}
                 href={(to) => router.buildLocation({ to: '/audit-events', search: at(to) }).href}
                 onPage={(to, { replace }) => void navigate({ search: at(to), replace })}
               />
+              {hasMore && page * itemsPerPage >= maxPagedEvents && (
+                <p className={styles.end}>{t('eventPagesEnd', { count: maxPagedEvents })}</p>
+              )}
             </>
           ) : isFiltered ? (
             <EmptyState icon={SearchX} action={<Button onClick={clear}>{t('clearFilters')}</Button>}>

@@ -14,3 +14,7 @@ export const capitalized = <Name extends string>(name: Name) =>
 
 /** The text of an event's name: `eventCreateUser`. An event without one does not compile. */
 export const eventTextKey = (name: string): MessageKey => `event${capitalized(knownName(name))}`
+
+/** Events of someone who signs in or out: they say how, from where, and to which client. */
+export const isOfSignIn = (name: string) =>
+  ['loginSuccess', 'loginFailure', 'logout', 'serviceEntryRefused', 'strengthenSession'].includes(name)

@@ -7,6 +7,7 @@ import { serviceLabels } from '#contract/services.ts'
 import { templateLabels } from '#contract/template-editor.ts'
 import { personLabels } from '#contract/user-forms.ts'
 import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
+import { isOfSignIn } from './event-names.ts'
 
 /** Labels of changed properties: those of the forms, and those that only the log has. */
 const labels: Readonly<Record<string, MessageKey>> = {
@@ -61,8 +62,8 @@ const labels: Readonly<Record<string, MessageKey>> = {
 
 /** @returns undefined when there is no label: the property's name is shown instead */
 export function propertyLabel(property: string, event: string): MessageKey | undefined {
-  // At a sign-in the client is where the person went, in a service it is what has been registered.
-  if (property === 'client' && event === 'updateService') return 'eventPropertyOidcClient'
+  // At a sign-in the client is where the person went, elsewhere it is what has been registered.
+  if (property === 'client' && !isOfSignIn(event)) return 'eventPropertyOidcClient'
   return Object.hasOwn(labels, property) ? labels[property] : undefined
 }
 

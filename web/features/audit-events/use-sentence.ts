@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { erasedPrefix } from '#contract/audit-erasures.ts'
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { labelText } from './erased.ts'
+import { isOfSignIn } from './event-names.ts'
 import { changedTo, sentenceOf } from './event-sentences.ts'
 import { propertyLabel, valueLabel } from './property-labels.ts'
 
@@ -27,13 +28,11 @@ export function useSentence() {
   }
 }
 
-const withOrigin = ['loginSuccess', 'loginFailure', 'logout', 'serviceEntryRefused', 'strengthenSession']
-
 /** How and from where somebody signed in or out; empty for all other events. */
 export function useOrigin() {
   const { t } = useTranslation()
   return (event: AuditEvent): string => {
-    if (!withOrigin.includes(event.name)) return ''
+    if (!isOfSignIn(event.name)) return ''
     const shown = ['method', 'address', 'browser'].flatMap((property) => {
       const value = changedTo(event, property)
       if (value?.startsWith(erasedPrefix)) return []
