@@ -52,10 +52,11 @@ test('a super user signs in by a client on trial and reads its claims; the token
   expect(left).toEqual([])
   const events = await portal.system.db
     .selectFrom('auditEvents')
-    .select('name')
+    .select(['name', 'actor', 'changes'])
     .where('targetId', '=', serviceId)
+    .where('name', '=', 'tryClient')
     .execute()
-  expect(events.map(({ name }) => name)).toContain('tryClient')
+  expect(events).toEqual([{ name: 'tryClient', actor: person.email, changes: [] }])
 })
 
 test.each([

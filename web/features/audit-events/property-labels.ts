@@ -7,7 +7,7 @@ import { serviceLabels } from '#contract/services.ts'
 import { templateLabels } from '#contract/template-editor.ts'
 import { personLabels } from '#contract/user-forms.ts'
 import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
-import { isOfSignIn } from './event-names.ts'
+import { eventTextKey, isOfSignIn } from './event-names.ts'
 
 /** Labels of changed properties: those of the forms, and those that only the log has. */
 const labels: Readonly<Record<string, MessageKey>> = {
@@ -58,6 +58,20 @@ const labels: Readonly<Record<string, MessageKey>> = {
   servicesAtFirstSignIn: 'eventPropertyServicesAtFirstSignIn',
   servicesWithoutSeat: 'eventPropertyServicesWithoutSeat',
   madeGuests: 'eventPropertyMadeGuests',
+  rows: 'eventPropertyRows',
+  decision: 'reviewDecision',
+  fileType: 'eventPropertyFileType',
+  nameFilter: 'eventName',
+  actorFilter: 'eventActor',
+  targetFilter: 'eventTarget',
+  targetIdFilter: 'eventTarget',
+  textFilter: 'exportSearch',
+  from: 'eventFrom',
+  until: 'eventUntil',
+  seq: 'streamNumber',
+  fromSeq: 'streamNumber',
+  serviceId: 'eventPropertyId',
+  organizationId: 'eventPropertyId',
 }
 
 /** @returns undefined when there is no label: the property's name is shown instead */
@@ -91,6 +105,7 @@ const roles: Readonly<Record<string, MessageKey>> = {
   organizationAdmin: 'organizationAdmin',
   serviceAdmin: 'roleServiceAdmin',
 }
+const decisions: Readonly<Record<string, MessageKey>> = { keep: 'reviewKept', takeBack: 'reviewTakenBack' }
 const setupUses: Readonly<Record<string, MessageKey>> = {
   opened: 'setupUseOpened',
   metadata: 'setupUseMetadata',
@@ -104,6 +119,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   state: templateStates,
   role: roles,
   setupUse: setupUses,
+  decision: decisions,
   superUser: yesOrNo,
   passive: yesOrNo,
   pending: yesOrNo,
@@ -113,4 +129,5 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
 }
 
 /** @returns undefined when the value is shown unchanged */
-export const valueLabel = (property: string, value: string): MessageKey | undefined => values[property]?.[value]
+export const valueLabel = (property: string, value: string): MessageKey | undefined =>
+  property === 'nameFilter' ? eventTextKey(value) : values[property]?.[value]
