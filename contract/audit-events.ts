@@ -56,7 +56,7 @@ export const eventFilters = {
   actorFilter: z.optional(text(200)),
   /** Words of the target's label or name. */
   targetFilter: z.optional(text(200)),
-  /** Words of the label or name of actor or target. */
+  /** Words of the label or name of actor or target: all of one of them, or, where nobody has them all, of both together. */
   textFilter: z.optional(text(200)),
   /** Exactly this target. */
   targetIdFilter: z.optional(text(100)),

@@ -38,8 +38,9 @@ export async function auditCalls(databaseUrl: string): Promise<(ScaleCall & { ad
       'text: nothing': (n) => ({ textFilter: of(['xqz', 'zzx', 'qqjx', 'wxq'], n) }),
       'an organisation': (n) => ({ organizationFilter: of(organizations, n) }),
       'the largest organisation': () => ({ organizationFilter: large }),
-      'a day': (n) => ({ from: ago(31 + n), until: ago(30 + n) }),
-      'three months': (n) => ({ from: ago(130 + n), until: ago(40 + n) }),
+      // Within the two years that have events.
+      'a day': (n) => ({ from: ago(31 + (n % 600)), until: ago(30 + (n % 600)) }),
+      'three months': (n) => ({ from: ago(130 + (n % 600)), until: ago(40 + (n % 600)) }),
       'before a year ago': () => ({ until: ago(365) }),
       'a rare event of an organisation': (n) => ({
         nameFilter: 'inviteUser',

@@ -1,8 +1,7 @@
 import type { Db } from '#server/platform/database/database.ts'
 import { plainClient } from '#server/platform/database/plain-client.ts'
-import { countParties, type Parties } from './event-parties.ts'
+import { countParties, type Parties, type Search } from './event-parties.ts'
 import { count } from './event-rows.ts'
-import type { Search } from './event-search.ts'
 
 /** So few parties are counted, because some of them may have very many rows. */
 const few = 100
@@ -51,10 +50,7 @@ export async function estimate(db: Db, search: Search): Promise<Estimate> {
   const [first] = listed
   if (!first) return { parties, inScopes, inTime, named, hits: named }
   const rows = ((await estimateByParties(db, search, first.parties, { inScopes, parties })) * inTime) / inScopes
-  const { whole } = first.parties
-  const hits = whole
-    ? (rows * whole.count) / first.ids
-    : listed.slice(1).reduce((sum, { ids }) => sum * Math.min(1, (rows / inTime / first.ids) * ids), rows)
+  const hits = listed.slice(1).reduce((sum, { ids }) => sum * Math.min(1, (rows / inTime / first.ids) * ids), rows)
   return { parties, inScopes, inTime, named, hits: 1 + (hits * named) / inTime, fewest: { ...first, rows } }
 }
 

@@ -5,7 +5,8 @@ import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { type Estimate, estimate } from './event-estimates.ts'
 import { findAmongMany, findPage } from './event-pages.ts'
-import { type Filters, type Search, toSearch } from './event-search.ts'
+import type { Search } from './event-parties.ts'
+import { type Filters, toSearch } from './event-search.ts'
 import type { Viewer } from './viewer.ts'
 
 interface Thing {
@@ -84,28 +85,34 @@ function expected(viewer: Viewer, filters: Filters): number[] {
     viewer === 'everything' || (actor !== null && members.has(actor.id)) || actor?.id === target?.id
   const has = (thing: Thing | null, text: string) =>
     thing !== null && text.split(' ').every((word) => thing.label.includes(word))
+  const scopes = filters.organizationFilter
+    ? [filters.organizationFilter]
+    : viewer === 'everything'
+      ? undefined
+      : viewer.organizationIds
+  const isInScope = ({ organizationIds }: Written) => !scopes || scopes.some((scope) => organizationIds.includes(scope))
+  const isAbout = (event: Written, text: string) =>
+    has(event.target, text) || (isKnown(event) && has(event.actor, text))
+  // Somebody who has all words is meant, if there is one.
+  const text = filters.textFilter ?? ''
+  const texts = written.some((event) => isInScope(event) && isAbout(event, text)) ? [text] : text.split(' ')
   const isHit = (event: Written) => {
     const { name, actor, target, at } = event
-    const { nameFilter, actorFilter, targetFilter, targetIdFilter, textFilter, from, until } = filters
-    const scopes = filters.organizationFilter
-      ? [filters.organizationFilter]
-      : viewer === 'everything'
-        ? undefined
-        : viewer.organizationIds
+    const { nameFilter, actorFilter, targetFilter, targetIdFilter, from, until } = filters
     const mayAsk =
       viewer === 'everything' ||
       !filters.organizationFilter ||
       viewer.organizationIds.includes(filters.organizationFilter)
     return (
       mayAsk &&
-      (!scopes || scopes.some((scope) => event.organizationIds.includes(scope))) &&
+      isInScope(event) &&
       (!nameFilter || name === nameFilter) &&
       (!from || at >= Date.parse(from)) &&
       (!until || at < Date.parse(until)) &&
       (!actorFilter || (isKnown(event) && has(actor, actorFilter))) &&
       (!targetFilter || has(target, targetFilter)) &&
       (!targetIdFilter || target?.id === targetIdFilter) &&
-      (textFilter ?? '').split(' ').every((word) => !word || has(target, word) || (isKnown(event) && has(actor, word)))
+      texts.every((each) => !each || isAbout(event, each))
     )
   }
   const direction = filters.sortDirection === 'asc' ? 1 : -1
@@ -143,6 +150,7 @@ const searches = (): Partial<Filters>[] => [
   { textFilter: 'lima', from: new Date((written[40] as Written).at).toISOString() },
   { textFilter: 'pages' },
   { targetFilter: 'pages', textFilter: 'pages lima' },
+  { textFilter: 'mike lima' },
   { actorFilter: 'pages', until: new Date((written[110] as Written).at).toISOString() },
   // Only what was written here, without another filter.
   { from: new Date((written[0] as Written).at).toISOString() },
@@ -207,7 +215,7 @@ describe.each([
 })
 
 test('a word that most labels hold is known by those without it', async () => {
-  const search = await toSearch(portal.system.db, 'everything', { textFilter: 'pages lima' } as Filters)
+  const search = await toSearch(portal.system.db, 'everything', { actorFilter: 'pages', textFilter: 'lima' } as Filters)
   expect(search?.parties.map(({ ids }) => ids === undefined)).toEqual([true, false])
 })
 

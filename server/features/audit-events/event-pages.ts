@@ -11,8 +11,8 @@ import {
   rowByParty,
   rowInOrder,
 } from './event-estimates.ts'
+import type { Search } from './event-parties.ts'
 import { opposite, type Rows, readPlaces, rowsOf, words } from './event-rows.ts'
-import type { Search } from './event-search.ts'
 import {
   byCountsOfLabels,
   byOwnLabelsAndOthers,
@@ -99,6 +99,6 @@ async function byCountsOfNames(db: Db, rows: Rows, page: Page, expected: Estimat
 }
 
 function gapsOf({ parties }: Search, sort: Page['sort']): number {
-  if (parties.some(({ whole }) => whole)) return 25
+  if (parties.some(({ apart }) => apart)) return 25
   return parties.every(({ side }) => side === sort) ? 1 : sort === 'name' ? 2 : 40
 }

@@ -32,8 +32,19 @@ export interface Parties {
   ids?: PartyIds
   /** Whether the party in a column of `audit_index i` is one of them. An actor counts where the viewer may know who it was. */
   has: (column: Column) => RawBuilder<unknown>
-  /** Those with all words of a text: only these are found where somebody did it to themselves. */
-  whole?: PartyIds
+  /** They have one word of a text that nobody has as a whole: what people did to themselves cannot match. */
+  apart?: boolean
+}
+
+/** The filters in the terms of `audit_index`. */
+export interface Search {
+  scopes: readonly string[]
+  nameId?: number | undefined
+  from?: string | undefined
+  until?: string | undefined
+  parties: readonly Parties[]
+  /** The parties of people whom an admin may know as actors; undefined for those who know all. */
+  members?: PartyIds | undefined
 }
 
 /** Who has one of the words in a name and not in the address: only such words of names are in the index. */

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { type Column, ofIndex, type Parties } from './event-parties.ts'
-import type { Search } from './event-search.ts'
+import { type Column, ofIndex, type Parties, type Search } from './event-parties.ts'
 
 export type Sql = RawBuilder<unknown>
 export type Direction = 'asc' | 'desc'
@@ -54,7 +53,7 @@ export const isSelf = sql`(i.actor = i.target) is true`
 export const isOther = sql`i.actor <> i.target`
 
 /** The rows of events with one of the parties; in an order, enough of each party. */
-function selectByParties(scope: string, rows: Rows, { side, ids, has, whole }: Parties, part?: Rows['part']): Sql {
+function selectByParties(scope: string, rows: Rows, { side, ids, has, apart }: Parties, part?: Rows['part']): Sql {
   const { search, order } = rows
   const selectEach = (list: string | undefined, found: readonly ((party: Sql) => Sql)[]) =>
     order
@@ -62,11 +61,9 @@ function selectByParties(scope: string, rows: Rows, { side, ids, has, whole }: P
           lateral (${unionAll(found.map((by) => by(sql`= party.id`)))}) found)`
       : // One scan for all of them takes a third of the time. An array that is no constant takes no time to plan.
         unionAll(found.map((by) => by(sql`= any (array(select unnest(${list}::integer[])))`)))
-  // Who did it to themselves has all words of a text, or is not found by it.
-  const parties = whole ? search.parties.filter((other) => other.side !== 'either') : search.parties
-  const self = selectEach((whole ?? ids)?.list, [
-    (party) => select(scope, { ...rows, search: { ...search, parties } }, sql`i.actor ${party} and ${isSelf}`),
-  ])
+  const self = apart
+    ? []
+    : [selectEach(ids?.list, [(party) => select(scope, rows, sql`i.actor ${party} and ${isSelf}`)])]
   const others = (column: Column, isOnly: boolean) => (party: Sql) => {
     const mayKnow = column === 'actor' && search.members ? sql`and ${has(column)}` : sql``
     const only = isOnly ? sql`and not ${has(otherColumn[column])}` : sql``
@@ -75,7 +72,7 @@ function selectByParties(scope: string, rows: Rows, { side, ids, has, whole }: P
   if (part) return selectEach(ids?.list, [others(part, side === 'either')])
   // The rarer rows first: a count ends when there are enough.
   return unionAll([
-    self,
+    ...self,
     selectEach(ids?.list, [
       ...(side === 'actor' ? [] : [others('target', side === 'either')]),
       ...(side === 'target' ? [] : [others('actor', false)]),

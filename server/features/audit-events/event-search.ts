@@ -3,7 +3,8 @@ import type { auditEvents } from '#contract/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { parseSearchTerms } from '#server/platform/database/search.ts'
-import { findParties, isAmong, membersOf, ofIndex, type Parties, type PartyIds, readIds } from './event-parties.ts'
+import { findParties, isAmong, membersOf, ofIndex, type Parties, readIds, type Search } from './event-parties.ts'
+import { count } from './event-rows.ts'
 import type { Viewer } from './viewer.ts'
 
 export type Filters = QueryOf<typeof auditEvents.list>
@@ -12,17 +13,6 @@ export type EventFilters = Omit<Filters, 'page' | 'sort' | 'sortDirection'>
 
 /** The scope in `audit_index` that has every event. */
 const everything = '00000000-0000-0000-0000-000000000000'
-
-/** The filters in the terms of `audit_index`. */
-export interface Search {
-  scopes: readonly string[]
-  nameId?: number | undefined
-  from?: string | undefined
-  until?: string | undefined
-  parties: readonly Parties[]
-  /** The parties of people whom an admin may know as actors; undefined for those who know all. */
-  members?: PartyIds
-}
 
 /** @returns undefined where nothing can match */
 export async function toSearch(db: Db, viewer: Viewer, filters: Filters | EventFilters): Promise<Search | undefined> {
@@ -43,31 +33,39 @@ export async function toSearch(db: Db, viewer: Viewer, filters: Filters | EventF
   }
   const asksForActors = actorFilter || textFilter || ('sort' in filters && filters.sort === 'actor')
   const members = viewer !== 'everything' && asksForActors ? membersOf(db, viewer.organizationIds) : undefined
-  const wanted = [
-    { side: 'actor' as const, terms: parseSearchTerms(actorFilter ?? '') },
-    { side: 'target' as const, terms: parseSearchTerms(targetFilter ?? '') },
-    // Each word may stand on either side: "anna emil" finds what Anna did to Emil.
-    ...(parseSearchTerms(textFilter ?? '')?.words ?? []).map((word) => ({
-      side: 'either' as const,
-      terms: { words: [word] },
-    })),
-  ].flatMap(({ side, terms }) => (terms ? [{ side, terms }] : []))
-  search.parties = await Promise.all(wanted.map((each) => findParties(db, { viewer, members }, each)))
+  const look: Look = (side, words) => findParties(db, { viewer, members }, { side, terms: { words } })
+  const wordsOf = (text: string | undefined) => parseSearchTerms(text ?? '')?.words ?? []
+  const [actorWords, targetWords, textWords] = [actorFilter, targetFilter, textFilter].map(wordsOf)
   if (members) search.members = await members
-  const texts = search.parties.filter(({ side }) => side === 'either')
-  if (texts.length > 1 && texts.every(({ ids }) => ids)) {
-    const whole = await readIds(
-      db,
-      sql.join(
-        texts.map(({ ids }) => sql`select unnest(${ids?.list}::integer[]) as party_id`),
-        sql` intersect `,
-      ),
-    )
-    search.parties = search.parties.map((each) => (each.side === 'either' ? { ...each, whole } : each))
-  }
+  const found = await Promise.all([
+    actorWords?.length ? look('actor', actorWords) : [],
+    targetWords?.length ? look('target', targetWords) : [],
+    textWords?.length ? findText(db, search, look, textWords) : [],
+  ])
+  search.parties = found.flat()
   if (targetIdFilter) {
     const ids = await readIds(db, sql`select party_id from audit_parties where thing_id = ${targetIdFilter}`)
     search.parties = [...search.parties, { side: 'target', ids, has: (column) => isAmong(ofIndex(column), ids) }]
   }
   return search.parties.some(({ ids }) => ids?.count === 0) ? undefined : search
+}
+
+type Look = (side: Parties['side'], words: readonly string[]) => Promise<Parties>
+
+/**
+ * Who has all words of a text. If nobody in the log of the viewer does, each word may stand on either side: "anna emil" finds
+ * what Anna did to Emil.
+ */
+async function findText(
+  db: Db,
+  { scopes, members }: Search,
+  look: Look,
+  words: readonly string[],
+): Promise<readonly Parties[]> {
+  const whole = await look('either', words)
+  if (words.length === 1 || !whole.ids) return [whole]
+  const isThere = () => count(db, { search: { scopes, members, parties: [] }, by: whole }, 1)
+  if (whole.ids.count > 0 && (await isThere()) > 0) return [whole]
+  const apart = await Promise.all(words.map((word) => look('either', [word])))
+  return apart.map((each) => ({ ...each, apart: true }))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { type Column, isAmong, ofIndex, type Parties } from './event-parties.ts'
+import { type Column, isAmong, ofIndex, type Parties, type Search } from './event-parties.ts'
 import {
   type Direction,
   isOther,
@@ -14,7 +14,7 @@ import {
   unionAll,
   words,
 } from './event-rows.ts'
-import type { Filters, Search } from './event-search.ts'
+import type { Filters } from './event-search.ts'
 
 export interface Page {
   sort: Filters['sort']
@@ -116,16 +116,11 @@ export function byOwnLabelsAndOthers(
   const most = page.offset + page.limit
   const sorted = sql`order by label ${direction}, party_id ${direction}, created_at ${within}, seq ${within}`
   const rest = search.parties.filter((each) => each !== by)
-  const { ids, whole, side } = by
+  const { ids, apart, side } = by
   const own = (parties: readonly Parties[], and: Sql) => rowsOf({ search: { ...search, parties }, order, most, and })
-  const self = whole
-    ? own(
-        rest.filter((each) => each.side !== 'either'),
-        sql`i.actor = labels.party_id and ${isSelf} and ${isAmong(sql`labels.party_id`, whole)}`,
-      )
-    : own(rest, sql`i.actor = labels.party_id and ${isSelf}`)
+  const self = own(rest, sql`i.actor = labels.party_id and ${isSelf}`)
   const ofColumn = own(rest, sql`${ofIndex(column)} = labels.party_id and ${isOther}`)
-  const found = side === 'either' ? sql`(${unionAll([self, ofColumn])})` : self
+  const found = side === 'either' ? sql`(${unionAll(apart ? [ofColumn] : [self, ofColumn])})` : self
   // "is true" keeps the database from joining: it looks up each row in a hash table.
   const isInTime = sql`((select count(*) from own) < ${most} or (${ofIndex(column)} in (
     select party_id from audit_parties where label ${direction === words.asc ? sql`<=` : sql`>=`} (
