@@ -21,8 +21,24 @@ export function Named({ label, name, link = null }: NamedProps) {
   return (
     <span className={styles.named}>
       <LinkTo link={link}>{name ?? labelText(t, label)}</LinkTo>
-      {name && <span className={styles.label}>{label}</span>}
+      {name && (
+        <span className={styles.label}>
+          <Address of={label} />
+        </span>
+      )}
     </span>
+  )
+}
+
+/** Where there is little room, an address breaks before its domain. */
+function Address({ of }: { of: string }) {
+  const at = Math.max(0, of.lastIndexOf('@'))
+  return (
+    <>
+      {of.slice(0, at)}
+      <wbr />
+      {of.slice(at)}
+    </>
   )
 }
 
