@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseStartError, type Location } from './location.ts'
@@ -61,6 +61,11 @@ export async function initialiseCluster(place: Location): Promise<void> {
   rmSync(join(place.base, credentialsFile), { force: true })
   write(place, credentialsFile, JSON.stringify(credentials))
   await rename(unfinished, clusterFolder(place))
+  // An unfinished cluster is deleted at the next start: the new name must be on disk before there is anything in it.
+  if (process.platform === 'win32') return
+  const folder = openSync(place.base, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 function write(place: Location, name: string, text: string): void {

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
+import { migrationsFolder, readMigrations } from '#server/platform/database/migrate.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { ownerUrlOf } from '../torture/torture.ts'
 import { type ServerProcess, startServerProcess, temporaryDataDir } from './server-process.ts'
 
 // A figure to publish: STARTS=50
@@ -20,7 +21,8 @@ async function startAtOnce(dataDir: string, env: Record<string, string>) {
     server.signal('SIGTERM')
     return server.ended
   }
-  clean.push(() => Promise.all(servers.map(stop)))
+  const stopAll = () => Promise.all(servers.map(stop))
+  clean.push(stopAll)
   const up = await Promise.all(
     servers.map((server) =>
       server.ready.then(
@@ -38,6 +40,7 @@ async function startAtOnce(dataDir: string, env: Record<string, string>) {
     up: keys.length,
     migrations: servers.flatMap((server) => server.output().match(/Applying \d+ database migrations/g) ?? []),
     reasons: servers.filter((_, index) => !up[index]).map((server) => server.output().trim()),
+    stopAll,
   }
 }
 
@@ -45,14 +48,21 @@ async function startAtOnce(dataDir: string, env: Record<string, string>) {
 const endsWithOneLine = (output: string) =>
   /^Vestibule cannot start: (?=.*DATABASE_URL).* for a minute: /.test(output.split('\n').at(-1) ?? '')
 
-async function countKeys(ownerUrl: string) {
+/** How many migrations were applied, and the keys of which there is more than one. */
+async function countMade(ownerUrl: string) {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
-  const { rows } = await client.query(
-    `select purpose, state, count(*)::int from keys group by 1, 2 having count(*) > 1`,
-  )
+  const migrations = await client.query(`select count(*)::int from migrations`)
+  const keys = await client.query(`select purpose, state, count(*)::int from keys group by 1, 2 having count(*) > 1`)
   await client.end()
-  return rows
+  return { migrations: migrations.rows[0].count, severalKeys: keys.rows }
+}
+
+async function countMadeIn(dataDir: string) {
+  const attached = await startEmbeddedPostgres({ dataDir, say: () => {} })
+  const made = await countMade(attached.ownerUrl)
+  await attached.stop()
+  return made
 }
 
 test.each(['embedded', 'external'] as const)(
@@ -64,12 +74,17 @@ test.each(['embedded', 'external'] as const)(
     const database = kind === 'external' ? await createTestDatabase({ bare: true }) : undefined
     if (database) clean.push(database.drop)
     const env = database && { DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.ownerUrl }
-    const { up, keys, migrations, reasons, seconds } = await startAtOnce(folder.dataDir, env ?? {})
+    const { up, keys, migrations, reasons, seconds, stopAll } = await startAtOnce(folder.dataDir, env ?? {})
     if (process.env.STARTS) console.log({ kind, up, seconds, reasons: [...new Set(reasons)] })
     expect(reasons.filter((reason) => !endsWithOneLine(reason))).toEqual([])
     if (starts <= 4) expect(up).toBe(starts)
     expect(migrations).toHaveLength(1)
     expect(keys.size).toBe(1)
-    expect(await countKeys(database?.ownerUrl ?? (await ownerUrlOf(folder.dataDir)))).toEqual([])
+    // They leave no connection to look with.
+    await stopAll()
+    expect(await (database ? countMade(database.ownerUrl) : countMadeIn(folder.dataDir))).toEqual({
+      migrations: readMigrations(migrationsFolder).length,
+      severalKeys: [],
+    })
   },
 )

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '../test-app.ts'
 import { findLosses } from '../torture/find-losses.ts'
 import { tortureFirstBoot } from '../torture/first-boots.ts'
+import { canMountLossyDisk } from '../torture/lossy-disk.ts'
 import { type Setup, torture } from '../torture/torture.ts'
 
 // A figure to publish: npm run torture -- --kills 300
@@ -17,6 +18,18 @@ test.each<Setup>(['embedded', 'external'])(
     expect(losses).toEqual([])
     expect(acknowledged).toBeGreaterThan(5)
     expect(kills.node + kills.database).toBe(2)
+  },
+)
+
+// A figure to publish: npm run torture -- --kills 30 --lossy-disk
+test.skipIf(!canMountLossyDisk())(
+  'no acknowledged write is lost when the power fails and the disk has only what was synced',
+  { timeout },
+  async () => {
+    const { losses, acknowledged, kills } = await torture('lossy', 2, () => {})
+    expect(losses).toEqual([])
+    expect(acknowledged).toBeGreaterThan(5)
+    expect(kills.power).toBe(2)
   },
 )
 

@@ -1,20 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { realpathSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
 import { freePort } from '#test/free-port.ts'
 import { postgresPid, type ServerProcess, startServerProcess, temporaryDataDir } from '../process/server-process.ts'
 import { findLosses } from './find-losses.ts'
+import { type LossyDisk, mountLossyDisk } from './lossy-disk.ts'
 import { type Ledger, startWriters } from './writers.ts'
 
-/** Where PostgreSQL runs: as a child of the portal's process, or as a server of its own. */
-export type Setup = 'embedded' | 'external'
+/**
+ * Where PostgreSQL runs: as a child of the portal's process, or as a server of its own. On the lossy disks it is embedded, all data is
+ * on a disk that loses what was not synced, and the power fails in place of a kill; `lossyUnsynced` lets PostgreSQL
+ * acknowledge before it syncs, which shows that the disk loses.
+ */
+export type Setup = 'embedded' | 'external' | 'lossy' | 'lossyUnsynced'
 
 export interface Outcome {
-  kills: { node: number; database: number }
-  /** Milliseconds from each kill to the next 200 of `/health/ready`. */
+  kills: { node: number; database: number; power: number }
+  /** Milliseconds from each kill, or from the return of the power, to the next 200 of `/health/ready`. */
   readyAfter: number[]
   acknowledged: number
   unanswered: number
@@ -38,6 +44,7 @@ const patience = 30_000
 /** Kills a portal or its database `kills` times while four writers are at work, and looks for what was lost. */
 export async function torture(setup: Setup, kills: number, say: (line: string) => void): Promise<Outcome> {
   const place = temporaryDataDir()
+  const disk = setup.startsWith('lossy') ? await mountLossyDisk(place.dataDir) : undefined
   const database = setup === 'external' ? temporaryDataDir() : place
   const server =
     setup === 'external' ? await startEmbeddedPostgres({ dataDir: database.dataDir, say: () => {} }) : undefined
@@ -51,7 +58,7 @@ export async function torture(setup: Setup, kills: number, say: (line: string) =
   }
   let node = await startServerProcess({ dataDir: place.dataDir, env })
   const outcome: Outcome = {
-    kills: { node: 0, database: 0 },
+    kills: { node: 0, database: 0, power: 0 },
     readyAfter: [],
     acknowledged: 0,
     unanswered: 0,
@@ -59,14 +66,19 @@ export async function torture(setup: Setup, kills: number, say: (line: string) =
   }
   try {
     await node.ready
+    if (setup === 'lossyUnsynced') {
+      await acknowledgeUnsynced(place.dataDir)
+      node = await startAgain(node, { dataDir: place.dataDir, env })
+    }
     const writers = await startWriters(node.url, Date.now().toString(36))
     for (let count = 0; count < kills; count++) {
       await wait(200 + Math.random() * 1500)
-      const victim = Math.random() < 0.5 ? 'node' : 'database'
+      const victim = disk ? 'power' : Math.random() < 0.5 ? 'node' : 'database'
+      const start = { dataDir: place.dataDir, env }
+      if (disk) await failPower(node, disk, place.dataDir)
       const since = performance.now()
-      node = await (victim === 'node'
-        ? killNode(node, { dataDir: place.dataDir, env })
-        : killDatabase(node, database.dataDir, { dataDir: place.dataDir, env }))
+      if (victim === 'database') node = await killDatabase(node, database.dataDir, start)
+      else node = await startAgain(node, start)
       outcome.kills[victim]++
       outcome.readyAfter.push(performance.now() - since)
       if ((count + 1) % 25 === 0) say(`${setup}: ${count + 1} kills`)
@@ -81,6 +93,7 @@ export async function torture(setup: Setup, kills: number, say: (line: string) =
     node.signal('SIGINT')
     await node.ended
     await server?.stop()
+    await disk?.remove()
     for (const { remove } of new Set([place, database])) remove()
   }
   return outcome
@@ -96,7 +109,7 @@ interface Start {
   env: Record<string, string>
 }
 
-async function killNode(node: ServerProcess, start: Start): Promise<ServerProcess> {
+async function startAgain(node: ServerProcess, start: Start): Promise<ServerProcess> {
   node.signal('SIGKILL')
   await node.ended
   const next = await startServerProcess(start)
@@ -118,15 +131,56 @@ async function killDatabase(node: ServerProcess, databaseDir: string, start: Sta
   return next
 }
 
-async function gone(pid: number): Promise<void> {
-  const alive = () => {
-    try {
-      return process.kill(pid, 0)
-    } catch {
-      return false
-    }
+/** Portal, disk and PostgreSQL are gone in one instant; then the power is back, and what was not synced is lost. */
+async function failPower(node: ServerProcess, disk: LossyDisk, dataDir: string): Promise<void> {
+  const postmaster = postgresPid(dataDir)
+  if (postmaster === undefined) throw new Error('no database runs')
+  const pids = [postmaster, ...childrenOf(postmaster)]
+  node.signal('SIGKILL')
+  disk.cut()
+  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  await node.ended
+  await Promise.all(pids.map(gone))
+  await disk.mountAgain()
+}
+
+const childrenOf = (parent: number) =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && parentOf(pid) === parent)
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[1],
+    )
+  } catch {
+    return undefined
   }
-  while (alive()) await wait(5)
+}
+
+/** What the portal's sessions commit from now on is acknowledged before it is on disk. */
+async function acknowledgeUnsynced(dataDir: string): Promise<void> {
+  const attached = await startEmbeddedPostgres({ dataDir, say: () => {} })
+  const database = new pg.Client({ connectionString: attached.appUrl })
+  await database.connect()
+  await database.query('alter role current_user set synchronous_commit = off')
+  await database.end()
+  await attached.stop()
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function gone(pid: number): Promise<void> {
+  while (isAlive(pid)) await wait(5)
 }
 
 async function untilReady(url: string): Promise<void> {

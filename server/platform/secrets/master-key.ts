@@ -87,4 +87,17 @@ async function createIfMissing(path: string): Promise<void> {
   } finally {
     await rm(draft, { force: true })
   }
+  // Before anything in the database is encrypted with it.
+  await syncFolder(dirname(path))
+}
+
+/** A new name survives a power failure once its folder is on disk. Windows has no such call. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
