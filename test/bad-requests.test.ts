@@ -389,7 +389,7 @@ describe('a value that no field accepts', () => {
     expect(await failures(requests)).toEqual([])
   })
 
-  test('never fails, and writes nothing where it is refused: random values', async () => {
+  test('never fails, and writes nothing where it is refused: a random value in every field of every call', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double(),
@@ -398,21 +398,22 @@ describe('a value that no field accepts', () => {
       fc.anything(),
     )
     let before = await tableDigests(portal.system.pool)
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...fields()), value, async (field, given) => {
-        const json = JSON.parse(JSON.stringify(given) ?? 'null')
-        const sample = sampleWith(field, colleague(), json)
-        const { statusCode, body } = await sendSample(root, field.declared.route, sample)
-        expect(statusCode, `${nameOf(field)}: ${body}`).toBeLessThan(500)
-        if (statusCode === 401) root = await portal.signedIn(world.people.superUser)
-        const [earlier, after] = [before, await tableDigests(portal.system.pool)]
-        before = after
-        // A wrong password or code is an event, and uses up an attempt.
-        if (statusCode >= 400 && statusCode !== 401 && field.declared.route.access !== 'public')
-          expect(after, `${nameOf(field)}: ${statusCode} ${body}`).toEqual(earlier)
-      }),
-      { numRuns: 150 },
-    )
+    for (const field of fields())
+      await fc.assert(
+        fc.asyncProperty(value, async (given) => {
+          const json = JSON.parse(JSON.stringify(given) ?? 'null')
+          const sample = sampleWith(field, colleague(), json)
+          const { statusCode, body } = await sendSample(root, field.declared.route, sample)
+          expect(statusCode, `${nameOf(field)}: ${body}`).toBeLessThan(500)
+          if (statusCode === 401) root = await portal.signedIn(world.people.superUser)
+          const [earlier, after] = [before, await tableDigests(portal.system.pool)]
+          before = after
+          // A wrong password or code is an event, and uses up an attempt.
+          if (statusCode >= 400 && statusCode !== 401 && field.declared.route.access !== 'public')
+            expect(after, `${nameOf(field)}: ${statusCode} ${body}`).toEqual(earlier)
+        }),
+        { numRuns: 1 },
+      )
   })
 })
 
