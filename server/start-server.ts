@@ -3,8 +3,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
-import type { Config } from './config.ts'
+import { type Config, environment } from './config.ts'
 import { configOrExit, exitConfig } from './config-or-exit.ts'
+import { passedSocket } from './passed-socket.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Health } from './platform/http/endpoints/health.ts'
 import { createLog, holdBackLog } from './platform/log.ts'
@@ -12,7 +13,7 @@ import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-const settingErrors = ['MasterKeyError', 'BankIdCertificateError']
+const settingErrors = ['ConfigError', 'MasterKeyError', 'BankIdCertificateError']
 /** Milliseconds for open requests to finish, once no new connection is accepted. */
 const finishMs = 10_000
 
@@ -68,7 +69,8 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   connecting.catch(() => {})
   // Report an invalid certificate before anything else.
   if (config.bankidUrl !== undefined) await connecting
-  await checkAddress(config)
+  const fd = passedSocket(environment(), process.pid)
+  if (fd === undefined) await checkAddress(config)
   const { prepareDatabase } = await import('./prepare-database.ts')
   const database = await prepareDatabase(config, say)
   closers.push(database.stop)
@@ -95,7 +97,9 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
     app.server.closeAllConnections()
     await closed
   })
-  await app.listen({ port: config.port, host: config.host })
+  // Fastify passes `fd` on to Node, which then minds neither port nor host. Without a host Fastify would listen a second time.
+  const passed = { fd, host: '127.0.0.1' }
+  await app.listen(fd === undefined ? { port: config.port, host: config.host } : passed)
   const { port } = app.server.address() as AddressInfo
   log.info({ port }, 'listening')
   logCertificateWarning(bankid, { now: system.clock(), log })

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { holdSocket } from './held-socket.ts'
 import { postgresPid, type ServerProcess, startServerProcess, temporaryDataDir } from './server-process.ts'
 
 const projectFolder = join(import.meta.dirname, '..', '..')
@@ -29,13 +30,13 @@ afterEach(async () => {
   remove()
 })
 
-async function start(options: { env?: Record<string, string>; uid?: number } = {}) {
+async function start(options: Omit<Parameters<typeof startServerProcess>[0], 'dataDir'> = {}) {
   const server = await startServerProcess({ dataDir, ...options })
   started.push(server)
   return server
 }
 
-async function startReady(options: { env?: Record<string, string>; uid?: number } = {}) {
+async function startReady(options: Omit<Parameters<typeof startServerProcess>[0], 'dataDir'> = {}) {
   const server = await start(options)
   await server.ready
   return server
@@ -126,6 +127,27 @@ test('SIGTERM finishes the request in progress and accepts no other', { timeout 
   expect(answer).toMatch(/\r\nconnection: close\r\n/)
   expect(await server.ended).toBe(0)
   expect(postgresPid(dataDir)).toBeUndefined()
+})
+
+test('who connects between two processes of a held socket is answered by the second', { timeout }, async () => {
+  const socket = holdSocket()
+  const startHeld = () => startReady({ env: { PORT: socket.port }, socket: socket.fd })
+  const first = await startHeld()
+  expect(await isHealthy(first)).toBe(true)
+  first.signal('SIGTERM')
+  expect(await first.ended).toBe(0)
+
+  const answers = Promise.all([isHealthy(first), isHealthy(first)])
+  const second = await startHeld()
+  expect(await answers).toEqual([true, true])
+
+  // A port that is held is no port in use: another process is told so.
+  const other = await start({ env: { PORT: socket.port } })
+  expect(await other.ended).toBe(1)
+  expect(other.output()).toContain(`port ${socket.port} is in use already`)
+  second.signal('SIGTERM')
+  expect(await second.ended).toBe(0)
+  socket.close()
 })
 
 test('a port in use is reported in one line, before a database is made', { timeout }, async () => {

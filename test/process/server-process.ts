@@ -28,14 +28,22 @@ interface Options {
   uid?: number
   /** The project folder of another version. */
   folder?: string
+  /** The descriptor of a listening socket to pass on, as systemd does; PORT is then its port. */
+  socket?: number | undefined
 }
 
 /** Starts a server on a free port. */
-export async function startServerProcess({ dataDir, env = {}, uid, folder = root }: Options): Promise<ServerProcess> {
+export async function startServerProcess(options: Options): Promise<ServerProcess> {
+  const { dataDir, env = {}, uid, folder = root, socket } = options
   const port = env.PORT ?? String(await freePort())
   const url = `http://localhost:${port}`
-  const child = spawn(process.execPath, [entryOf(folder)], {
+  const command = [process.execPath, entryOf(folder)]
+  // LISTEN_PID is known once the process is there.
+  const [program = '', ...rest] =
+    socket === undefined ? command : ['sh', '-c', 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', 'sh', ...command]
+  const child = spawn(program, rest, {
     cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe', ...(socket === undefined ? [] : [socket])],
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
@@ -55,8 +63,8 @@ export async function startServerProcess({ dataDir, env = {}, uid, folder = root
       output += chunk
       if (output.includes('Vestibule is ready')) resolve()
     }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
     child.on('close', () => reject(new Error(`the server ended: ${output}`)))
   })
   ready.catch(() => {})

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { connectTestDatabase } from '#test/connected-database.ts'
@@ -5,7 +7,8 @@ import { openDatabase } from '../../database/database.ts'
 import { createReadinessCheck, serveHealth } from './health.ts'
 
 function open(isReady: () => Promise<boolean>) {
-  const app = fastify()
+  // As in http-server.ts: while it closes, it serves.
+  const app = fastify({ return503OnClosing: false })
   const health = serveHealth(app, { isReady })
   return { app, health, ask: () => app.inject('/health/ready') }
 }
@@ -50,6 +53,26 @@ describe('a server', () => {
     const response = await ask()
     expect([response.statusCode, response.json()]).toEqual([503, { status: 'draining' }])
   })
+})
+
+test('whoever waits in the queue of the port when it closes is answered', async () => {
+  const { app } = open(async () => true)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const waiting = Array.from({ length: 30 }, async () => {
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    const closed = once(socket, 'close')
+    socket.write('GET /health/live HTTP/1.1\r\nhost: portal.example\r\n\r\n')
+    await closed
+    return answer.slice(0, 15)
+  })
+  const closed = app.close()
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['HTTP/1.1 200 OK']))
+  await closed
 })
 
 describe('a database', () => {

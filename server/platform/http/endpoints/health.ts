@@ -1,4 +1,5 @@
-import { setTimeout as after } from 'node:timers/promises'
+import type { Server } from 'node:http'
+import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 
@@ -45,10 +46,7 @@ export function serveHealth(app: FastifyInstance, { isReady }: HealthOptions): H
 
   app.addHook('preClose', async () => {
     draining = true
-    if (!app.server.listening) return
-    // Right after reading, every connection that has arrived is accepted. The port closes in the same instant, because a
-    // connection that arrives in between is lost. Fastify would close it some turns later.
-    await new Promise((closed) => setImmediate(() => app.server.close(closed)))
+    if (app.server.listening) await closePort(app.server)
   })
   // Clients and proxies that keep a connection open take their next request to another process.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -68,6 +66,27 @@ export function serveHealth(app: FastifyInstance, { isReady }: HealthOptions): H
       draining = true
     },
   }
+}
+
+/**
+ * Closes the port and waits for the open requests. A connection that waits in the port's queue when it closes is lost, and
+ * each turn of the event loop accepts one. So the port closes right after a turn that was short and accepted none; a
+ * busy process does it after half a second all the same.
+ */
+async function closePort(server: Server): Promise<void> {
+  server.closeIdleConnections()
+  let accepted = true
+  server.on('connection', () => {
+    accepted = true
+  })
+  const deadline = performance.now() + 500
+  let began: number
+  do {
+    accepted = false
+    began = performance.now()
+    await nextTurn()
+  } while ((accepted || performance.now() - began > 1) && began < deadline)
+  await new Promise((closed) => server.close(closed))
 }
 
 /**
