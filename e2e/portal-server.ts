@@ -17,10 +17,14 @@ export interface PortalServer {
   stop: () => Promise<void>
 }
 
-/** Starts the portal as in production, with demo users: built files, its own port, a new database. */
-export async function startPortal(settings: Record<string, string> = {}): Promise<PortalServer> {
+/**
+ * Starts the portal as in production, with demo users: built files, its own port, a new database.
+ *
+ * @param shared the data folder of a portal whose database this one shares
+ */
+export async function startPortal(settings: Record<string, string> = {}, shared?: string): Promise<PortalServer> {
   if (!existsSync(join(root, 'dist/web/app.html'))) throw new Error('dist/web is missing: run npm run build:web')
-  const folder = await mkdtemp(join(tmpdir(), 'vestibule-e2e-'))
+  const folder = shared ?? (await mkdtemp(join(tmpdir(), 'vestibule-e2e-')))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const server = spawn(join(root, 'node_modules/.bin/node'), ['server/main.mjs'], {
@@ -47,16 +51,18 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const database = join(folder, 'postgres')
-  const cleared = cleanUpOnExit({ pid: server.pid, cluster: join(database, 'cluster'), folders: [database, folder] })
+  const own = shared === undefined ? { cluster: join(database, 'cluster'), folders: [database, folder] } : {}
+  const cleared = cleanUpOnExit({ pid: server.pid, ...own })
   const ended = new Promise<number | null>((resolve) => server.once('exit', resolve))
 
   const stop = async () => {
     server.kill('SIGTERM')
     await ended
+    cleared()
+    if (shared !== undefined) return
     // When running as root, the database is elsewhere, and the folder contains a link to it.
     const cluster = await realpath(database).catch(() => undefined)
     for (const place of [cluster, folder]) if (place) await rm(place, { recursive: true, force: true })
-    cleared()
   }
   const ready = await Promise.race([answers(`${url}/health/ready`), ended.then(() => false)])
   if (!ready) {

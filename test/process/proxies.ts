@@ -8,14 +8,24 @@ import { cleanUpOnExit } from '#test/watchdog.mjs'
 
 /** A reverse proxy of Debian's in front of several nodes, on a free port. */
 export interface ReverseProxy {
+  name: ProxyName
   url: string
   stop(): Promise<void>
 }
 
 export type ProxyName = 'haproxy' | 'nginx'
 
+interface Settings {
+  port: number
+  /** `host:port` of each. */
+  nodes: readonly string[]
+  folder: string
+  /** Paths that HAProxy sends elsewhere, with that `host:port`. */
+  elsewhere: Readonly<Record<string, string>>
+}
+
 /** As in docs/operations.md. */
-const haproxy = (port: number, nodes: readonly string[], folder: string) => ({
+const haproxy = ({ port, nodes, folder, elsewhere }: Settings) => ({
   file: `
 defaults
   mode http
@@ -25,16 +35,23 @@ defaults
   option redispatch
 frontend portal
   bind 127.0.0.1:${port}
-  default_backend nodes
-backend nodes
+${Object.keys(elsewhere)
+  .map((path, index) => `  use_backend elsewhere${index} if { path_beg ${path} }\n`)
+  .join('')}  default_backend nodes
+${Object.values(elsewhere)
+  .map((address, index) => `backend elsewhere${index}\n  server only ${address}\n`)
+  .join('')}backend nodes
+  http-response set-header x-node %s
   option httpchk GET /health/ready
-  default-server check inter 500ms fall 1 rise 1
+  timeout check 5s
+  # A node whose database was slow once is not down.
+  default-server check inter 250ms fall 3 rise 1
 ${nodes.map((node, index) => `  server node${index} ${node}`).join('\n')}
 `,
   options: ['-db', '-f', join(folder, 'proxy.conf')],
 })
 
-const nginx = (port: number, nodes: readonly string[], folder: string) => ({
+const nginx = ({ port, nodes, folder }: Settings) => ({
   file: `
 daemon off;
 pid ${folder}/nginx.pid;
@@ -63,15 +80,20 @@ const kinds = { haproxy, nginx }
 export const isInstalled = (name: ProxyName): boolean => spawnSync(name, ['-v']).status === 0
 
 /** @param nodes `host:port` of each */
-export async function startProxy(name: ProxyName, nodes: readonly string[]): Promise<ReverseProxy> {
+export async function startProxy(
+  name: ProxyName,
+  nodes: readonly string[],
+  settings: Partial<Pick<Settings, 'port' | 'elsewhere'>> = {},
+): Promise<ReverseProxy> {
   const folder = mkdtempSync(join(tmpdir(), `vestibule-${name}-`))
-  const port = await freePort()
-  const { file, options } = kinds[name](port, nodes, folder)
+  const { port = await freePort(), elsewhere = {} } = settings
+  const { file, options } = kinds[name]({ port, nodes, folder, elsewhere })
   writeFileSync(join(folder, 'proxy.conf'), file)
   const proxy: ChildProcess = spawn(name, options, { stdio: 'ignore' })
   const cleared = cleanUpOnExit({ pid: proxy.pid, folders: [folder] })
   const ended = once(proxy, 'close')
   return {
+    name,
     url: `http://127.0.0.1:${port}`,
     async stop() {
       proxy.kill('SIGTERM')
