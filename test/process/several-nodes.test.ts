@@ -16,6 +16,8 @@ const lookups = 20
 
 const missing = [isInstalled('haproxy') ? [] : 'haproxy', isPoolerInstalled() ? [] : 'pgbouncer'].flat().join(' and ')
 
+if (process.env.CI && missing) throw new Error(`${missing} must be installed`)
+
 // Two of the three reach their database through PgBouncer, which gives each transaction any of three connections.
 describe.skipIf(missing)(`three nodes behind HAProxy${missing && ` (not installed: ${missing})`}`, () => {
   let database: TestDatabase
@@ -64,10 +66,17 @@ describe.skipIf(missing)(`three nodes behind HAProxy${missing && ` (not installe
     folder?.remove()
   }, timeout)
 
-  const send = async (server: string, path: string, { body, cookie }: { body?: object; cookie?: string } = {}) => {
+  interface Sent {
+    method?: 'PUT'
+    body?: object
+    cookie?: string
+    headers?: Record<string, string>
+  }
+  const send = async (server: string, path: string, { method, body, cookie, headers }: Sent = {}) => {
     const answer = await request(server + path, {
-      method: body ? 'POST' : 'GET',
+      method: method ?? (body ? 'POST' : 'GET'),
       headers: {
+        ...headers,
         host: new URL(baseUrl).host,
         accept: 'application/json',
         'sec-fetch-site': 'same-origin',
@@ -76,10 +85,12 @@ describe.skipIf(missing)(`three nodes behind HAProxy${missing && ` (not installe
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: answer.statusCode, text: await answer.body.text() }
+    const cookies = [answer.headers['set-cookie'] ?? []].flat().map((one) => one.split(';', 1)[0])
+    return { status: answer.statusCode, text: await answer.body.text(), cookie: cookies.join('; ') }
   }
-  const onEach = (path: string, options: { body?: object; cookie?: string }) =>
-    Promise.all(nodes.map(async (node) => (await send(`http://${addressOf(node)}`, path, options)).status))
+  const askEach = (path: string, options: Sent) =>
+    Promise.all(nodes.map((node) => send(`http://${addressOf(node)}`, path, options)))
+  const onEach = async (path: string, options: Sent) => (await askEach(path, options)).map(({ status }) => status)
   const newBrowser = () => createBrowser(baseUrl, () => proxy.url)
 
   test('twelve people sign in at once, each request at another node', { timeout }, async () => {
@@ -120,6 +131,40 @@ describe.skipIf(missing)(`three nodes behind HAProxy${missing && ` (not installe
     await expect.poll(() => onEach('/api/me', { cookie }), { interval: 50 }).toEqual([401, 401, 401])
     expect(performance.now() - since).toBeLessThan(1000)
     await signIn(newBrowser(), email, newPassword)
+  })
+
+  test('a mailed code counts once, also when three nodes get it at the same moment', { timeout }, async () => {
+    const form = { email: 'admin@solberga.example', password }
+    const { status, cookie } = await send(proxy.url, '/api/start-2fa-login', { body: form })
+    expect(status).toBe(204)
+    const findCode = async () => {
+      const { text } = await send(proxy.url, '/dev/outbox')
+      const mails: { to: string; text: string }[] = JSON.parse(text)
+      return /\b[0-9]{6}\b/.exec(mails.find(({ to }) => to === form.email)?.text ?? '')?.[0]
+    }
+    await expect.poll(findCode).toBeTruthy()
+    const body = { ...form, code: await findCode(), codeDeliveryType: 'email' }
+    const statuses = await onEach('/api/verify-credentials-2fa', { body, cookie })
+    expect(statuses.sort()).toEqual([204, 401, 401])
+    expect(await onEach('/api/verify-credentials-2fa', { body, cookie })).toEqual([401, 401, 401])
+  })
+
+  test('what three nodes get at the same moment is done once', { timeout }, async () => {
+    const browser = newBrowser()
+    await signIn(browser, 'super@vestibule.example', password)
+    const cookie = browser.cookieHeader('/api/services')
+    const added = await askEach('/api/services', {
+      body: { name: 'Lönesystem', url: 'https://pay.example/' },
+      cookie,
+      headers: { 'idempotency-key': 'one-and-the-same' },
+    })
+    expect(added.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(new Set(added.map(({ text }) => text)).size).toBe(1)
+
+    // Three people changed what they had read; two of them read something that is no longer so.
+    const { serviceId, version } = JSON.parse(added[0]?.text ?? '')
+    const body = { serviceId, version, description: 'Löner' }
+    expect((await onEach('/api/services', { method: 'PUT', body, cookie })).sort()).toEqual([200, 409, 409])
   })
 
   test('the nodes count a limit together', { timeout }, async () => {
