@@ -15,8 +15,8 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     include: ['{contract,server,web,locales,simulators,test,scripts}/**/*.test.{ts,tsx}'],
-    // Depend on the machine's timing, so they run by themselves: npm run test:event-loop, npm run test:rolling-restart.
-    exclude: ['test/event-loop.test.ts', 'test/process/rolling-restart.test.ts', '**/node_modules/**'],
+    // Depends on the machine's timing, so it runs by itself: npm run test:event-loop.
+    exclude: ['test/event-loop.test.ts', '**/node_modules/**'],
     globalSetup: 'test/database-setup.ts',
     environment: 'node',
     restoreMocks: true,

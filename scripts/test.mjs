@@ -99,9 +99,10 @@ async function testInBrowser() {
   })
 }
 
-// Services of others, for test/process.
-const foreignClients = [
+// Proxies, a pooler and services of others, for test/process.
+const forProcesses = [
   'haproxy',
+  'nginx-light',
   'pgbouncer',
   'apache2',
   'libapache2-mod-auth-openidc',
@@ -111,7 +112,7 @@ const foreignClients = [
 
 // Elsewhere than on CI its tests are left out without it.
 if (process.env.CI)
-  installPackages(...(fast ? [] : ['postgresql-15']), 'python3', 'prometheus', ...(fast ? [] : foreignClients))
+  installPackages(...(fast ? [] : ['postgresql-15']), 'python3', 'prometheus', ...(fast ? [] : forProcesses))
 await step('packages and web app', () => {
   prepare()
   return true
