@@ -140,20 +140,20 @@ async function journey(browser: BenchBrowser, email: string): Promise<void> {
   if (end !== '/') throw new Error(`signing out ended at ${end}`)
 }
 
-/** A client without a proxy: it asks the nodes four times a second which of them is ready. */
+/** A client without a proxy: it asks the nodes four times a second which of them is ready, and as HAProxy minds three failures. */
 function watchNodes(nodes: readonly ServerProcess[]) {
-  const ready = new Set<string>()
+  const failures = new Map<string, number>()
   let turn = 0
   const looking = setInterval(async () => {
     for (const { url } of nodes) {
       const response = await fetch(`${url}/health/ready`).catch(() => undefined)
-      if (response?.ok) ready.add(url)
-      else ready.delete(url)
+      failures.set(url, response?.ok ? 0 : (failures.get(url) ?? 3) + 1)
     }
   }, 250)
+  const ready = () => nodes.filter(({ url }) => (failures.get(url) ?? 3) < 3)
   return {
-    count: () => ready.size,
-    next: () => [...ready][turn++ % ready.size] ?? nodes[0]?.url ?? '',
+    count: () => ready().length,
+    next: () => ready()[turn++ % ready().length]?.url ?? nodes[0]?.url ?? '',
     stop: () => clearInterval(looking),
   }
 }
