@@ -1,4 +1,4 @@
-// `npm test`: every check there is; with --fast (`npm run check`) types, lint and most unit and API tests (CONTRIBUTING.md
+// `npm test`: every check there is; with --fast (`npm run check`) types, lint and the quick unit and API tests (CONTRIBUTING.md
 // says what it leaves out). A failing step does not keep the next from running; the last line sums them all.
 import { spawn } from 'node:child_process'
 import { existsSync, statfsSync } from 'node:fs'
@@ -118,7 +118,8 @@ await step('packages and web app', () => {
   return true
 })
 const checked = runChecks()
-await suite('unit and API tests', readVitest, (report) => vitest(report, fast ? ['--exclude=test/process/**'] : []))
+const quick = fast ? ['--config', 'vitest.check.config.ts'] : []
+await suite('unit and API tests', readVitest, (report) => vitest(report, quick))
 for (const { name, good, output } of await checked)
   await step(name, () => {
     process.stdout.write(output)
