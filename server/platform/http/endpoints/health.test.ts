@@ -55,7 +55,7 @@ describe('a server', () => {
   })
 })
 
-test('whoever waits in the queue of the port when it closes is answered', async () => {
+test('connections that wait in the accept queue when the port closes are answered', async () => {
   const { app } = open(async () => true)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
