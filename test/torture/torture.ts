@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
 import { freePort } from '#test/free-port.ts'
-import { postgresPid, type ServerProcess, startServerProcess, temporaryDataDir } from '../process/server-process.ts'
+import { startServerProcess, temporaryDataDir } from '../process/server-process.ts'
 import { findLosses } from './find-losses.ts'
-import { type LossyDisk, mountLossyDisk } from './lossy-disk.ts'
+import { failPower, killDatabase, startAgain } from './kills.ts'
+import { mountLossyDisk } from './lossy-disk.ts'
 import { type Ledger, startWriters } from './writers.ts'
 
 /**
@@ -39,7 +40,6 @@ export const noLimits = Object.fromEntries(
     'IMPORTED_INVITATION',
   ].map((name) => [`LIMIT_${name}`, '9999999/60']),
 )
-const patience = 30_000
 
 /** Kills a portal or its database `kills` times while four writers are at work, and looks for what was lost. */
 export async function torture(setup: Setup, kills: number, say: (line: string) => void): Promise<Outcome> {
@@ -104,63 +104,6 @@ export const countOf = ({ signIns, edits, invited }: Ledger) =>
   [...edits.values()].reduce((sum, { length }) => sum + length, 0) +
   invited.length
 
-interface Start {
-  dataDir: string
-  env: Record<string, string>
-}
-
-async function startAgain(node: ServerProcess, start: Start): Promise<ServerProcess> {
-  node.signal('SIGKILL')
-  await node.ended
-  const next = await startServerProcess(start)
-  await next.ready
-  await untilReady(next.url)
-  return next
-}
-
-/** The portal or this process starts the database again; a portal that has ended is started like by systemd. */
-async function killDatabase(node: ServerProcess, databaseDir: string, start: Start): Promise<ServerProcess> {
-  const pid = postgresPid(databaseDir)
-  if (pid === undefined) throw new Error('no database runs')
-  process.kill(pid, 'SIGKILL')
-  await gone(pid)
-  const ended = await Promise.race([node.ended.then(() => true), untilReady(node.url).then(() => false)])
-  if (!ended) return node
-  const next = await startServerProcess(start)
-  await next.ready
-  return next
-}
-
-/** Portal, disk and PostgreSQL are gone in one instant; then the power is back, and what was not synced is lost. */
-async function failPower(node: ServerProcess, disk: LossyDisk, dataDir: string): Promise<void> {
-  const postmaster = postgresPid(dataDir)
-  if (postmaster === undefined) throw new Error('no database runs')
-  const pids = [postmaster, ...childrenOf(postmaster)]
-  node.signal('SIGKILL')
-  disk.cut()
-  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
-  await node.ended
-  await Promise.all(pids.map(gone))
-  await disk.mountAgain()
-}
-
-const childrenOf = (parent: number) =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && parentOf(pid) === parent)
-
-function parentOf(pid: number): number | undefined {
-  try {
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')[1],
-    )
-  } catch {
-    return undefined
-  }
-}
-
 /** What the portal's sessions commit from now on is acknowledged before it is on disk. */
 async function acknowledgeUnsynced(dataDir: string): Promise<void> {
   const attached = await startEmbeddedPostgres({ dataDir, say: () => {} })
@@ -169,26 +112,6 @@ async function acknowledgeUnsynced(dataDir: string): Promise<void> {
   await database.query('alter role current_user set synchronous_commit = off')
   await database.end()
   await attached.stop()
-}
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-async function gone(pid: number): Promise<void> {
-  while (isAlive(pid)) await wait(5)
-}
-
-async function untilReady(url: string): Promise<void> {
-  for (const since = performance.now(); performance.now() - since < patience; await wait(20)) {
-    const response = await fetch(`${url}/health/ready`).catch(() => undefined)
-    if (response?.ok) return
-  }
-  throw new Error('not ready 30 seconds after a kill')
 }
 
 export async function ownerUrlOf(dataDir: string): Promise<string> {
