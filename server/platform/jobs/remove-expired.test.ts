@@ -99,7 +99,7 @@ test('what is kept for single logout goes with the session, and with a sign-in t
   expect(left).toEqual([{ sessionUid: 'open' }, { sessionUid: null }])
 })
 
-test('the address of a message is gone after its time, whoever it belonged to; what waits is never removed', async () => {
+test('the address of a message is removed after its time, for every recipient; a waiting message stays', async () => {
   await addMessage('sent@x.example', { state: 'sent', finishedAt: daysAgo(91) })
   await addMessage('failed@x.example', { state: 'failed', finishedAt: daysAgo(91) })
   await addMessage('lately@x.example', { state: 'sent', finishedAt: daysAgo(89) })
