@@ -33,11 +33,12 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
   const port = await freePort()
   const url = `http://localhost:${port}`
   const since = performance.now()
-  // The flag is that of npm start.
-  const server = spawn(process.execPath, ['--max-semi-space-size=8', 'server/main.mjs'], {
+  // The flags and MALLOC_ARENA_MAX are those of npm start.
+  const server = spawn(process.execPath, ['--min-semi-space-size=8', '--max-semi-space-size=8', 'server/main.mjs'], {
     cwd: root,
     env: {
       ...process.env,
+      MALLOC_ARENA_MAX: '2',
       PORT: String(port),
       BASE_URL: url,
       DATA_DIR: folder,
