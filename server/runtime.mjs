@@ -7,10 +7,9 @@ import { setFlagsFromString } from 'node:v8'
 
 // One thread per core for hashing, and some for files and DNS. Must be set before the thread pool is first used.
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 4)
-// The live heap hardly grows, so collect garbage after 25 % growth instead of 100 %: saves a quarter of the memory. Needs
-// a larger young generation (npm start), or collection takes a third of the time: /api/me reached 0.45 of the throughput
-// of a bare route with 4 MB, and 0.61 to 0.78 with 8 MB.
-setFlagsFromString('--heap-growing-percent=25')
+// The live heap hardly grows, so collect garbage after 12 % growth instead of 100 %: saves a quarter of the memory. Needs
+// a larger young generation (npm start), or collection takes a third of the time.
+setFlagsFromString('--heap-growing-percent=12')
 // V8 keeps the pages that a collection empties, and Node never asks for them: 20 to 30 MB after a busy minute. Above this
 // limit the next full collection gives them back. It costs too much to do so each time: decision 0061 has the figures.
 const highMemory = 196 * 2 ** 20
