@@ -23,7 +23,8 @@ interface ListPagesProps {
 /** The pages of a list, and the way back from one past the end. */
 export function ListPages(props: ListPagesProps) {
   const { list, page, totalCount, hasMore, pagedCount = totalCount, itemsPerPage, settled, href, onPage } = props
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const number = new Intl.NumberFormat(i18n.language)
   // Until the rows of the next page have loaded, the previous ones are shown.
   const [shown, setShown] = useState(page)
   if (settled && shown !== page) setShown(page)
@@ -40,11 +41,11 @@ export function ListPages(props: ListPagesProps) {
       page={page}
       pageCount={pages}
       summary={t(hasMore ? 'rowsOfMore' : 'rowsOfTotal', {
-        first: (shown - 1) * itemsPerPage + 1,
-        last: Math.min(shown * itemsPerPage, totalCount),
-        total: totalCount,
+        first: number.format((shown - 1) * itemsPerPage + 1),
+        last: number.format(Math.min(shown * itemsPerPage, totalCount)),
+        total: number.format(totalCount),
       })}
-      pageText={t('pageOfPages', { page, pages })}
+      pageText={t('pageOfPages', { page: number.format(page), pages: number.format(pages) })}
       previousLabel={t('previousPage')}
       nextLabel={t('nextPage')}
       href={href}

@@ -24,7 +24,7 @@ const route = getRouteApi('/audit-events')
 
 /** The events that match the search parameters. */
 export function AuditEventsList() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const router = useRouter()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -79,7 +79,9 @@ export function AuditEventsList() {
                 onPage={(to, { replace }) => void navigate({ search: at(to), replace })}
               />
               {hasMore && page * itemsPerPage >= maxPagedEvents && (
-                <p className={styles.end}>{t('eventPagesEnd', { count: maxPagedEvents })}</p>
+                <p className={styles.end}>
+                  {t('eventPagesEnd', { events: new Intl.NumberFormat(i18n.language).format(maxPagedEvents) })}
+                </p>
               )}
             </>
           ) : isFiltered ? (
