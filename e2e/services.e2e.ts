@@ -116,7 +116,8 @@ test.describe('a super user', () => {
     await form.getByRole('button', { name: t('create') }).click()
     const icon = page.getByRole('row', { name }).locator('img')
     await expect(icon).toHaveAttribute('src', /^\/service-icons\/[0-9a-f]{64}\.png$/)
-    expect(await icon.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.complete])).toEqual([128, true])
+    const drawn = () => icon.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.complete])
+    await expect.poll(drawn).toEqual([128, true])
 
     await page.goto('/services/order')
     const up = page.getByRole('button', { name: t('moveUp', { name: 'Ömsint' }) })
