@@ -112,7 +112,7 @@ function save(
   const userAgent = toStorableText(ctx?.get('user-agent') ?? '').slice(0, 400) || null
   const interaction = ctx?.oidc?.entities.Interaction
   const fresh = accountId !== null && knownEpoch === null
-  // Read by this id: a session that ended meanwhile stays ended.
+  // If the session was loaded by this id, it is updated only while its row exists: an ended session is not created again.
   const wasRead = known?.idHash.equals(hashId(id)) ?? false
   const isThere = sql`(not ${wasRead}::boolean or exists (select from present_entry))`
   const entry = sql`(select entry from present_entry where entry is distinct from ${knownEntry}::jsonb)`
