@@ -88,12 +88,14 @@ test('when one limit refuses, the others are not charged', async () => {
   expect(await attempts(20, address)).toEqual([...Array(19).fill(0), 300])
 })
 
-test('of ten concurrent first requests one is counted, and the others are not', async () => {
-  const address = { name: 'addressFailures', key } as const
-  const account = { name: 'codeSend', key } as const
-  const results = await Promise.all(Array.from({ length: 10 }, () => attempt(address, account)))
-  expect(results.sort((a = 0, b = 0) => a - b)).toEqual([0, ...Array(9).fill(30)])
-  expect(await attempts(20, address)).toEqual([...Array(19).fill(0), 300])
+test('of ten concurrent first requests one is counted, and the others neither are nor block', async () => {
+  for (let round = 0; round < 20; round++) {
+    const address = { name: 'addressFailures', key: newId() } as const
+    const account = { name: 'codeSend', key: newId() } as const
+    const results = await Promise.all(Array.from({ length: 10 }, () => attempt(address, account)))
+    expect(results.sort((a = 0, b = 0) => a - b)).toEqual([0, ...Array(9).fill(30)])
+    expect(await attempts(20, address)).toEqual([...Array(19).fill(0), 300])
+  }
 })
 
 test('a second rule of a limit counts along: one code in thirty seconds, five in an hour', async () => {

@@ -44,19 +44,16 @@ export function createLimits(
   const keysOf = (keys: readonly LimitKey[]) => rowsFor(rules, keys).map((row) => row.key)
   return {
     take: (db, keys, now) => take(db, rowsFor(rules, keys), { now, onRefused }),
-    forget: async (db, keys) => {
-      await sql`
-        with held as (select key from limits where key = any ((select ${keysOf(keys)}::text[])::text[]) order by key for update)
-        delete from limits using held where limits.key = held.key`.execute(db)
-    },
+    forget: (db, keys) => settle(db, { forgotten: keysOf(keys), refunded: [] }, new Date(0)),
     refund: (db, keys, now) => settle(db, { forgotten: [], refunded: keysOf(keys) }, now),
     settle: (db, { forget, refund }, now) => settle(db, { forgotten: keysOf(forget), refunded: keysOf(refund) }, now),
   }
 }
 
 /**
- * One statement, which locks rows in key order. A refund also lifts the block, which the refunded event caused. `(select …)`
- * hides the length of the arrays: PostgreSQL 15 plans the statement again for each call otherwise.
+ * One statement, which locks rows in key order. A refund also lifts the block, which the refunded event caused. A forgotten
+ * row stays, with an ended window, so that the next event finds it. `(select …)` hides the length of the arrays: PostgreSQL
+ * 15 plans the statement again for each call otherwise.
  */
 async function settle(
   db: Db,
@@ -67,13 +64,14 @@ async function settle(
     db,
     sql`
       with held as (
-        select key from limits where key = any ((select ${[...forgotten, ...refunded]}::text[])::text[]) order by key for update
-      ), forgotten as (
-        delete from limits using held where limits.key = held.key and limits.key = any ((select ${forgotten}::text[])::text[])
+        select key, key = any ((select ${forgotten}::text[])::text[]) as forgotten from limits
+        where key = any ((select ${[...forgotten, ...refunded]}::text[])::text[]) order by key for update
       )
-      update limits set count = count - 1, blocked_until = null
-      from held where limits.key = held.key and limits.key = any ((select ${refunded}::text[])::text[])
-        and count > 0 and window_ends_at > ${now}`,
+      update limits set
+        count = case when forgotten then 0 else count - 1 end,
+        window_ends_at = case when forgotten then '-infinity' else window_ends_at end,
+        blocked_until = null
+      from held where limits.key = held.key and (forgotten or (count > 0 and window_ends_at > ${now}))`,
   )
 }
 
@@ -102,9 +100,10 @@ function rowsFor(rules: Readonly<Record<string, LimitRule>>, keys: readonly Limi
 
 interface Counted {
   key: string
+  /** The count with this event; `null` when nothing was counted. */
   count: number | null
-  /** The end of the block, where the row was blocked. */
-  refusedUntil: Date | null
+  /** The end of the last block before this event, which may have passed. */
+  blockedUntil: Date | null
 }
 
 interface Taking {
@@ -117,35 +116,30 @@ async function take(db: Db, rows: Row[], taking: Taking): Promise<LimitName[]> {
   if (db.isTransaction) throw new Error('count limits outside transactions: a rollback would undo the attempt')
   if (rows.length === 0) return []
   const counted = await count(db, rows, now)
-  const refused = counted.filter((row) => row.count === null)
-  if (refused.length > 0) {
-    const until = Math.max(...refused.map(({ refusedUntil }) => refusedUntil?.getTime() ?? 0))
-    if (refused.length === counted.length && until > now.getTime()) {
-      const blocked = new Set(
-        refused.filter(({ refusedUntil }) => refusedUntil && refusedUntil > now).map(({ key }) => key),
-      )
-      for (const { name, key } of rows) if (blocked.has(key)) onRefused(name)
-      throw new Problem(429, 'tooManyRequests', { retryAfter: Math.ceil((until - now.getTime()) / 1000) })
-    }
-    // Another request created or blocked a row after our read. Refund what was counted and retry: now the row is visible.
-    const countedKeys = counted.filter((row) => row.count !== null).map((row) => row.key)
-    if (countedKeys.length > 0) await settle(db, { forgotten: [], refunded: countedKeys }, now)
-    return take(db, rows, taking)
+  const blocks = new Map(counted.map(({ key, blockedUntil }) => [key, blockedUntil?.getTime() ?? 0]))
+  const until = Math.max(...blocks.values())
+  if (until > now.getTime()) {
+    for (const { name, key } of rows) if ((blocks.get(key) ?? 0) > now.getTime()) onRefused(name)
+    throw new Problem(429, 'tooManyRequests', { retryAfter: Math.ceil((until - now.getTime()) / 1000) })
   }
+  // A row did not exist. It does now: count again.
+  if (counted.some(({ count }) => count === null)) return take(db, rows, taking)
   const counts = new Map(counted.map((row) => [row.key, row.count]))
   return rows.filter((row) => counts.get(row.key) === row.points).map((row) => row.name)
 }
 
 /**
- * One statement. `held` locks the existing rows; if one is blocked, nothing is counted. Otherwise each count goes up by
- * one, in a new window if the old one has ended. A row is blocked when its points are used up: until the window ends, or
- * for the doubling pause. A window lasts one window longer than its pauses, so that waiting out a pause does not reset it.
+ * One statement. `held` locks the existing rows. If one is missing, it is created, and nothing is counted; if one is blocked,
+ * nothing is counted either. Otherwise each count goes up, in a new window if the old one has ended. A row is blocked when
+ * its points are used up: until the window ends, or for the doubling pause. A window lasts one window longer than its
+ * pauses, so that waiting out a pause does not reset it.
  */
 async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
   const column = (value: (row: Row) => number) => sql`${rows.map(value)}::integer[]`
   const statement = sql<Counted>`
     with input as (
-      select * from unnest(
+      select key, points, times, first_pause, max_pause, make_interval(secs => seconds) as duration
+      from unnest(
         ${rows.map((row) => row.key)}::text[],
         ${column((row) => row.points)},
         ${column((row) => row.seconds)},
@@ -154,45 +148,35 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
         ${column((row) => row.times)}
       ) as input (key, points, seconds, first_pause, max_pause, times)
     ), held as (
-      select key, blocked_until, count, window_ends_at from limits
+      select key, count, window_ends_at, blocked_until from limits
       where key = any ((select ${rows.map((row) => row.key)}::text[])::text[]) order by key for update
-    ), next as (
-      select input.key, points, seconds, first_pause, times, ${now}::timestamptz + make_interval(secs => seconds) as fresh_end
-      from input where not exists (select from held where blocked_until > ${now})
+    ), created as (
+      insert into limits (key, count, window_ends_at)
+      select key, 0, ${now}::timestamptz from input
+      where key not in (select key from held) and not exists (select from held where blocked_until > ${now})
       order by key
-    ), counted as (
-      insert into limits as present (key, count, window_ends_at, blocked_until)
-      select next.key, times,
-        case when points <= times then greatest(fresh_end, fresh_end + make_interval(secs => first_pause)) else fresh_end end,
-        case when points <= times then
-          case when first_pause > 0 then ${now}::timestamptz + make_interval(secs => first_pause) else fresh_end end
-        end
-      from next
-      on conflict (key) do update set (count, window_ends_at, blocked_until) = (
-        select
-          step.count,
-          case when step.count >= points and first_pause > 0
-            then step.blocked_until + make_interval(secs => seconds) else step.window_end end,
-          case when step.count >= points then step.blocked_until end
-        from (
-          select points, seconds, first_pause, place.count, place.window_end,
-            case when first_pause > 0
-              then ${now}::timestamptz
-                + make_interval(secs => least(max_pause, first_pause * 2 ^ least(place.count - points, 30)))
-              else place.window_end end as blocked_until
-          from input, lateral (
-            select
-              case when present.window_ends_at <= ${now} then times else present.count + times end as count,
-              case when present.window_ends_at <= ${now}
-                then ${now}::timestamptz + make_interval(secs => seconds) else present.window_ends_at end as window_end
-          ) as place
-          where input.key = present.key
-        ) as step
-      )
-      where present.blocked_until is null or present.blocked_until <= ${now}
-      returning key, count
+      on conflict do nothing
+    ), counted as materialized (
+      select key, points, duration, first_pause, max_pause,
+        case when window_ends_at > ${now} then count else 0 end + times as count,
+        case when window_ends_at > ${now} then window_ends_at else ${now}::timestamptz + duration end as window_end
+      from held join input using (key)
+      where (select count(*) from held) = (select count(*) from input)
+        and not exists (select from held where blocked_until > ${now})
+    ), blocked as (
+      select key, case when first_pause > 0
+        then ${now}::timestamptz + make_interval(secs => least(max_pause, first_pause * 2 ^ least(count - points, 30)))
+        else window_end end as until
+      from counted where count >= points
+    ), updated as (
+      update limits set
+        count = counted.count,
+        window_ends_at = case when first_pause > 0 and until is not null then until + duration else window_end end,
+        blocked_until = until
+      from counted left join blocked using (key)
+      where limits.key = counted.key
     )
-    select input.key, counted.count, held.blocked_until as "refusedUntil"
+    select input.key, counted.count, held.blocked_until as "blockedUntil"
     from input left join counted using (key) left join held using (key)`
   return (await executePrepared(db, statement)).rows
 }
