@@ -73,7 +73,7 @@ export const kept = {
   keepDataCopies: {
     ...days,
     env: 'KEEP_DATA_COPIES_DAYS',
-    meaning: 'Days after which the copy of the own data that somebody asked for is removed.',
+    meaning: 'Days after which the copy of their data that someone asked for is removed.',
     text: 'keptDataCopies',
     fallback: '7',
   },

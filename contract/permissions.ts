@@ -11,7 +11,7 @@ type Permissions = Merged<RulesOf<Room>>
 /**
  * The permissions of product-rules 5, as declared by the rooms.
  *
- * A rule with a target is also called without one, meaning "for any target?". `serve` answers 403 if the actor never has
+ * A rule with a target is also called without one, meaning "for any target?". `serveRoutes` answers 403 if the actor never has
  * the permission, and 404 if only this target is out of reach, so that nothing can be probed. The web app hides actions
  * by the same rules.
  */

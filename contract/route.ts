@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { AuditEventName } from './audit-event.ts'
 import type { Permission, PermissionTarget } from './permissions.ts'
 
-/** `METHOD /path/{parameter}`, as in the specification. */
+/** `METHOD /path/{parameter}`, as in OpenAPI. */
 export type RoutePath = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
 /** The rate limits that a route may use; their values are server settings (docs/operations.md). */
@@ -21,7 +21,7 @@ export type Access = 'public' | 'signedIn' | 'machine' | Permission
 
 /**
  * Where the target of a permission comes from: the request, or `'loaded'`: the handler loads it and must call `allow`,
- * which `serve` enforces.
+ * which `serveRoutes` enforces.
  */
 type Target<Who extends Access, P extends Schema, I extends Schema> = Who extends Permission
   ? PermissionTarget<Who> extends undefined
@@ -89,7 +89,7 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   /** Bytes; default 64 KB. */
   bodyLimit?: number
   /**
-   * `true` for the few calls that are allowed while the user must change their password. `serve` refuses every other call
+   * `true` for the few calls that are allowed while the user must change their password. `serveRoutes` refuses every other call
    * that needs a session with 403 `passwordMustChange`.
    */
   beforePasswordChange?: true

@@ -20,10 +20,10 @@ const pageQuery = z.object({
 export const codeDeliveryType = z.enum(['email', 'sms'])
 export type CodeDeliveryType = z.infer<typeof codeDeliveryType>
 
-/** The credentials, with the extra fields that the specification's form sends. */
+/** The credentials, with extra fields that a client's form may send. */
 export const credentials = z.strictObject({
   email,
-  /** The address again, as the specification sends it; ignored. */
+  /** The address again, which some clients send; ignored. */
   login: z.optional(text(254)),
   password: text(256).check(z.minLength(1, message('required'))),
   codeDeliveryType: z.optional(codeDeliveryType),

@@ -8,8 +8,26 @@ import { prepare, root, say } from './prepare.mjs'
 import { orEnd } from './run-program.mjs'
 
 // web/ui/tokens.css: the server's own pages have the look of the web app.
-const parts = ['contract', 'deploy', 'docs', 'locales', 'server', 'simulators', 'dist/web', 'web/ui/tokens.css']
-const pages = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package-lock.json']
+const parts = [
+  'contract',
+  'deploy',
+  'docs',
+  'locales',
+  'server',
+  'simulators',
+  'tools',
+  'dist/web',
+  'web/ui/tokens.css',
+]
+const pages = [
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'package-lock.json',
+]
 
 const { name, version, type, license, imports, dependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),

@@ -12,7 +12,7 @@ export interface PreparedDatabase {
   appUrl: string
   /** The role to assume after connecting, if that address belongs to the owner of the tables. */
   appRole: string | undefined
-  /** A pooler of transactions, for requests. */
+  /** A pooler in transaction mode, for requests. */
   poolerUrl?: string | undefined
   /** The address of the owner of the tables, for admin commands. */
   ownerUrl: string

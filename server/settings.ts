@@ -94,7 +94,7 @@ export const settings = {
   databasePoolerUrl: optional({
     env: 'DATABASE_POOLER_URL',
     meaning:
-      'The same database through a pooler of transactions, such as PgBouncer: requests use it instead of DATABASE_URL.',
+      'The same database through a pooler in transaction mode, such as PgBouncer: requests use it instead of DATABASE_URL.',
     check: databaseAddress,
   }),
   embeddedDatabaseInProduction: always({

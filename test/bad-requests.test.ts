@@ -51,7 +51,11 @@ const postReport = (headers: Record<string, string>, payload = report) =>
 type Response = Awaited<ReturnType<typeof inject>>
 
 /** Checks that the response reveals nothing about the implementation. */
-const inside = /node_modules|\.ts\b|\bat .+:\d+|select |insert |postgres|ECONN|\/work|\/home|\/root/i
+const folder = process.cwd().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const inside = new RegExp(
+  String.raw`node_modules|\.ts\b|\bat .+:\d+|select |insert |postgres|ECONN|/home|/root|${folder}`,
+  'i',
+)
 
 function expectProblem(response: Response, status: number, message: string): void {
   expect(response.statusCode, response.body).toBe(status)

@@ -13,8 +13,8 @@ import { usePreferredLanguage } from './preferred-language.ts'
 /** Loading, signed in, signed out, or an error (product-rules 3.8). */
 export function App() {
   const { data: me, error, refetch, isFetching } = useQuery({ ...query(session.me), refetchOnWindowFocus: false })
-  // "200 means authenticated, other statuses mean unauthenticated". Only no answer at all is an error, and an answer
-  // that a trip to the sign-in has not cured.
+  // Any failed response means signed out. It is an error only if no response came at all, or if a trip to the sign-in
+  // did not help.
   const unauthenticated = error instanceof ApiProblem && error.status >= 300 && !arrivedByRedirect()
   const leave = !me && unauthenticated && !isFetching
   useEffect(() => {

@@ -34,7 +34,7 @@ export function DeleteFlow({ name, text, inUse, remove, onClose }: DeleteFlowPro
     } catch (error) {
       setDeleting(false)
       if (error instanceof ApiProblem && error.message === inUse?.message) return setStep('inUse')
-      // Specification, section 8: a failed delete is a toast.
+      // A failed delete is shown as a toast.
       toasts.show({ tone: 'danger', title: messageText((error as Error).message) })
     }
   }

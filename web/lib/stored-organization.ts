@@ -1,6 +1,6 @@
 import type { OwnMembership } from '#contract/session.ts'
 
-// The specification's notes name both; the first is ours, the second is an older one that is read once and replaced.
+// The first is the current key; the second is an older one, which is read once and replaced.
 export const organizationKey = 'currentOrganizationId'
 const olderKey = 'currentOrganization'
 const cleared = 'organizationCleared'

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-// Kept for as long as the page lives and stored nowhere: the browser keeps an organisation and a language, nothing
-// else (product-rules 3.6). A reload follows the system again.
+// Kept in memory only: the theme is not among the values that the browser may store (product-rules 3.6, decision 0012).
+// A reload follows the system again.
 let theme: Theme = 'system'
 const listeners = new Set<() => void>()
 

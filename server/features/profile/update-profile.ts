@@ -66,7 +66,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   })
 }
 
-/** The specification's form also sends the address and the login method, but they must be unchanged. */
+/** A client may also send the address and the login method, but they must be unchanged. */
 function refuseFixed({ email, loginMethod, ssn }: ProfileChange, user: SessionUser): void {
   const refuse = (path: string, message: 'emailNotEditable' | 'loginMethodNotEditable' | 'requiredWithBankId') => {
     throw new Problem(422, 'validationFailed', { issues: [{ path, message }] })

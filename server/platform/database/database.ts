@@ -19,7 +19,7 @@ interface DatabaseOptions {
   url: string
   /** A role to switch to after connecting, where the URL belongs to the owner of the tables. */
   role?: string | undefined
-  /** A pooler of transactions to use instead, which has the role and the settings of its own. */
+  /** A pooler in transaction mode to use instead; it sets the role and the session settings itself. */
   poolerUrl?: string | undefined
   /** Maximum number of connections. */
   size?: number

@@ -61,7 +61,7 @@ function join(node: OperationNode, values: unknown[]): string | undefined {
   return text
 }
 
-/** Lets a connection prepare nothing by name: behind a pooler of transactions the next statement may meet another session. */
+/** Disables named prepared statements: behind a pooler in transaction mode the next statement may run in another session. */
 export function withoutNames(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   client.query = ((first: string | pg.QueryConfig, ...rest: unknown[]) =>

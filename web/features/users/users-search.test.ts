@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { userAdministrationSearch, usersSearch } from './users-search.ts'
 
-test('the order has the name that the specification gives it, and the address the usual order', () => {
+test('the order is called sortField, and the usual order is not in the address', () => {
   expect(usersSearch({ sortField: 'lastName', sortDirection: 'desc', page: '2' })).toEqual({
     sortField: 'lastName',
     sortDirection: 'desc',

@@ -5,7 +5,7 @@ import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
 const sorts = ['email', 'firstName', 'lastName'] as const
 export type UsersSort = (typeof sorts)[number]
 
-/** The search parameters of every list, but the specification calls the order `sortField`; and the filters. */
+/** The search parameters of every list, with `sortField` instead of `sort`, and the filters. */
 export interface UsersSearch extends Omit<ListSearch<UsersSort>, 'sort'>, UserFilters {
   sortField?: UsersSort | undefined
 }

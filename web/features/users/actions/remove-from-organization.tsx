@@ -52,7 +52,7 @@ export function RemoveFromOrganization(props: RemoveFromOrganizationProps) {
         }),
       )
       .catch((error: Error) => {
-        // Specification, section 8: a failed delete is a toast.
+        // A failed delete is shown as a toast.
         toasts.show({ tone: 'danger', title: problemText(error) })
         return false
       })

@@ -35,7 +35,7 @@ const lifetime = z.object({ tokenLifeTimeInHours: z.nullable(tokenLifeTimeInHour
 
 function ResetPasswordDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useTranslation()
-  // Specification, section 8: errors are shown as a toast.
+  // Errors are shown as a toast.
   const request = useSave(passwordResets.request)
   const form = useSchemaForm<z.input<typeof lifetime>, z.output<typeof lifetime>>({
     schema: lifetime,

@@ -11,7 +11,7 @@ interface SuperUserSwitchProps {
   own: boolean
 }
 
-/** Specification, section 4: switching on asks for confirmation, switching off does not. Both apply on Save. */
+/** Switching on asks for confirmation, switching off does not. Both apply on Save. */
 export function SuperUserSwitch({ form, personName, own }: SuperUserSwitchProps) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState(false)

@@ -99,7 +99,7 @@ export function UsersTable({
   ]
   const choose = (key: string, direction?: 'asc' | 'desc') => {
     const opposite = sortDirection === 'asc' ? 'desc' : 'asc'
-    // Specification, section 4: a new sort field keeps the direction, the same field reverses it.
+    // A new sort field keeps the direction, the same field reverses it.
     view.change({
       sortField: key as UsersSort,
       sortDirection: direction ?? (key === sort ? opposite : sortDirection),
