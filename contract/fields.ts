@@ -45,8 +45,11 @@ export const email = text(254).check(
   z.regex(emailPattern, message('invalidEmail')),
 )
 
-/** An identifier: a UUID. Any other value gives 404, not 400, because nothing with that id can exist. */
-export const id = z.uuid(message('notFound'))
+/**
+ * An identifier: a UUID, in lower case as the database writes it, so that ids can be compared. Any other value gives 404,
+ * not 400, because nothing with that id can exist.
+ */
+export const id = z.uuid(message('notFound')).check(z.toLowerCase())
 
 /** A positive integer in a query string. */
 export const wholeNumber = z.pipe(

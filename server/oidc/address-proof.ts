@@ -21,7 +21,14 @@ export function proofAssignments(proof: AddressProof, now: Date): RawBuilder<unk
   return sql`email_proof = ${emailProof}, email_proven_at = ${emailProvenAt}`
 }
 
+const hasDomainOf = (email: string) =>
+  sql`right('.' || split_part(${sql.ref(email)}, '@', 2), length(d.mail_domain) + 1) = '.' || d.mail_domain`
+
 /** The condition that an address is in a mail domain of a configuration, or below it. */
 export const isInDomainOf = (email: string, samlConfigId: string): RawBuilder<boolean> => sql<boolean>`exists (
-  select from saml_mail_domains d where d.saml_config_id = ${sql.ref(samlConfigId)}
-    and right('.' || split_part(${sql.ref(email)}, '@', 2), length(d.mail_domain) + 1) = '.' || d.mail_domain)`
+  select from saml_mail_domains d where d.saml_config_id = ${sql.ref(samlConfigId)} and ${hasDomainOf(email)})`
+
+/** The condition that an address is in a mail domain of a configuration other than this one, which may be null. */
+export const isInDomainOfOthers = (email: string, samlConfigId: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from saml_mail_domains d where d.saml_config_id is distinct from ${sql.ref(samlConfigId)}
+    and ${hasDomainOf(email)})`

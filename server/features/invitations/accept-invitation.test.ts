@@ -87,6 +87,30 @@ describe('a person who accepts', () => {
     expect((await invites.find(token)).statusCode).toBe(200)
   })
 
+  test('by the link that admins read learns the same of a number that is taken, with or without an account', async () => {
+    const taken = testPersonalNumber('19850714')
+    await portal.person({ ssn: taken })
+    const answers = []
+    for (const hasAccount of [true, false]) {
+      const { browser, organizationId, email } = await invited('bankid')
+      const shown = await invites.shownToken(browser, email, organizationId)
+      if (hasAccount) await portal.person({ email })
+      const response = await invites.acceptWithSsn(email, shown, 'bankid', taken)
+      answers.push([response.statusCode, response.json().message])
+    }
+    expect(answers).toEqual(Array(2).fill([409, 'ssnTaken']))
+  })
+
+  test('with the eleventh number in a day is told to wait', async () => {
+    const taken = testPersonalNumber('19850715')
+    await portal.person({ ssn: taken })
+    const { email, token } = await invited('bankid')
+    const tried = []
+    for (let times = 0; times < 11; times++)
+      tried.push((await invites.acceptWithSsn(email, token, 'bankid', taken)).statusCode)
+    expect(tried).toEqual([...Array(10).fill(409), 429])
+  })
+
   test('with twenty concurrent requests succeeds once, with one event', async () => {
     const { email, token } = await invited()
     const answers = await Promise.all(Array.from({ length: 20 }, () => invites.accept(email, token)))

@@ -26,7 +26,7 @@ export async function limitGuesses({ db, limits, ip, now }: Pick<Context, 'db' |
  * pending until the first sign-in with the same personal number.
  */
 export async function acceptInvitation(context: Context): Promise<undefined> {
-  const { db, input, passwords } = context
+  const { db, input, passwords, limits, now } = context
   const { firstName, lastName, password } = input
   const link = await openLink(context, db)
   if (!link) {
@@ -34,7 +34,8 @@ export async function acceptInvitation(context: Context): Promise<undefined> {
     throw invalidInvitation()
   }
   refuseUnreachable(link)
-  const { email, organizationName } = link.invitation
+  const { email, organizationName, invitationId } = link.invitation
+  if (input.ssn !== null) await limits.take(db, [{ name: 'ownSsn', key: invitationId }], now)
   if (password !== undefined) {
     const organizations = organizationName ? [organizationName] : []
     rejectGuessablePassword(password, { email, firstName, lastName, organizations }, 'password')
@@ -96,8 +97,12 @@ async function openLink(context: Context, db: Db, lock = false): Promise<OpenLin
   return fits ? link : undefined
 }
 
-/** SAML sign-in outside the company's domain requires a proven address, and a link shown to an admin proves nothing. */
+/**
+ * A link shown to an admin proves nothing. SAML sign-in outside the company's domain requires a proven address, and an
+ * address in the domain of another company is not to be taken before its owner has signed in there.
+ */
 function refuseUnreachable({ invitation, mailed }: OpenLink): void {
-  if (invitation.loginMethod === 'saml' && !mailed && !invitation.isInSamlDomain)
+  const { loginMethod, isInSamlDomain, isInDomainOfOthers } = invitation
+  if (!mailed && (isInDomainOfOthers || (loginMethod === 'saml' && !isInSamlDomain)))
     throw new Problem(409, 'invitationLinkByMailOnly')
 }

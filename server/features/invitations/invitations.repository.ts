@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
-import { isInDomainOf } from '#server/oidc/address-proof.ts'
+import { isInDomainOf, isInDomainOfOthers } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 
@@ -94,6 +94,7 @@ const open = (db: Db, now: Date) =>
     .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
     .select('o.samlConfigId')
     .select(isInDomainOf('i.email', 'o.samlConfigId').as('isInSamlDomain'))
+    .select(isInDomainOfOthers('i.email', 'o.samlConfigId').as('isInDomainOfOthers'))
     .where('i.expiresAt', '>', now)
 
 /** Finds an invitation whose link is valid. */

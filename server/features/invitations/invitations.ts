@@ -19,6 +19,12 @@ export async function listOwnInvitations(db: Db, accountId: string, now: Date): 
   return waiting.map((one) => ({ ...one, ...floorFor(own, one), expiresAt: one.expiresAt.toISOString() }))
 }
 
+/** Says whether an account may see what was sent to its address: it is proven, and its owner decides who signs in. */
+export async function ownsAddress(db: Db, accountId: string): Promise<boolean> {
+  const account = await findOwnAccount(db, accountId)
+  return account !== undefined && speaksForAddress(account)
+}
+
 /** The open invitation of an address, with its mailed link. Send the link only to that address. */
 export async function findWaitingInvitation(
   system: Pick<System, 'config' | 'keys'> & { now: Date },

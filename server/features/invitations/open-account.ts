@@ -8,12 +8,13 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { newId } from '#server/platform/ids.ts'
-import { found } from '#server/platform/problem.ts'
+import { found, Problem } from '#server/platform/problem.ts'
 import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
 import {
   type Acceptance,
   type AccountAtAddress,
   insertAccount,
+  isSsnTaken,
   lockAccountAt,
   overwriteAccount,
 } from './account-at-address.repository.ts'
@@ -61,6 +62,8 @@ export async function openAccount(
   const { email } = invitation
   const accountId = newId()
   const acceptance = await acceptanceFor(db, opening, accountId)
+  // Answered before the address is looked at: otherwise a number that is taken tells whether the address has an account.
+  if (!opening.link.mailed && (await isSsnTaken(db, acceptance.ssnIndex))) throw new Problem(409, 'ssnTaken')
   const account = { ...acceptance, accountId, email, superUser: invitation.organizationId === null }
   if (await insertAccount(db, account)) return { accountId, acceptance, before: undefined }
   const before = found(await lockAccountAt(db, email))

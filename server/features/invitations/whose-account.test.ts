@@ -199,6 +199,19 @@ describe('a company that signs its people in', () => {
   })
 })
 
+describe('an admin of A who has the link for an address in the domain of company B', () => {
+  test('cannot take the address before its owner signs in: that requires the mailed link', async () => {
+    const [a, b] = [await invites.organizationWithAdmin(), await company(portal)]
+    const email = `anna@${b.mailDomain}`
+    await invite(a.browser, a.organizationId, email)
+    const shown = await invites.shownToken(a.browser, email, a.organizationId)
+    const answer = await invites.accept(email, shown)
+    expect([answer.statusCode, answer.json().message]).toEqual([409, 'invitationLinkByMailOnly'])
+    expect(await invites.userOf(email)).toBeUndefined()
+    expect((await invites.accept(email, await invites.mailedToken(email))).statusCode).toBe(204)
+  })
+})
+
 async function throughCompany(theirs: Awaited<ReturnType<typeof company>>, email: string) {
   const browser = portal.browser()
   await attempt(portal, { company: theirs, browser, craft: (asked) => companyAnswer(theirs, asked, { nameId: email }) })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { can } from '#contract/permissions.ts'
+import { isMaskedSsn } from '#contract/ssn.ts'
 import { isLocal, type UserChange } from '#contract/user-forms.ts'
 import type { User, users } from '#contract/users.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
@@ -28,7 +29,10 @@ import { targetOf, toVisibleUser } from './visible-user.ts'
 
 /** Changes a person. A new login method, or the loss of super user, ends all their sessions immediately. */
 export async function updateUser(context: RequestContext<typeof users.update>): Promise<User> {
-  const { input, keys, actor, now, transact } = context
+  const { input, keys, actor, now, transact, db, limits } = context
+  const setsNumber = typeof input.ssn === 'string' && !isMaskedSsn(input.ssn)
+  if (setsNumber && !can(actor, 'manageUsers'))
+    await limits.take(db, [{ name: 'ssnOfOthers', key: actor.accountId }], now)
   const after = await transact(async (db, audit) => {
     const before = found(await lockUser(db, input.accountId))
     const target = targetOf(before)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { UserSummary } from '#contract/user-summary.ts'
+import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
 import type { Client } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -33,6 +34,24 @@ async function member(ssn: string | null = null) {
   await portal.assign(person.accountId, organizationId, serviceId, 'serviceAdmin')
   return person
 }
+
+describe('the personal number of a member', () => {
+  test('cannot be found out by trying: after twenty numbers in a day an admin waits, a super user does not', async () => {
+    const ssn = testPersonalNumber('19850102')
+    const { accountId } = await member(ssn)
+    const own = await portal.person()
+    await portal.join(own.accountId, organizationId)
+    const statuses = async (client: Client, times: number) => {
+      const found = []
+      for (let index = 0; index < times; index++)
+        found.push((await client.put('/api/users', { accountId: own.accountId, ssn })).statusCode)
+      return found
+    }
+    expect(await statuses(admin, 21)).toEqual([...Array(20).fill(409), 429])
+    expect(await statuses(root, 21)).toEqual(Array(21).fill(409))
+    expect((await admin.put('/api/users', { accountId, firstName: 'Ärla', ssn: '19850102-****' })).statusCode).toBe(200)
+  })
+})
 
 describe('a row in a list of people', () => {
   test('has every field of the person but the personal number', async () => {

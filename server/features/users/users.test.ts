@@ -347,6 +347,8 @@ describe('erasing', () => {
 
   test('a person cannot delete their own account', async () => {
     expect(problem(await root.delete(`/api/users/${rootPerson.accountId}`))).toEqual([403, 'ownAccount'])
+    const upperCase = rootPerson.accountId.toUpperCase()
+    expect(problem(await root.delete(`/api/users/${upperCase}`))).toEqual([403, 'ownAccount'])
   })
 })
 

@@ -44,8 +44,10 @@ export const limitRules = {
   resetRequestAccount: { points: 3, seconds: hour },
   /** address: reset and invitation links. */
   tokenLookup: { points: 20, seconds: 10 * minute },
-  /** account: attempts to set a personal number. The response reveals whether another account has it. */
+  /** account, or invitation: attempts to set the own personal number. The response reveals whether another account has it. */
   ownSsn: { points: 10, seconds: day },
+  /** admin: attempts to set the personal number of others, for the same reason. Super users may read numbers anyway. */
+  ssnOfOthers: { points: 20, seconds: day },
   /** admin: invitations, and test mails to the own address. */
   invitation: { points: 50, seconds: hour },
   /** account: requests for access, each of which is mailed to admins. */

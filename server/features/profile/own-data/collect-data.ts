@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { ownsAddress } from '#server/features/invitations/invitations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -8,8 +9,8 @@ import { type DataSection, dataSections } from './data-sections.ts'
 /** A copy of what the portal holds on a person: rows by section. */
 export type OwnData = Record<DataSection, JsonObject[]>
 
-/** Each selects the columns of its section for the account `$1` with the address `$2`. */
-const selects: Record<DataSection, (accountId: string, email: string) => RawBuilder<JsonObject>> = {
+/** Each selects the columns of its section for an account, and for its address (null until the account has proven it). */
+const selects: Record<DataSection, (accountId: string, email: string | null) => RawBuilder<JsonObject>> = {
   account: (accountId) => sql`
     select email, email_proven_at as "emailProvenAt", first_name as "firstName", last_name as "lastName",
       phone_number as "phoneNumber", phone_proven_at as "phoneProvenAt", preferred_language as "preferredLanguage",
@@ -77,8 +78,10 @@ export async function collectData(db: Db, keys: Keys, accountId: string): Promis
     .executeTakeFirst()
   if (!user) return undefined
   const data: Partial<OwnData> = {}
+  // Somebody could open an account with another person's address, and read what organisations sent to it.
+  const ownAddress = (await ownsAddress(db, accountId)) ? user.email : null
   for (const name of dataSections)
-    data[name] = (await selects[name](accountId, user.email).execute(db)).rows.map((row) => ({ ...row }))
+    data[name] = (await selects[name](accountId, ownAddress).execute(db)).rows.map((row) => ({ ...row }))
   const ssn = user.ssnSealed ? await unsealSsn(keys, accountId, user.ssnSealed) : null
   for (const account of data.account ?? []) account.ssn = ssn
   return data as OwnData

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invite } from '#test/invitations.ts'
 import { outboxOf } from '#test/outbox.ts'
 import type { Person } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -135,6 +136,23 @@ test('of others the copy says nothing: neither who else took part in an event, n
   expect(copies[admin.email]).not.toContain(member.email)
   expect(copies[member.email]).toContain('Emilia')
   expect(copies[member.email]).not.toContain(admin.email)
+})
+
+test('what organisations sent to an address is in the copy only when the account has proven the address', async () => {
+  const { organizationId } = await portal.organization('Inviting AB')
+  const admin = await portal.person()
+  await portal.join(admin.accountId, organizationId, 'organizationAdmin')
+  for (const emailProof of ['mailedLink', null] as const) {
+    const person = await portal.person({ emailProof })
+    expect((await invite(await portal.signedIn(admin), organizationId, person.email)).statusCode).toBe(201)
+    const own = await portal.signedIn(person)
+    await own.post('/api/profile/data')
+    await makeCopy(person)
+    const { invitations, messages } = (await own.get('/api/profile/data/json')).json()
+    const names = invitations.map(({ organization }: { organization: string }) => organization)
+    const templates = messages.map(({ template }: { template: string }) => template)
+    expect([names, templates.includes('user-invite')]).toEqual(emailProof ? [['Inviting AB'], true] : [[], false])
+  }
 })
 
 test('every table with data of an account is in the copy, or is left out for a reason', async () => {
