@@ -38,7 +38,7 @@ export const claimsByScope = {
   phone: ['phone_number', 'phone_number_verified'],
   organizations: ['organizations'],
   organization: ['organization', 'roles'],
-  [personalNumberScope]: ['personal_identity_number'],
+  [personalNumberScope]: ['personal_identity_number', 'personal_identity_number_verified'],
 }
 
 /**
@@ -93,10 +93,9 @@ export function createFindAccount(system: System): FindAccount {
             serviceId !== undefined && scope.split(' ').includes('organizations')
               ? await runForProvider(listOrganizationClaims(db, { ...who(), organizationId: bound }))
               : undefined,
-          personal_identity_number:
-            use === 'userinfo' && serviceId !== undefined && scope.split(' ').includes(personalNumberScope)
-              ? await runForProvider(issuePersonalNumber(system, ctx, { accountId, serviceId, organizationId: bound }))
-              : undefined,
+          ...(use === 'userinfo' && serviceId !== undefined && scope.split(' ').includes(personalNumberScope)
+            ? await runForProvider(issuePersonalNumber(system, ctx, { accountId, serviceId, organizationId: bound }))
+            : {}),
           ...(bound !== null && scope.split(' ').includes(organizationScope)
             ? await runForProvider(readOrganizationClaim(db, { ...who(), organizationId: bound }))
             : {}),

@@ -31,6 +31,7 @@ export type Acceptance = Pick<
   | 'preferredLanguage'
   | 'ssnSealed'
   | 'ssnIndex'
+  | 'ssnProvenAt'
   | 'loginMethod'
   | 'samlConfigId'
   | 'passwordHash'

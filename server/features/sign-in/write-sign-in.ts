@@ -128,6 +128,7 @@ export async function writeSignIn(
         ${awaited ? sql`, pending = false, version = version + pending::integer` : sql``}
         ${addressProof ? sql`, ${proofAssignments(addressProof, now)}` : sql``}
         ${phoneProven ? sql`, ${phoneProof}` : sql``}
+        ${amr.includes('swk') ? sql`, ssn_proven_at = ${now}` : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
       returning 1
     )${sessionParts}

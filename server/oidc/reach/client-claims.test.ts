@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#server/platform/ids.ts'
+import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { callback, servicesOf } from '#test/service.ts'
@@ -214,6 +215,28 @@ describe('a personal identity number', () => {
     expect(JSON.stringify(await eventsOf(world, 'updateClient'))).toContain(
       'Patient records, Patientdatalagen 2008:355',
     )
+  })
+
+  test('is verified once the person has signed in with BankID, until somebody enters another one', async () => {
+    const bankid = bankIdOf(portal)
+    const world = await newWorld()
+    await save(world, { personalNumberReason: 'Payroll' })
+    const { accountId, email } = world.who
+    const change = async (fields: object) =>
+      expect((await root.put('/api/users', { accountId, ...fields })).statusCode).toBe(200)
+    const verified = async ({ browser } = world) =>
+      (await userInfo((await tokensOf({ ...world, browser }, { scope })).access_token))
+        .personal_identity_number_verified
+    const ssn = bankid.newNumber()
+    await change({ ssn })
+    expect(await verified()).toBe(false)
+    await change({ loginMethod: 'bankid' })
+    const signedIn = { ...world, ...(await bankid.signIn(email, ssn)) }
+    expect(await verified(signedIn)).toBe(true)
+    await change({ firstName: 'Åsa' })
+    expect(await verified(signedIn)).toBe(true)
+    await change({ ssn: bankid.newNumber() })
+    expect(await verified(signedIn)).toBe(false)
   })
 
   test('is not there for somebody without one, and then leaves no event', async () => {

@@ -7,6 +7,12 @@ import type { System } from '#server/platform/system.ts'
 import { findRequest } from '../requests/provider-requests.ts'
 import { readEnteringPerson } from './entering-person.ts'
 
+export interface PersonalNumberClaims {
+  personal_identity_number?: string
+  /** BankID has proven that the number is the person's own; otherwise somebody entered it. */
+  personal_identity_number_verified?: boolean
+}
+
 /**
  * Reads a person's number for a service that a super user lets have it. Each time leaves an event, in the transaction that
  * reads: no number without it.
@@ -15,17 +21,17 @@ export async function issuePersonalNumber(
   { db, keys, clock }: System,
   { oidc: { client }, req }: KoaContextWithOIDC,
   { accountId, serviceId, organizationId }: { accountId: string; serviceId: string; organizationId: string | null },
-): Promise<string | undefined> {
+): Promise<PersonalNumberClaims> {
   // Read with the client in each request: what a super user takes back ends at once.
-  if (!client?.scope?.split(' ').includes(personalNumberScope)) return undefined
+  if (!client?.scope?.split(' ').includes(personalNumberScope)) return {}
   return db.transaction().execute(async (trx) => {
-    const { ssnSealed } = await trx
+    const { ssnSealed, ssnProvenAt } = await trx
       .selectFrom('users')
-      .select('ssnSealed')
+      .select(['ssnSealed', 'ssnProvenAt'])
       .where('accountId', '=', accountId)
       .executeTakeFirstOrThrow()
     const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
-    if (!ssn || isPlaceholderSsn(ssn)) return undefined
+    if (!ssn || isPlaceholderSsn(ssn)) return {}
     const actor = await readEnteringPerson(trx, accountId, serviceId)
     const service = await trx
       .selectFrom('services')
@@ -43,6 +49,6 @@ export async function issuePersonalNumber(
       },
       { actor: { ...actor, organizationIds }, requestId: findRequest(req)?.id ?? newId(), now: clock() },
     )
-    return ssn
+    return { personal_identity_number: ssn, personal_identity_number_verified: ssnProvenAt !== null }
   })
 }

@@ -944,6 +944,7 @@ export interface Users {
    * HMAC of the personal identity number: finds and keeps it unique without opening it.
    */
   ssnIndex: Buffer | null;
+  ssnProvenAt: Timestamp | null;
   /**
    * Personal identity number, AES-256-GCM; the key id is in the sealed value.
    */

@@ -38,7 +38,8 @@ export function sealSsn(keys: Keys, accountId: string, ssn: string): { ssnSealed
 }
 
 /**
- * Prepares the two columns for an update of a user's number. Call it in the transaction of the update.
+ * Prepares the columns for an update of a user's number; a new number is not proven. Call it in the transaction of the
+ * update.
  *
  * While the index key rotates, another user's row may still have the old index. It is moved to the current one first, so
  * that the unique constraint applies.
@@ -47,13 +48,13 @@ export async function prepareSsnColumns(
   db: Db,
   keys: Keys,
   { accountId, ssn }: { accountId: string; ssn: string | null },
-): Promise<{ ssnSealed: Buffer | null; ssnIndex: Buffer | null }> {
-  if (ssn === null) return { ssnSealed: null, ssnIndex: null }
+): Promise<{ ssnSealed: Buffer | null; ssnIndex: Buffer | null; ssnProvenAt: null }> {
+  if (ssn === null) return { ssnSealed: null, ssnIndex: null, ssnProvenAt: null }
   const columns = sealSsn(keys, accountId, ssn)
   const others = allSsnIndexes(keys, ssn).filter((index) => !index.equals(columns.ssnIndex))
   if (others.length > 0)
     await db.updateTable('users').set({ ssnIndex: columns.ssnIndex }).where('ssnIndex', 'in', others).execute()
-  return columns
+  return { ...columns, ssnProvenAt: null }
 }
 
 /**

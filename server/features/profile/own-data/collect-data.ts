@@ -13,7 +13,8 @@ export type OwnData = Record<DataSection, JsonObject[]>
 const selects: Record<DataSection, (accountId: string, email: string | null) => RawBuilder<JsonObject>> = {
   account: (accountId) => sql`
     select email, email_proven_at as "emailProvenAt", first_name as "firstName", last_name as "lastName",
-      phone_number as "phoneNumber", phone_proven_at as "phoneProvenAt", preferred_language as "preferredLanguage",
+      phone_number as "phoneNumber", phone_proven_at as "phoneProvenAt",
+      ssn_proven_at as "ssnProvenAt", preferred_language as "preferredLanguage",
       login_method as "loginMethod", super_user as "superUser", created_at as "createdAt", last_login as "lastLogin",
       last_active as "lastActive", password_changed_at as "passwordChangedAt", max_passive_days as "maxPassiveDays",
       account_id as "accountId"
