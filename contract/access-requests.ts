@@ -30,7 +30,7 @@ const params = z.strictObject({ id })
 
 export const accessRequests = {
   create: route('POST /api/access-requests', {
-    summary: 'Requests a service of an own organisation; its admins and those of the service get a mail',
+    summary: "Requests a service of the caller's organisation; its admins and those of the service get a mail",
     access: 'requestAccess',
     input: z.strictObject({ organizationId: id, serviceId: id }),
     target: ({ input }) => ({ organizationId: input.organizationId }),

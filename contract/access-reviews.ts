@@ -70,7 +70,7 @@ export const accessReviews = {
     audit: 'startAccessReview',
   }),
   decide: route('POST /api/organizations/{id}/access-review/decisions', {
-    summary: 'Keeps or takes back services of people; rows that are decided or gone stay as they are',
+    summary: 'Keeps or removes services of people; rows that are already decided or no longer exist are not changed',
     ...ofOrganization,
     target,
     input: z.strictObject({

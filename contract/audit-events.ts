@@ -5,7 +5,7 @@ import { route } from './route.ts'
 /** A total above this is not counted to the end: the answer says so in `hasMore`. */
 export const maxCountedEvents = 10_000
 
-/** Of more than these, the pages show so many: a later event is found by a narrower filter, or in an export. */
+/** Above that, only this many events can be paged through; later ones need a narrower filter or an export. */
 export const maxPagedEvents = 1000
 
 /** In a list, values of changes are cut to this length. */
@@ -69,7 +69,7 @@ export const eventFilters = {
 
 export const auditEvents = {
   list: route('GET /api/audit-events', {
-    summary: 'Audit events: all for super users, those of the own organisations for their admins',
+    summary: 'Audit events: all for super users, those of their own organisations for admins',
     access: 'readAuditEvents',
     query: z.strictObject({
       page,

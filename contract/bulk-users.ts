@@ -74,7 +74,7 @@ export const bulkUsers = {
   }),
   revokeService: route('POST /api/organizations/{id}/users/revoke-service', {
     ...common,
-    summary: 'Takes a service back from up to 100 people of an organisation, person by person',
+    summary: 'Removes a service from up to 100 people of an organisation, person by person',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),
     input: serviceSelection,

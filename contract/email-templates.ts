@@ -30,7 +30,8 @@ const query = z.strictObject({ language: z.optional(language), organizationId: z
 
 export const emailTemplates = {
   preview: route('GET /api/email-templates/{type}', {
-    summary: 'An e-mail template with sample values, for a sandboxed frame; in the own language unless one is named',
+    summary:
+      "An e-mail template with sample values, for a sandboxed frame; in the caller's language unless one is named",
     access: 'manageEmailTemplates',
     params,
     query,

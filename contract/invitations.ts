@@ -129,19 +129,19 @@ export const invitations = {
     atomic: false,
   }),
   mine: route('GET /api/invites/mine', {
-    summary: 'Open invitations to the own address, where it is proven and no organisation decides who signs in',
+    summary: "Open invitations to the caller's address, where it is proven and no organisation decides who signs in",
     access: 'signedIn',
     answer: z.array(ownInvitation),
   }),
   join: route('POST /api/invites/{id}/join', {
-    summary: 'Accepts an invitation to the own address',
+    summary: "Accepts an invitation to the caller's address",
     access: 'signedIn',
     params: own,
     answer: 'nothing',
     audit: 'joinOrganization',
   }),
   joinByLink: route('POST /api/invites/join', {
-    summary: 'Accepts an invitation to the own address with the token of the mailed link',
+    summary: "Accepts an invitation to the caller's address with the token of the mailed link",
     access: 'signedIn',
     input: z.strictObject({ token }),
     answer: 'nothing',
@@ -149,7 +149,7 @@ export const invitations = {
     atomic: false,
   }),
   declineByLink: route('POST /api/invites/decline', {
-    summary: 'Declines an invitation to the own address with the token of the mailed link',
+    summary: "Declines an invitation to the caller's address with the token of the mailed link",
     access: 'signedIn',
     input: z.strictObject({ token }),
     answer: 'nothing',
@@ -157,7 +157,7 @@ export const invitations = {
     atomic: false,
   }),
   decline: route('POST /api/invites/{id}/decline', {
-    summary: 'Declines an invitation to the own address',
+    summary: "Declines an invitation to the caller's address",
     access: 'signedIn',
     params: own,
     answer: 'nothing',

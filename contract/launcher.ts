@@ -106,7 +106,7 @@ export const launcher = {
     answer: missingService,
   }),
   setFavourite: route('PUT /api/service-preferences/{serviceId}', {
-    summary: 'Makes one of the own services a favourite, or no longer one',
+    summary: "Makes one of the caller's services a favourite, or no longer one",
     access: 'signedIn',
     params: z.strictObject({ serviceId: id }),
     input: z.strictObject({ favourite: z.boolean() }),
@@ -115,7 +115,8 @@ export const launcher = {
     audit: 'none',
   }),
   launch: route('GET /launch/{serviceId}', {
-    summary: 'Opens one of the own services, and remembers that it was used; without a session the sign-in comes first',
+    summary:
+      "Opens one of the caller's services, and remembers that it was used; without a session the sign-in comes first",
     access: 'public',
     params: z.strictObject({ serviceId: id }),
     query: z.optional(z.strictObject({ organizationId: z.optional(id) })),
@@ -123,7 +124,7 @@ export const launcher = {
   }),
 }
 
-/** The page that asks for what an own organisation demands beyond this session, and goes on to a path of this origin. */
+/** The page that asks for what one of the person's organisations requires beyond this session, and goes on to a path of this origin. */
 export const enterPath = (organizationId: string, returnTo: string): string =>
   `/enter/${organizationId}?${new URLSearchParams({ returnTo })}`
 

@@ -13,12 +13,12 @@ export type DataCopy = z.infer<typeof dataCopy>
 
 export const ownData = {
   read: route('GET /api/profile/data', {
-    summary: 'Whether there is a copy of the own data, and until when',
+    summary: "Whether there is a copy of the caller's data, and until when",
     access: 'signedIn',
     answer: z.object({ copy: z.nullable(dataCopy) }),
   }),
   request: route('POST /api/profile/data', {
-    summary: 'Asks for a new copy of the own data, at most one an hour; a mail says when it is ready',
+    summary: "Asks for a new copy of the caller's data, at most one an hour; a mail says when it is ready",
     access: 'signedIn',
     answer: 'nothing',
     // Nothing happens while one is being made, or within an hour.
@@ -31,7 +31,7 @@ export const ownData = {
     audit: 'downloadOwnData',
   }),
   html: route('GET /api/profile/data/html', {
-    summary: 'The same as a page to read, in the own language',
+    summary: "The same as a page to read, in the caller's language",
     access: 'signedIn',
     answer: 'page',
     audit: 'downloadOwnData',

@@ -90,7 +90,7 @@ export type OwnSession = z.infer<typeof ownSession>
 export const profile = {
   update: route('PUT /api/profile', {
     summary:
-      'Changes the own account; a new ssn or phone number needs the current password, or a BankID or company sign-in of the last 15 minutes',
+      "Changes the caller's account; a new ssn or phone number needs the current password, or a BankID or company sign-in of the last 15 minutes",
     access: 'signedIn',
     input: profileChange,
     answer: currentUser,
@@ -113,7 +113,7 @@ export const profile = {
     answer: z.object({ draft: z.nullable(profileDraft) }),
   }),
   changePassword: route('PUT /api/profile/password', {
-    summary: 'Changes the own password and ends every other session of the account',
+    summary: "Changes the caller's password and ends every other session of the account",
     access: 'signedIn',
     beforePasswordChange: true,
     input: passwordChange,
@@ -122,12 +122,12 @@ export const profile = {
     atomic: false,
   }),
   sessions: route('GET /api/profile/sessions', {
-    summary: 'The own sessions, the one that asks first, then the last used ones',
+    summary: "The caller's sessions, the current one first, then the last used ones",
     access: 'signedIn',
     answer: z.array(ownSession),
   }),
   endSession: route('DELETE /api/profile/sessions/{id}', {
-    summary: 'Ends one of the own sessions',
+    summary: "Ends one of the caller's sessions",
     access: 'signedIn',
     params: z.strictObject({ id: sessionId }),
     answer: 'nothing',
@@ -135,7 +135,7 @@ export const profile = {
     atomic: false,
   }),
   endOtherSessions: route('DELETE /api/profile/sessions', {
-    summary: 'Ends every own session but the one that asks',
+    summary: 'Ends every session of the caller except the current one',
     access: 'signedIn',
     answer: 'nothing',
     audit: { atMost: ['logout'] },

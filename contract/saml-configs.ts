@@ -29,7 +29,7 @@ const fields = {
   wantAssertionsSigned: z.boolean(),
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
-  /** Our metadata offers encryption: AD FS then encrypts, by an algorithm that is not taken. */
+  /** Our metadata offers encryption. AD FS then encrypts with AES-CBC, which is not accepted. */
   encryptionEnabled: z.boolean(),
   ...samlOptions,
   /** Off: nobody is sent to it, and it signs nobody in. */
@@ -46,7 +46,7 @@ export const samlConfigForm = z.strictObject({
   requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
   encryptionEnabled: z._default(z.optional(fields.encryptionEnabled), false),
   ...samlOptionDefaults,
-  // A client that knows no switch could not turn it on; the screen begins with off.
+  // On by default, because an API client of an earlier version cannot switch it on. The form starts with off.
   active: z._default(z.optional(fields.active), true),
 })
 export type SamlConfigForm = z.infer<typeof samlConfigForm>

@@ -145,7 +145,7 @@ export const openSetups = {
     audit: 'useSamlSetup',
   }),
   readMetadata: route('POST /api/saml-setup/metadata', {
-    summary: "Reads the identity provider's SAML metadata as the draft; what was handed in is taken back",
+    summary: "Reads the identity provider's SAML metadata as the draft; a submitted draft is withdrawn",
     access: 'public',
     session: false,
     input: z.strictObject({ ...bearer, metadata: metadataText }),

@@ -103,7 +103,7 @@ export const system = {
     answer: systemState,
   }),
   testMail: route('POST /api/system/test-mail', {
-    summary: 'Sends a mail to the own address past the queue, and says what the mail server answered',
+    summary: "Sends a mail to the caller's address, bypassing the queue, and says what the mail server answered",
     access: 'readSystem',
     // `reason` is the code of the failure and the answer of the mail server, which may quote the address.
     answer: z.object({ sent: z.boolean(), reason: z.nullable(z.string()) }),

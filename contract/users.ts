@@ -141,7 +141,7 @@ export const users = {
   }),
   setServices: route('POST /api/users/{userId}/organization/{organizationId}/service', {
     summary:
-      "Sets a person's role and services in an organisation as one change; a service admin sets the own service alone. 409 lastAdmin for the only admin who gives up the own role, unless force=true",
+      "Sets a person's role and services in an organisation as one change; a service admin sets only their own service. 409 lastAdmin for the only admin who gives up their own role, unless force=true",
     access: 'handOutServices',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
@@ -178,7 +178,7 @@ export const users = {
     audit: 'updateUserServices',
   }),
   revokeService: route('DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}', {
-    summary: 'Takes a service in an organisation back from a person',
+    summary: 'Removes a service in an organisation from a person',
     access: 'handOutService',
     params: z.strictObject({ serviceId: id, organizationId: id, accountId: id }),
     target: ({ params }) => params,

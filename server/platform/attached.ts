@@ -6,7 +6,7 @@ export interface Attached<Owner extends object, Value> {
 
 /**
  * Keeps a value as a property of the object it belongs to, under a symbol of its own. For objects that live as long as a
- * request: V8 lets go of what a long-lived WeakMap holds only in a full garbage collection, not in the frequent small ones,
+ * request: V8 frees what a long-lived WeakMap holds only in a full garbage collection, not in the frequent small ones,
  * so each request stayed in memory until then (decision 0058).
  */
 export function createAttached<Owner extends object, Value>(name: string): Attached<Owner, Value> {

@@ -37,7 +37,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** A destination that keeps its lines until `release`, so that they do not fall into what the start says; or until the exit. */
+/** A destination that buffers lines until `release` or the exit, so that they do not mix with the output of the start. */
 export function holdBackLog(): { destination: DestinationStream; release(): void } {
   const output = pino.destination(1)
   let waiting: string[] | undefined = []

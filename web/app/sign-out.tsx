@@ -10,7 +10,7 @@ const stay = () => {
   leaving = false
 }
 
-/** Somebody is signing out: that the session has ended is no news, and must not lead elsewhere. */
+/** True while the person signs out: the end of the session is then expected, and must not redirect. */
 export const isSigningOut = (): boolean => leaving
 
 export function signOut(): void {

@@ -25,14 +25,14 @@ export interface EntityForm<Draft extends FieldValues, Values, Entity = never> e
   /** What somebody else changed since the draft was begun; told when a save was refused for it. */
   conflict: readonly Difference[] | undefined
   /**
-   * Moves the draft onto a state that this very form made, such as half of a save; there is nothing to tell.
+   * Rebases the draft onto a version that this form has made itself, such as half of a save. It reports no conflict.
    *
    * @param saved what was saved, where the form has been reset to it and somebody may be typing again
    */
   rebase: (present: Entity, saved?: Draft) => void
   /**
-   * Does something to it that is no part of the draft, and moves the draft onto what has become of it. A save that is
-   * asked for meanwhile waits: it would be refused for this person's own doing. A failure is the change's own to tell.
+   * Runs a change that is not part of the draft, and rebases the draft onto the result. A save meanwhile waits, because
+   * it would conflict with the person's own change. The change reports its own failure.
    */
   beside: (change: () => Promise<void>) => void
   /** Back to what the server has. */
@@ -42,8 +42,8 @@ export interface EntityForm<Draft extends FieldValues, Values, Entity = never> e
 }
 
 /**
- * The form of something that exists, or is to be created. When somebody else was faster, the draft moves onto the present state: fields that
- * were left alone follow, what was typed stays, and the next save counts on the new version.
+ * The form of something that exists, or is to be created. When someone else saved first, the draft is rebased onto the current version:
+ * untouched fields are updated, typed values stay, and the next save is based on the new version.
  */
 export function useEntityForm<Draft extends FieldValues, Values, Entity extends { version: number }>(
   options: EntityFormOptions<Draft, Values, Entity>,

@@ -1,6 +1,6 @@
 /**
- * What a list keeps in its address. A default is undefined, so that the plain address is the plain list; said
- * so and not left out, because the router shows what the address says wherever its reader says nothing.
+ * What a list keeps in its address. A default is undefined, so that it is not in the address. The key
+ * is set explicitly, because for a missing key the router keeps the value from the address.
  */
 export interface ListSearch<Sort extends string> extends SortSearch<Sort> {
   page?: number | undefined

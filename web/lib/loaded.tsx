@@ -62,7 +62,7 @@ const whyNot = (error: Error) => {
   return texts.size > 0 ? [...texts].join(' ') : problemText(error)
 }
 
-/** What does not exist will not exist for asking again: the way back is offered, where there is one. */
+/** Retrying does not help when something does not exist, so a way back is offered instead, where there is one. */
 const WayBack = createContext<(() => void) | undefined>(undefined)
 export const WayBackProvider = WayBack.Provider
 

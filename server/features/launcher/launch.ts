@@ -5,7 +5,8 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { findOwnService, savePreference } from './launcher.repository.ts'
 
 /**
- * Leads to a service that the person has, and says to its sign-in for which organisation. Without it, leads to the portal's own page, which says what can be done.
+ * Redirects to a service that the person has, and remembers for its sign-in which organisation was chosen. Without access,
+ * redirects to the portal's page that says what the person can do.
  *
  * @returns where the browser goes on
  */

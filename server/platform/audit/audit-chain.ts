@@ -5,7 +5,7 @@ export interface ChainRow {
   seq: number
   family: string
   event_id: string
-  /** Of the content. Null for events of before migration 0027: their hash covers the content itself. */
+  /** Of the content. Null for events from before migration 0027: their hash covers the content itself. */
   digest: string | null
   previous_hash: string
   hash: string
@@ -21,7 +21,7 @@ export interface ChainRow {
   organizations: string
   changes: string
   request_id: string | null
-  /** Null for events of before migration 0047, and for erased ones. */
+  /** Null for events from before migration 0047, and for erased ones. */
   salt: string | null
 }
 

@@ -38,7 +38,7 @@ const masked: Record<string, (value: string) => string> = {
   ssn: (value) => (/^[0-9]{12}$/.test(value) ? `${value.slice(0, 8)}-****` : '****'),
   phoneNumber: (value) => `${value.slice(0, 3)}*****${value.slice(-2)}`,
 }
-/** Somebody may type one into a search or a message. Part of no longer number and of no id. */
+/** A number that someone types into a search or a message. Digits inside a longer number or an id do not match. */
 const anySsn =
   /(?<![0-9a-f-])((?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))[-+]?[0-9]{4}(?![0-9a-f-])/gi
 const secret = /password|token|secret|hash|sealed|certificatekey/i

@@ -5,15 +5,15 @@ import type { Keys } from '../secrets/keys.ts'
 import { type ChainRow, digestOf, selectChainRows } from './audit-chain.ts'
 import { signStatement } from './checkpoint.ts'
 
-/** What stands in place of the address. The end of the id is random; its beginning is the time. */
+/** The pseudonym that replaces the address. It uses the end of the id, which is random; the beginning is a timestamp. */
 export const pseudonymOf = (subjectId: string): string => `erased:${subjectId.slice(-8).toLowerCase()}`
 
 // A signed list of this many events has some 200 KB.
 const listed = 1000
 
 /**
- * Puts a pseudonym in place of the address of someone who was deleted, in the whole audit log, and takes the values that
- * tell who it was. The signed list of these events keeps the chain verifiable.
+ * Replaces the address of a deleted person with a pseudonym in the whole audit log, and removes the values that
+ * identify the person. The signed list of these events keeps the chain verifiable.
  *
  * @param db a transaction
  */

@@ -10,7 +10,7 @@ const privileges: Record<string, string> = {
   audit_checks: 'select, insert',
   audit_erasures: 'select',
   audit_event_names: 'select',
-  // Which events are sealed only the sealer says.
+  // Not `sealed` and `salt`: only the sealer sets them.
   audit_events: `select, insert (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id,
     created_at)`,
   audit_head: 'select',

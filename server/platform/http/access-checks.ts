@@ -35,7 +35,7 @@ const withHeldBack = ({ actor, heldBack }: Session): Actor => ({
  */
 export function checkNamedTarget(session: Session | undefined, name: Permission, target: unknown): void {
   const isHeldBack = session && !can(session.actor, name, target as never)
-  // What the request names tells nothing: what a handler has to load first stays a 404.
+  // The request itself names the target, so 403 reveals nothing. A target that the handler has to load stays a 404.
   if (isHeldBack && can(withHeldBack(session), name, target as never)) throw new Problem(403, 'strongerSignInRequired')
   checkTarget(session?.actor, name, target)
 }

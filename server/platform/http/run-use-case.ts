@@ -135,7 +135,7 @@ async function recordEvents(call: Call, db: Db, entries: AuditEntry[], before: A
   const actor = session && {
     id: session.actor.accountId,
     label: session.label,
-    // Also those out of reach: it is their member who acts.
+    // Also organisations that this session cannot reach: the actor is their member.
     organizationIds: [...session.actor.organizations, ...session.heldBack.organizations].map(
       (own) => own.organizationId,
     ),

@@ -58,7 +58,7 @@ export function Palette() {
   if (passwordMustChange) return null
   const choose = (command: PaletteCommand) => {
     chosen.current = true
-    // Closed, and the focus back, before anything happens: whatever comes next takes the focus from there.
+    // Close and return the focus first: the command may move the focus itself.
     flushSync(() => setOpen(false))
     opener()?.focus({ preventScroll: true })
     command.run()

@@ -42,7 +42,7 @@ interface Search<Row> {
   toAll: (searchQuery: string, count: number) => PaletteCommand
 }
 
-/** Asks the server once the typing pauses; a question that is no longer asked is taken back. */
+/** Asks the server once the typing pauses; an outdated request is cancelled. */
 export function useSearch<Row>({ label, text, allowed, ask, toCommand, toAll }: Search<Row>): Found {
   const language = useLanguage()
   const wanted = text.trim()
