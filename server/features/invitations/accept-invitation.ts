@@ -6,7 +6,6 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
-import { unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { becomeMember } from './become-member.ts'
 import { findByToken, type OpenLink } from './invitation-tokens.ts'
 import { type OpenedAccount, openAccount } from './open-account.ts'
@@ -72,16 +71,9 @@ async function accept(
     actor: who,
     target: who,
     organizationIds,
-    ...(await changesOf(context, opened)),
+    // What an account that is replaced was before, other organisations know: the event is as if there had been none.
     after: { ...afterOf(opened, context.input), ...membership },
   })
-}
-
-async function changesOf({ keys }: Context, { accountId, before }: OpenedAccount) {
-  if (!before) return {}
-  const { firstName, lastName, preferredLanguage, loginMethod, samlConfigId, emailProof, pending, ssnSealed } = before
-  const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
-  return { before: { firstName, lastName, preferredLanguage, ssn, loginMethod, samlConfigId, emailProof, pending } }
 }
 
 function afterOf({ acceptance }: OpenedAccount, { ssn }: AcceptForm) {

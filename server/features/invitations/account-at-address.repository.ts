@@ -6,8 +6,7 @@ import type { DB } from '#server/platform/database/database-types.ts'
 const select = (db: Db, email: string) =>
   db
     .selectFrom('users as u')
-    .select(['u.accountId', 'u.email', 'u.superUser', 'u.pending', 'u.firstName', 'u.lastName', 'u.preferredLanguage'])
-    .select(['u.ssnSealed', 'u.loginMethod', 'u.samlConfigId', 'u.emailProof', isAddressProven.as('isProven')])
+    .select(['u.accountId', 'u.email', 'u.superUser', 'u.pending', isAddressProven.as('isProven')])
     .where('u.email', '=', email)
 
 /** The account of an address, if it has one. */
@@ -57,7 +56,7 @@ export async function insertAccount(
 }
 
 /** Replaces all credentials and proofs of the account, and removes its memberships. */
-export async function overwriteAccount(db: Db, accountId: string, acceptance: Acceptance): Promise<void> {
+export async function overwriteAccount(db: Db, accountId: string, acceptance: Acceptance, now: Date): Promise<void> {
   await db.deleteFrom('memberships').where('accountId', '=', accountId).execute()
   await db
     .updateTable('users')
@@ -71,5 +70,12 @@ export async function overwriteAccount(db: Db, accountId: string, acceptance: Ac
       version: sql`version + 1`,
     })
     .where('accountId', '=', accountId)
+    .execute()
+  // The audit log shows the name of the moment: from this request on the new one, which its organisation knows.
+  await db
+    .updateTable('formerNames')
+    .set({ until: now })
+    .where('accountId', '=', accountId)
+    .where('until', '=', sql<Date>`now()`)
     .execute()
 }

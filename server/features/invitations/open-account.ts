@@ -33,8 +33,6 @@ export interface AccountOpening {
 export interface OpenedAccount {
   accountId: string
   acceptance: Acceptance
-  /** The account before the change, if it existed. */
-  before: AccountAtAddress | undefined
 }
 
 /**
@@ -65,7 +63,7 @@ export async function openAccount(
   // Answered before the address is looked at: otherwise a number that is taken tells whether the address has an account.
   if (!opening.link.mailed && (await isSsnTaken(db, acceptance.ssnIndex))) throw new Problem(409, 'ssnTaken')
   const account = { ...acceptance, accountId, email, superUser: invitation.organizationId === null }
-  if (await insertAccount(db, account)) return { accountId, acceptance, before: undefined }
+  if (await insertAccount(db, account)) return { accountId, acceptance }
   const before = found(await lockAccountAt(db, email))
   if (!mayReplace(before, opening.link)) throw refuse()
   return replaceAccount(db, audit, opening, before)
@@ -107,7 +105,7 @@ async function replaceAccount(
   const { accountId, email } = before
   const places = await listAsInvitees(db, accountId)
   const acceptance = await acceptanceFor(db, opening, accountId)
-  await overwriteAccount(db, accountId, acceptance)
+  await overwriteAccount(db, accountId, acceptance, now)
   for (const place of places.filter((one) => one.organizationId !== link.invitation.organizationId)) {
     const { organizationId, organizationName } = place
     const terms = { organizationId, message: null, invitedBy: null, now, expiresAt: expiryOf(now) }
@@ -124,5 +122,5 @@ async function replaceAccount(
   await revokeResetLinks(db, accountId, now)
   await endAllSessions(db, accountId)
   await forgetWrongPasswords(context, db, email)
-  return { accountId, acceptance, before }
+  return { accountId, acceptance }
 }

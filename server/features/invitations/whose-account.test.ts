@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, invite, invitePath, newEmail } from '#test/invitations.ts'
@@ -122,6 +123,42 @@ describe('an admin of A who opens an account for an address of B by the link tha
     expect((await invites.acceptWithSsn(email, again, 'bankid', right)).statusCode).toBe(204)
     expect((await rowsIn(a)).items.filter((one: { email: string }) => one.email === email)).toHaveLength(1)
   })
+})
+
+describe('an admin of B whose mailed link replaces an account that A opened', () => {
+  test.each(['local', 'bankid'] as const)(
+    'reads nothing that A knew of it in the audit log: %s',
+    async (loginMethod) => {
+      const [a, b] = [await invites.organizationWithAdmin(loginMethod), await invites.organizationWithAdmin()]
+      const [email, unknown] = [newEmail(), newEmail()]
+      await invite(a.browser, a.organizationId, email)
+      const shown = await invites.shownToken(a.browser, email, a.organizationId)
+      const known = { firstName: 'Gudmund', lastName: 'Gammal', loginMethod }
+      const secret = loginMethod === 'local' ? {} : { password: undefined, confirmNewPassword: undefined }
+      const form = { ...known, ...secret, ...(loginMethod === 'bankid' && { ssn: testPersonalNumber('19850712') }) }
+      expect((await invites.accept(email, shown, form)).statusCode).toBe(204)
+      portal.advance(60)
+      for (const invited of [email, unknown]) {
+        await invite(b.browser, b.organizationId, invited)
+        expect((await invites.accept(invited, await invites.mailedToken(invited))).statusCode).toBe(204)
+      }
+      const { items } = (await b.browser.get('/api/audit-events?nameFilter=acceptInvite')).json()
+      expect(items).toHaveLength(2)
+      const read = await Promise.all(
+        items.map(async ({ id }: { id: string }) => b.browser.get(`/api/audit-events/${id}`)),
+      )
+      for (const text of [JSON.stringify(items), ...read.map(({ body }) => body)])
+        expect(text).not.toMatch(/Gudmund|Gammal|bankid|19850712/)
+      // Like the event of a person whose address had no account.
+      const [one, other] = items
+      expect(one.changes).toEqual(other.changes)
+      expect([one.actorName, one.targetName]).toEqual(['Nina Ny', 'Nina Ny'])
+      // A keeps what A knew, and learns no more.
+      const earlier = await a.browser.get('/api/audit-events?nameFilter=acceptInvite')
+      expect(earlier.json().items).toMatchObject([{ actorName: 'Gudmund Gammal', targetName: 'Gudmund Gammal' }])
+      expect((await a.browser.get('/api/audit-events')).body).not.toContain('Nina')
+    },
+  )
 })
 
 describe('a company that signs its people in', () => {
