@@ -33,7 +33,10 @@ export const reviewRow = z.object({
   serviceId: id,
   serviceName: z.string(),
   userRole: serviceRole,
-  /** When the person last entered it, from the launcher or at the service; null for never. */
+  /**
+   * When the person last entered it, from the launcher or at the service; null for never, and where another organisation
+   * gave the person the service too: the two look alike, so that nobody learns of that one.
+   */
   lastUsed: z.nullable(timestamp),
   decision: z.nullable(z.enum(reviewDecisions)),
   decidedBy: z.nullable(z.string()),

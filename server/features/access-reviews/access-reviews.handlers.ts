@@ -126,7 +126,7 @@ async function* report(db: Db, { reviewId }: StoredReview, language: Language) {
       row.email,
       row.serviceName,
       t(row.userRole === 'serviceAdmin' ? 'roleServiceAdmin' : 'roleRegular'),
-      row.lastUsed?.toISOString() ?? t('neverUsed'),
+      row.lastUsed?.toISOString() ?? t('lastUsedUnknown'),
       row.decision
         ? t(row.decision === 'keep' ? 'reviewKept' : 'reviewTakenBack')
         : t(row.present ? 'reviewOpenRow' : 'reviewGone'),

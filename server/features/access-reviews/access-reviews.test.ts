@@ -118,6 +118,26 @@ test("an admin decides nothing of another organisation's review", async () => {
   expect(await rowOf(there.own, there.url, there.keeps)).toMatchObject({ decision: null, present: true })
 })
 
+test('an admin does not learn when somebody used a service that another organisation gave them too', async () => {
+  const { keeps, leaves, own, url, serviceId } = await place()
+  const { organizationId: elsewhere } = await portal.organization()
+  const otherService = (await portal.service()).serviceId
+  for (const offered of [serviceId, otherService]) await portal.offer(elsewhere, offered)
+  const lastUsed = portal.now()
+  for (const { accountId } of [keeps, leaves]) {
+    await portal.join(accountId, elsewhere)
+    await portal.system.db.insertInto('servicePreferences').values({ accountId, serviceId, lastUsed }).execute()
+  }
+  await portal.assign(keeps.accountId, elsewhere, serviceId)
+  await portal.assign(leaves.accountId, elsewhere, otherService)
+  await own.post(url)
+  expect(await rowOf(own, url, keeps)).toMatchObject({ lastUsed: null })
+  expect(await rowOf(own, url, leaves)).toMatchObject({ lastUsed: lastUsed.toISOString() })
+  // What is left out is not called "never".
+  const report = (await own.get(`${url}/report`)).body.split('\r\n')
+  expect(report.find((line) => line.includes(keeps.email))).toContain(';Ingen uppgift;')
+})
+
 test('the job begins a review when its time has come, once, and reminds the admins every two weeks', async () => {
   const { organizationId, admin, own, url } = await place()
   const start = portal.now()

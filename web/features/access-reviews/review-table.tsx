@@ -58,7 +58,7 @@ export function ReviewTable({ rows, organizationId, open, busy }: ReviewTablePro
     {
       key: 'lastUsed',
       header: t('lastUsed'),
-      cell: ({ lastUsed }) => (lastUsed ? shortDayText(lastUsed, language) : t('neverUsed')),
+      cell: ({ lastUsed }) => (lastUsed ? shortDayText(lastUsed, language) : t('lastUsedUnknown')),
     },
     {
       key: 'decision',
