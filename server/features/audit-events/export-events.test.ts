@@ -113,6 +113,19 @@ test('each export is an event that says what left the portal, and a refused one 
   expect(await exports()).toHaveLength(before + 2)
 })
 
+test('the event of an export does not tell an admin what another organisation is called', async () => {
+  const organizationOf = async (client: Client, organizationFilter: string) => {
+    for (const read of [tableOf, linesOf]) await read(client, { organizationFilter })
+    const changes = (await exports())
+      .slice(-2)
+      .map((event) => event.changes as { property: string; newValue: string }[])
+    return changes.map((each) => each.find(({ property }) => property === 'organization')?.newValue)
+  }
+  const { organizationId, name } = away
+  expect(await organizationOf(admin, organizationId)).toEqual([organizationId, organizationId])
+  expect(await organizationOf(root, organizationId)).toEqual([name, name])
+})
+
 describe.runIf(hasPython)('an inspector checks the file of a super user', () => {
   const check = (lines: string) => {
     const file = join(folder, 'export.jsonl')

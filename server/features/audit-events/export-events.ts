@@ -70,10 +70,13 @@ async function* linesInSight({ db, actor, query }: Context) {
 }
 
 /** Before the first byte: what has left the portal is in the log. */
-async function recordExport({ db, query, transact }: Context, fileType: string): Promise<void> {
+async function recordExport({ db, actor, query, transact }: Context, fileType: string): Promise<void> {
   const { organizationFilter, ...filters } = query
+  const viewer = viewerOf(actor)
+  // The reader of this event is not to learn what an organisation out of reach is called.
   const organization =
     organizationFilter &&
+    (viewer === 'everything' || viewer.organizationIds.includes(organizationFilter)) &&
     (await db
       .selectFrom('organizations')
       .select('name')

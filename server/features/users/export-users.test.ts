@@ -105,6 +105,19 @@ describe('an admin exports the list of the organisation', () => {
       { property: 'service', previousValue: null, newValue: 'Journal' },
     ])
   })
+
+  test('whose event does not tell what a service is called that the organisation does not have', async () => {
+    const { serviceId } = await portal.service('Grannens tjänst')
+    const named = async (client: Client, url: string, query: Record<string, string>) => {
+      await exportOf(client, url, { serviceId, ...query })
+      return (await exports()).at(-1)?.changes
+    }
+    const asGiven = [{ property: 'service', previousValue: null, newValue: serviceId }]
+    expect(await named(admin, ours(), {})).toEqual(asGiven)
+    // The organisation's admins read this event too.
+    expect(await named(root, '/api/users/export', { organizationId: home.organizationId })).toEqual(asGiven)
+    expect(await named(root, '/api/users/export', {})).toMatchObject([{ newValue: 'Grannens tjänst' }])
+  })
 })
 
 test('a super user exports everybody, a long list in parts that repeat and skip no one', async () => {

@@ -10,7 +10,7 @@ import { exportColumns, fileNameOf } from './export-columns.ts'
 import { findServiceName, readIdsInOrder } from './export-users.repository.ts'
 import { rowsOfEveryone, rowsOfOrganization } from './user-lists.repository.ts'
 import { toSummaries, type Visible, visibleOrganizations } from './user-lists.ts'
-import { findOrganization } from './users.repository.ts'
+import { findOffer, findOrganization } from './users.repository.ts'
 
 type AllContext = RequestContext<typeof userExports.all>
 type OrganizationContext = RequestContext<typeof userExports.ofOrganization>
@@ -45,7 +45,9 @@ async function recordExport(context: Context, organization?: { organizationId: s
   const { db, query, transact } = context
   const { searchQuery, status, loginMethod, role, serviceId, lastActiveBefore }: UserFilters & { searchQuery: string } =
     query
-  const service = serviceId && ((await findServiceName(db, serviceId)) ?? serviceId)
+  // The organisation's admins, who read this event, are not to learn what services elsewhere are called.
+  const mayName = serviceId && (!organization || (await findOffer(db, { ...organization, serviceId })))
+  const service = (mayName && (await findServiceName(db, serviceId))) || serviceId
   await transact(async (_, audit) =>
     audit({
       name: 'exportUsers',
