@@ -79,5 +79,6 @@ async function revokeAcceptance(
     invitations.set(organizationId, added)
   }
   const invitation = invitations.get(input.organizationId)
-  return invitation && { invitation, ssn }
+  // The event is this organisation's alone; what concerns another one too stays out of it.
+  return invitation && { invitation, ssn: places.length === 1 ? ssn : null }
 }
