@@ -51,7 +51,8 @@ const packages = () =>
 
 function stage(folder) {
   const copy = (path, filter) => cpSync(join(root, path), join(folder, path), { recursive: true, filter })
-  for (const part of parts) copy(part, (source) => !/\.test\.tsx?$/.test(source))
+  // An operator's own settings, such as deploy/compose/.env, hold the master key.
+  for (const part of parts) copy(part, (source) => !/\.test\.tsx?$/.test(source) && basename(source) !== '.env')
   for (const page of pages) copy(page)
   // A package inside a package comes with the outer one.
   for (const path of packages()) copy(relative(root, path))

@@ -13,8 +13,9 @@ const numberClaims = [
 ]
 
 /**
- * Extracts the person's identity from a verified ID token, by the rules for assertions. An address counts only where it is
- * in a domain of the configuration or the provider has verified it: in many directories people type it themselves.
+ * Extracts the person's identity from a verified ID token, by the rules for assertions. An address counts only where the
+ * provider has verified it, or says nothing of that and it is in a domain of the configuration: in many directories people
+ * type it themselves.
  *
  * @throws Refusal when nothing in it identifies a person
  */
@@ -26,10 +27,15 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
     'issuer',
   )
   const numbers = numberClaims.map((name) => token[name]).filter((value) => typeof value === 'string')
-  const isTrusted = typeof email === 'string' && (isVerified === true || isWithin(domainOf(email), mailDomains))
+  // Entra ID says nothing of verification. Some providers write booleans as text.
+  const isDenied = isVerified !== undefined && isVerified !== true && String(isVerified) !== 'true'
+  const isTrusted =
+    typeof email === 'string' && (isVerified === true || (!isDenied && isWithin(domainOf(email), mailDomains)))
   ensure(
     isTrusted || typeof email !== 'string' || numbers.length > 0,
-    'the e-mail address is outside the domains, and the provider has not verified it',
+    isDenied
+      ? 'the provider says that the e-mail address is not verified'
+      : 'the e-mail address is outside the domains, and the provider has not verified it',
     'attributes',
   )
   return extractClaims({

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,10 +17,18 @@ test('the release serves in production with Node and a database alone, away from
   const clearedFolder = cleanUpOnExit({ folders: [folder] })
   const database = await createTestDatabase()
   const node = process.execPath
-  execFileSync(node, [join(root, 'scripts', 'release.mjs'), folder])
+  // Where an operator's own settings may be.
+  const settings = join(root, 'deploy', 'docker', '.env')
+  writeFileSync(settings, 'MASTER_KEY=secret\n')
+  try {
+    execFileSync(node, [join(root, 'scripts', 'release.mjs'), folder])
+  } finally {
+    rmSync(settings)
+  }
   const archive = readdirSync(folder).find((name) => name.endsWith('.tar.gz')) ?? 'no archive'
   execFileSync('sha256sum', ['--check', '--status', `${archive}.sha256`], { cwd: folder })
   execFileSync('tar', ['-xzf', archive, '--strip-components=1'], { cwd: folder })
+  expect(readdirSync(join(folder, 'deploy', 'docker'))).toEqual(['Dockerfile'])
 
   const { components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
   const listed = components.map(({ name }: { name: string }) => name)
