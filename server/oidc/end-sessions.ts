@@ -6,13 +6,13 @@ import { type EndedSession, queueLogouts } from './logout/queue-logouts.ts'
  * Ends one session with its grants, codes and tokens, and queues logout tokens for its services. Run it in the transaction
  * that writes the audit event.
  *
- * @param key the session key, hex
+ * @param uid of the session; its id changes, even while it is being ended
  * @returns the id of the sign-out; undefined if no service took part
  */
-export async function endSession(db: Db, key: string): Promise<string | undefined> {
+export async function endSession(db: Db, uid: string): Promise<string | undefined> {
   const { rows } = await sql<EndedSession>`
     with ended as (
-      delete from sessions where id_hash = ${Buffer.from(key, 'hex')}
+      delete from sessions where uid = ${uid}
       returning uid, account_id as "accountId", payload -> 'authorizations' as authorizations),
     forgotten as (delete from saml_sessions where session_uid in (select uid from ended))
     select "accountId", authorizations from ended`.execute(db)

@@ -14,7 +14,8 @@ export type ProviderPages = Pick<PublicPages, 'render' | 'renderProblem'>
 export function createRenderError({ db }: System, pages: ProviderPages): NonNullable<Configuration['renderError']> {
   return async (ctx, out, error) => {
     const { route } = ctx.oidc
-    if (error.name === 'SessionNotFound' && route === 'resume')
+    const isOver = error instanceof ProviderProblem && error.problem.key === 'signInOver'
+    if ((error.name === 'SessionNotFound' || isOver) && route === 'resume')
       return redirect(ctx, await findRestartUrl(db, String(ctx.params.uid), undefined))
     const request = findRequest(ctx.req)
     if (!request || ctx.accepts('json', 'html') !== 'html') {

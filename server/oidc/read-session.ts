@@ -9,6 +9,7 @@ import { hashId } from './hash-id.ts'
 interface Row extends SessionUser {
   /** Hex of the hash under which the session is stored. */
   key: string
+  uid: string
   /** Milliseconds since the epoch, as `authenticatedAt`. */
   expiresAt: number
   authenticatedAt: number
@@ -23,7 +24,7 @@ interface Row extends SessionUser {
 // Everything that a request needs about its user. `(select $1)` hides the array length from the planner, which would
 // otherwise replan every call.
 const findSessions = `
-  select encode(s.id_hash, 'hex') as key, extract(epoch from s.expires_at)::float8 * 1000 as "expiresAt",
+  select encode(s.id_hash, 'hex') as key, s.uid, extract(epoch from s.expires_at)::float8 * 1000 as "expiresAt",
     extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt",
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
@@ -69,7 +70,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
     const id = readSignedCookie(request, cookie, signatures)
     const row = id && (await find(hashId(id)))
     if (!row) return undefined
-    const { key, expiresAt, authenticatedAt, amr, organizations, services, wasIdle, ...user } = row
+    const { key, uid, expiresAt, authenticatedAt, amr, organizations, services, wasIdle, ...user } = row
     const { accountId, superUser, email } = user
     if (wasIdle)
       await pool
@@ -77,6 +78,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
         .catch(translateDatabaseError)
     return {
       key,
+      uid,
       ...divide({ accountId, superUser }, organizations, services),
       amr,
       label: email,

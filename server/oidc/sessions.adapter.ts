@@ -20,8 +20,6 @@ export const maxSessionsPerAccount = 10
 
 interface KnownSession {
   idHash: Buffer
-  /** A session that gets a new id must not survive an "end all sessions" between reading and storing it. */
-  epoch: number
   /** JSON by client: what another request has changed since counts, and not what this one made meanwhile. */
   authorizations: ReadonlyMap<string, string>
 }
@@ -68,6 +66,7 @@ export function sessionsAdapter(system: System): Adapter {
       return known ? asPayload(known) : find(sql`s.uid = ${uid}`)
     },
     async destroy(id) {
+      if (await renewId(system, id)) return
       await runForProvider(db.deleteFrom('sessions').where('idHash', '=', hashId(id)).execute())
     },
     async consume() {
@@ -82,13 +81,30 @@ export function sessionsAdapter(system: System): Adapter {
   }
 }
 
-function remember({ idHash, uid, authEpoch, payload }: FoundSession & { idHash: Buffer }): void {
+function remember({ idHash, uid, accountId, payload }: FoundSession & { idHash: Buffer }): void {
   const { ctx } = Provider
-  if (!ctx || authEpoch === null) return
+  if (!ctx || accountId === null) return
   const entries = Object.entries((payload as AdapterPayload).authorizations ?? {})
   const authorizations = new Map(entries.map(([clientId, entry]) => [clientId, JSON.stringify(entry)]))
   const known = knownSessions.get(ctx) ?? new Map<string, KnownSession>()
-  knownSessions.set(ctx, known.set(uid, { idHash, epoch: authEpoch, authorizations }))
+  knownSessions.set(ctx, known.set(uid, { idHash, authorizations }))
+}
+
+/**
+ * Before it saves a session of somebody under a new id, the provider removes it under the old one. The row stays and gets
+ * the new id, so that whoever ends the session meanwhile finds it by its uid.
+ *
+ * @returns false where the session is to be removed
+ */
+async function renewId({ db }: System, oldId: string): Promise<boolean> {
+  const { ctx } = Provider
+  const session = ctx?.oidc?.session
+  const known = ctx && session && knownSessions.get(ctx)?.get(session.uid)
+  if (!known || session.jti === oldId) return false
+  known.idHash = hashId(session.jti)
+  const { idHash } = known
+  await runForProvider(db.updateTable('sessions').set({ idHash }).where('idHash', '=', hashId(oldId)).execute())
+  return true
 }
 
 /** The statement that saves a session; its values are those of now. */
@@ -105,23 +121,28 @@ function save(
   const idle = now.getTime() + expiresIn * 1000
   const latest = authenticatedAt ? authenticatedAt.getTime() + config.sessionMaxHours * 3_600_000 : idle
   const known = ctx && knownSessions.get(ctx)?.get(uid)
-  const knownEpoch = known?.epoch ?? null
   const clientId = ctx?.oidc?.client?.clientId ?? null
   const knownEntry = known?.authorizations.get(clientId ?? '') ?? null
   const exchange = ctx && findRequest(ctx.req)
   const userAgent = toStorableText(ctx?.get('user-agent') ?? '').slice(0, 400) || null
-  const interaction = ctx?.oidc?.entities.Interaction
-  const fresh = accountId !== null && knownEpoch === null
-  // If the session was loaded by this id, it is updated only while its row exists: an ended session is not created again.
-  const wasRead = known?.idHash.equals(hashId(id)) ?? false
-  const isThere = sql`(not ${wasRead}::boolean or exists (select from present_entry))`
+  const login = ctx?.oidc?.result?.login
+  // Not that of `entities`: this request may have begun another one.
+  const interaction = String(ctx?.params?.uid)
+  const fresh = accountId !== null && !known
+  // A session that was read is updated only while its row exists: an ended session is not created again. A new one needs the
+  // interaction that it was proven in, which is deleted when all sessions of the account end.
+  const isThere = known
+    ? sql`exists (select from present_entry)`
+    : sql`(not ${fresh}::boolean or exists (
+        select from provider_artifacts
+        where model = 'Interaction' and id_hash = ${hashId(interaction)} and account_id = ${accountId}::uuid))`
   const entry = sql`(select entry from present_entry where entry is distinct from ${knownEntry}::jsonb)`
   const statement = (others: OtherWrites) => sql<{ ended: EndedSession[] | null }>`
     with present_entry as (
       select payload -> 'authorizations' -> ${clientId}::text as entry from sessions
       where id_hash = ${hashId(id)} and account_id = ${accountId}::uuid for update
     ), ${others({ isThere, entry })}, oldest as (
-      delete from sessions where ${fresh} and id_hash in (
+      delete from sessions where ${fresh} and ${isThere} and id_hash in (
         select id_hash from sessions
         where account_id = ${accountId}::uuid and id_hash <> ${hashId(id)} and expires_at > ${now}
         order by created_at desc, last_used_at desc offset ${maxSessionsPerAccount - 1})
@@ -130,8 +151,8 @@ function save(
     insert into sessions as present (id_hash, uid, account_id, auth_epoch, authenticated_at, user_agent, ip, payload,
       created_at, last_used_at, expires_at)
     select ${hashId(id)}::bytea, ${uid}, ${accountId}::uuid,
-      coalesce(${knownEpoch}::integer, (select auth_epoch from users where account_id = ${accountId}::uuid)),
-      ${authenticatedAt}::timestamptz, ${userAgent}, ${toStorableIp(exchange?.ip)}::inet, ${toStorableJson(rest)}::jsonb,
+      (select auth_epoch from users where account_id = ${accountId}::uuid), ${authenticatedAt}::timestamptz,
+      ${userAgent}, ${toStorableIp(exchange?.ip)}::inet, ${toStorableJson(rest)}::jsonb,
       ${now}::timestamptz, ${now}::timestamptz, ${new Date(Math.min(idle, latest))}::timestamptz
     from (select count(*) from oldest) as ended where ${isThere}
     on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
@@ -148,8 +169,7 @@ function save(
     const { rows } = await executePrepared(db, statement(others))
     if (!rows[0]) throw new Problem(401, 'signInOver')
     await queueOldestLogouts(db, rows[0].ended)
-    if (accountId && interaction?.result?.login?.amr?.includes('fed'))
-      await linkSamlSession(db, { interaction: interaction.uid, accountId, sessionUid: uid })
+    if (accountId && login?.amr?.includes('fed')) await linkSamlSession(db, { interaction, accountId, sessionUid: uid })
   }
 }
 

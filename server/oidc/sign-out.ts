@@ -18,7 +18,7 @@ type Context = Pick<RequestContext, 'transact' | 'http'>
 export const signOutSession = (context: Context, session: Session, client: string): Promise<string | undefined> =>
   context.transact(async (db, audit) => {
     audit(await createLogoutEvent(context, db, session, { client }))
-    return endSession(db, session.key)
+    return endSession(db, session.uid)
   })
 
 /** Creates the audit event of a sign-out, with the sign-in method of the session and the client. */

@@ -43,6 +43,8 @@ export interface HeldBack {
 export interface Session {
   /** Hex of the hash under which the session is stored. Names it in logs and limits; useless to a thief. */
   key: string
+  /** Stays when the session gets a new id, and with it another key. */
+  uid: string
   actor: Actor
   heldBack: HeldBack
   /** The methods that were proven in this session (RFC 8176). */

@@ -28,7 +28,7 @@ export async function endOwnSession(context: RequestContext<typeof profile.endSe
     const { browser, system } = parseUserAgent(row.userAgent)
     const device = [browser, system].filter(Boolean).join(', ')
     audit(await createLogoutEvent(context, db, session, { before: { device } }))
-    await endSession(db, keyOf(row))
+    await endSession(db, row.uid)
   })
   return undefined
 }

@@ -74,11 +74,11 @@ async function endNamedSessions(
   const request = readLogoutRequest(xml, { entityId, destination: sloUrl(config, samlConfigId), now })
   await transact(async (db, audit) => {
     ensure(await isNew(db, now, samlConfigId, request), 'the request was used before', 'replayed')
-    for (const { key, accountId, email } of await findSamlSessions(db, keys, { samlConfigId, ...request })) {
+    for (const { uid, accountId, email } of await findSamlSessions(db, keys, { samlConfigId, ...request })) {
       const person = { id: accountId, label: email }
       const trace = createSignInTrace(http.request, { method: 'saml', client: portalClientId })
       audit({ name: 'logout', actor: person, target: person, after: { ...trace, signedOutBy: signer.name } })
-      await endSession(db, key)
+      await endSession(db, uid)
     }
   })
   if (!logoutUrl) return '/signed-out'

@@ -51,8 +51,7 @@ export async function rememberSamlSession(
 
 /** A session that a configuration has signed in. */
 export interface SamlSession {
-  /** The key of the session, hex. */
-  key: string
+  uid: string
   accountId: string
   email: string
 }
@@ -69,10 +68,10 @@ export async function findSamlSessions(
       join.onRef('s.uid', '=', 'm.sessionUid').onRef('s.accountId', '=', 'm.accountId'),
     )
     .innerJoin('users as u', 'u.accountId', 's.accountId')
-    .select(['s.idHash', 'u.accountId', 'u.email'])
+    .select(['s.uid', 'u.accountId', 'u.email'])
     .where('m.samlConfigId', '=', samlConfigId)
     .where('m.nameHash', 'in', hashes(keys, 'name', nameId))
-    .orderBy('s.idHash')
+    .orderBy('s.uid')
     .forUpdate('s')
   if (sessionIndexes.length > 0)
     query = query.where(
@@ -80,9 +79,8 @@ export async function findSamlSessions(
       'in',
       sessionIndexes.flatMap((index) => hashes(keys, 'index', index)),
     )
-  const rows = await query.execute()
-  const found = rows.map(({ idHash, ...of }) => ({ key: idHash.toString('hex'), ...of }))
-  return found.filter(({ key }, place) => found.findIndex((other) => other.key === key) === place)
+  const found = await query.execute()
+  return found.filter(({ uid }, place) => found.findIndex((other) => other.uid === uid) === place)
 }
 
 /** What the last identity provider that takes sign-outs called the person of a session. */

@@ -1,5 +1,7 @@
 import { createVerify, X509Certificate } from 'node:crypto'
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { encodeAnswer, nameIdFormats } from '#simulators/saml-idp/answer.ts'
 import { sign } from '#simulators/saml-idp/signed-answer.ts'
@@ -96,6 +98,36 @@ describe('a sign-out at the company', () => {
     expect(await isSignedIn(browser)).toBe(false)
     const told = await db.selectFrom('logoutDeliveries').select('accountId').where('clientId', '=', clientId).execute()
     expect(told).toEqual([{ accountId: person.accountId }])
+  })
+
+  test('ends a session that a service asked a further question about', async () => {
+    const clientId = await services.register()
+    const browser = await signIn('_asked', services.requestFor(clientId, { prompt: 'consent' }))
+    expect(await isSignedIn(browser)).toBe(true)
+    await send(signedRedirect(theirs, request({ sessionIndexes: ['_asked'] })))
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  test('ends a session that gets a new id meanwhile', async () => {
+    const clientId = await services.register()
+    const browser = await signIn('_renewed')
+    const html = { accept: 'text/html' }
+    const asked = await browser.get(services.requestFor(clientId, { prompt: 'consent' }), html)
+    const resume = String((await browser.get(String(asked.headers.location), html)).headers.location)
+    const owner = new pg.Client({ connectionString: portal.ownerUrl })
+    await owner.connect()
+    await owner.query(`
+      create function wait_a_little() returns trigger language plpgsql as $$
+      begin perform pg_sleep(1); return new; end $$;
+      create trigger slow before insert or update of id_hash on sessions for each row execute function wait_a_little()`)
+    const renewed = browser.get(resume, html)
+    const isRenewing = sql`select from pg_stat_activity where wait_event = 'PgSleep'`
+    await expect.poll(async () => (await isRenewing.execute(db)).rows.length).toBe(1)
+    await send(signedRedirect(theirs, request({ sessionIndexes: ['_renewed'] })))
+    await renewed
+    await owner.query('drop trigger slow on sessions')
+    await owner.end()
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
   test('of a name that nobody has here is answered like any other', async () => {

@@ -21,11 +21,11 @@ export async function proveOwnPassword(
   context: CheckContext & { session: Session },
   password: string,
 ): Promise<string | null> {
-  const { key, user } = context.session
+  const { key, uid, user } = context.session
   const { email, loginMethod } = user
   if (!isLocal(loginMethod)) throw new Problem(409, 'passwordNotForMethod')
   const endIt = async (db: Db) => {
-    await endSession(db, key)
+    await endSession(db, uid)
     await notifyOwner(context, db, user)
   }
   const within = { limit: { name: 'wrongOwnPassword', key }, endIt } as const

@@ -41,9 +41,9 @@ const endedSessions = sql`(
 /**
  * Writes a completed sign-in atomically, in one statement.
  *
- * The statement locks in this order, because each part reads from the one before: ticket, interaction, person, the oldest
- * session, the new one, and what belongs to it. Code that ends all sessions of an account also locks the person first, so
- * the two cannot deadlock.
+ * The statement locks in this order, because each part reads from the one before: ticket, person, interaction, the oldest
+ * session, the new one, and what belongs to it. Code that ends all sessions of an account also locks the person first: one
+ * waits for the other, and what was proven before that end leaves nothing.
  *
  * @returns false when nothing was written: the ticket or the interaction is used up or expired, the person is no longer
  * active, or the account's epoch was raised since the proof
@@ -114,14 +114,16 @@ export async function writeSignIn(
 
   const statement = sql<{ ended: EndedSession[] | null }>`
     with used_ticket as (${usedTicket}
+    ), unchanged as (
+      select from users u
+      where u.account_id = ${accountId}::uuid and u.auth_epoch = ${authEpoch} and ${mayEnter}
+        and exists (select from used_ticket)
+      for no key update
     ), interaction as (
       update provider_artifacts set account_id = ${accountId}::uuid, ${interactionEnds}
       where model = 'Interaction' and id_hash = ${hashId(uid)} and expires_at > ${now} and consumed_at is null
         and payload -> 'prompt' ->> 'name' = 'login'
-        and exists (select from used_ticket)
-        and exists (
-          select from users u where u.account_id = ${accountId}::uuid and u.auth_epoch = ${authEpoch}
-            and ${mayEnter})
+        and exists (select from unchanged)
       returning 1
     ), person as (
       update users set last_login = ${now}, last_active = ${now}

@@ -193,6 +193,7 @@ const person = (more: Partial<Session['actor']> = {}): Session => {
   const actor = { accountId, superUser: false, organizations: [], services: [], ...more }
   return {
     key: accountId,
+    uid: accountId,
     actor,
     label: `${accountId}@test.example`,
     // serveRoutes passes the user row on without reading it.
