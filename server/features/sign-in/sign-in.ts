@@ -21,14 +21,14 @@ export async function proveOwnPassword(
   context: CheckContext & { session: Session },
   password: string,
 ): Promise<string | null> {
-  const { key, uid, user } = context.session
+  const { uid, user } = context.session
   const { email, loginMethod } = user
   if (!isLocal(loginMethod)) throw new Problem(409, 'passwordNotForMethod')
   const endIt = async (db: Db) => {
     await endSession(db, uid)
     await notifyOwner(context, db, user)
   }
-  const within = { limit: { name: 'wrongOwnPassword', key }, endIt } as const
+  const within = { limit: { name: 'wrongOwnPassword', key: uid }, endIt } as const
   const person = await checkPassword(context, { email, password, methods: [loginMethod] }, within)
   if (!person) throw new Problem(401, 'invalidCredentials')
   return person.passwordHash
