@@ -1,3 +1,4 @@
+import english from '../locales/en/translation.json' with { type: 'json' }
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { people } from './people.ts'
@@ -81,6 +82,27 @@ test('an address that does not exist returns 404', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sidan finns inte')
   await page.getByRole('link', { name: 'Till startsidan' }).click()
   await expect(page.getByLabel('E-postadress')).toBeVisible()
+})
+
+test('a crash of the sign-in page shows an error with a reference, and reports it', async ({ page }) => {
+  await page.goto('/login?returnTo=/')
+  await page.locator('form[novalidate]').waitFor()
+  await page.evaluate((broken) => {
+    const { replace } = String.prototype
+    String.prototype.replace = function (...options: Parameters<typeof replace>) {
+      if (String(this) === broken) throw new TypeError('broken on purpose')
+      return replace.apply(this, options)
+    }
+  }, english.continue)
+  const report = page.waitForResponse((response) => response.url().endsWith('/client-errors'))
+  await page.getByRole('combobox').selectOption('en')
+  await expect(page.getByRole('heading', { level: 1, name: english.serverError })).toBeVisible()
+  const reference = String((await report).headers()['x-request-id'])
+  await expect(page.getByText(english.referenceId.replace('{{id}}', reference))).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toContainText('support@vestibule.example')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: english.tryAgain }).click()
+  await expect(page.locator('input[type=email]')).toBeVisible()
 })
 
 test('the app is preloaded while the user types', async ({ page }) => {

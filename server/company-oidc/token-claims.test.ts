@@ -24,7 +24,9 @@ test.each<[string, object]>([
   ['of many', { email: ['eva@acme.se', 'boss@other.se'] }],
   ['without a name', { email: 'acme.se' }],
 ])('an address %s names nobody', (_, claims) => {
-  expect(() => read(claims)).toThrow(/neither a personal number nor an e-mail address|outside the domain|is not verified/)
+  expect(() => read(claims)).toThrow(
+    /neither a personal number nor an e-mail address|outside the domain|is not verified/,
+  )
 })
 
 test('an account of Google counts only with the own domain as its organisation', () => {

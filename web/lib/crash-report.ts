@@ -1,6 +1,6 @@
 import { clientErrors } from '#contract/client-errors.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { request } from '#web/lib/request.ts'
+import { ApiProblem } from './api-problem.ts'
+import { request } from './request.ts'
 
 let reported: Promise<string | undefined> | undefined
 
