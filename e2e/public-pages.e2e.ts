@@ -88,11 +88,12 @@ test('a crash of the sign-in page shows an error with a reference, and reports i
   await page.goto('/login?returnTo=/')
   await page.locator('form[novalidate]').waitFor()
   await page.evaluate((broken) => {
-    const { replace } = String.prototype
-    String.prototype.replace = function (...options: Parameters<typeof replace>) {
+    const replace = String.prototype.replace as (...options: unknown[]) => string
+    const replaceOrThrow = function (this: string, ...options: unknown[]) {
       if (String(this) === broken) throw new TypeError('broken on purpose')
       return replace.apply(this, options)
     }
+    Object.assign(String.prototype, { replace: replaceOrThrow })
   }, english.continue)
   const report = page.waitForResponse((response) => response.url().endsWith('/client-errors'))
   await page.getByRole('combobox').selectOption('en')
