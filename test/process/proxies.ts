@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#test/free-port.ts'
 import { cleanUpOnExit } from '#test/watchdog.mjs'
 
@@ -22,10 +24,12 @@ interface Settings {
   folder: string
   /** Paths that HAProxy sends elsewhere, with that `host:port`. */
   elsewhere: Readonly<Record<string, string>>
+  /** After how many failed checks, four a second, a node is down for HAProxy: all are while the machine itself stalls. */
+  fall: number
 }
 
 /** As in docs/operations.md. */
-const haproxy = ({ port, nodes, folder, elsewhere }: Settings) => ({
+const haproxy = ({ port, nodes, folder, elsewhere, fall }: Settings) => ({
   file: `
 defaults
   mode http
@@ -45,7 +49,7 @@ ${Object.values(elsewhere)
   option httpchk GET /health/ready
   timeout check 5s
   # A node whose database was slow once is not down.
-  default-server check inter 250ms fall 3 rise 1
+  default-server check inter 250ms fall ${fall} rise 1
 ${nodes.map((node, index) => `  server node${index} ${node}`).join('\n')}
 `,
   options: ['-db', '-f', join(folder, 'proxy.conf')],
@@ -83,15 +87,16 @@ export const isInstalled = (name: ProxyName): boolean => spawnSync(name, ['-v'])
 export async function startProxy(
   name: ProxyName,
   nodes: readonly string[],
-  settings: Partial<Pick<Settings, 'port' | 'elsewhere'>> = {},
+  settings: Partial<Pick<Settings, 'port' | 'elsewhere' | 'fall'>> = {},
 ): Promise<ReverseProxy> {
   const folder = mkdtempSync(join(tmpdir(), `vestibule-${name}-`))
-  const { port = await freePort(), elsewhere = {} } = settings
-  const { file, options } = kinds[name]({ port, nodes, folder, elsewhere })
+  const { port = await freePort(), elsewhere = {}, fall = 3 } = settings
+  const { file, options } = kinds[name]({ port, nodes, folder, elsewhere, fall })
   writeFileSync(join(folder, 'proxy.conf'), file)
   const proxy: ChildProcess = spawn(name, options, { stdio: 'ignore' })
   const cleared = cleanUpOnExit({ pid: proxy.pid, folders: [folder] })
   const ended = once(proxy, 'close')
+  await Promise.race([listens(port), ended])
   return {
     name,
     url: `http://127.0.0.1:${port}`,
@@ -102,4 +107,19 @@ export async function startProxy(
       cleared()
     },
   }
+}
+
+/** Resolves once something accepts connections at a port of this machine. */
+async function listens(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const socket = connect(port, '127.0.0.1')
+    const accepted = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (accepted) return
+    await wait(50)
+  }
+  throw new Error(`nothing listens at port ${port}`)
 }

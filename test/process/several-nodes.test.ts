@@ -54,7 +54,7 @@ describe.skipIf(missing)(`three nodes behind HAProxy${missing && ` (not installe
       start({ DEMO: 'on', DATABASE_POOLER_URL: pooler.url }).then(({ ready }) => ready),
       start({ DEMO: 'on' }).then(({ ready }) => ready),
     ])
-    proxy = await startProxy('haproxy', nodes.map(addressOf))
+    proxy = await startProxy('haproxy', nodes.map(addressOf), { fall: 40 })
     await wait(1000)
   }, timeout)
   afterAll(async () => {

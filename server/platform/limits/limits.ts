@@ -152,7 +152,7 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
       where key = any ((select ${rows.map((row) => row.key)}::text[])::text[]) order by key for update
     ), created as (
       insert into limits (key, count, window_ends_at)
-      select key, 0, ${now}::timestamptz from input
+      select key, 0, '-infinity' from input
       where key not in (select key from held) and not exists (select from held where blocked_until > ${now})
       order by key
       on conflict do nothing
