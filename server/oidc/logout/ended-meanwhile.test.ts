@@ -68,7 +68,7 @@ async function askForConsent(browser: Client) {
   return String((await browser.get(String(headers.location), html)).headers.location)
 }
 
-/** Lets the next session that gets a new id wait for a function, and whoever wants that session for it. */
+/** Runs work while the next session that gets a new id is held; other requests for that session wait as well. */
 async function duringRenewal(work: () => Promise<unknown>) {
   await owner.query(`
     create trigger slow before insert or update of id_hash on sessions for each row execute function wait_for_the_test();
