@@ -95,13 +95,16 @@ test.each<[string, object, Record<string, string>]>([
   expect(statuses(await tested(claims))).toMatchObject(found)
 })
 
-test('an address that the provider did not verify counts in a further domain once that is proven', async () => {
-  const claims = { email: 'new@further.example', email_verified: false }
+test('an address counts in a further domain once that is proven, unless the provider calls it unverified', async () => {
+  const claims = { email: 'new@further.example' }
   const input = { domain: 'further.example' }
   await root.post(`/api/saml-configs/${id}/domains`, input)
   expect(statuses(await tested(claims))).toMatchObject({ attributes: 'failed: attributes' })
   await root.post(`/api/saml-configs/${id}/domains/confirm`, { ...input, reason: 'Their registrar wrote to us' })
   expect(statuses(await tested(claims))).toMatchObject({ attributes: 'passed', person: 'warning: unknownPerson' })
+  expect(statuses(await tested({ ...claims, email_verified: false }))).toMatchObject({
+    attributes: 'failed: attributes',
+  })
 })
 
 test('unsaved values are tested and stay unsaved; a test with another secret is not of the saved values', async () => {
