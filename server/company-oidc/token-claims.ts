@@ -28,7 +28,7 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
   )
   const numbers = numberClaims.map((name) => token[name]).filter((value) => typeof value === 'string')
   // Entra ID says nothing of verification. Some providers write booleans as text.
-  const isDenied = isVerified !== undefined && isVerified !== true && String(isVerified) !== 'true'
+  const isDenied = isVerified !== undefined && String(isVerified) !== 'true'
   const isTrusted =
     typeof email === 'string' && (isVerified === true || (!isDenied && isWithin(domainOf(email), mailDomains)))
   ensure(

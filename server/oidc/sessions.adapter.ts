@@ -92,7 +92,7 @@ function remember({ idHash, uid, accountId, payload }: FoundSession & { idHash: 
 
 /**
  * Before it saves a session of somebody under a new id, the provider removes it under the old one. The row stays and gets
- * the new id, so that a request that ends the session meanwhile finds it by its uid.
+ * the new id, so that a concurrent request that ends the session finds it by its uid.
  *
  * @returns false where the session is to be removed
  */

@@ -31,7 +31,7 @@ export interface EntityForm<Draft extends FieldValues, Values, Entity = never> e
    */
   rebase: (present: Entity, saved?: Draft) => void
   /**
-   * Runs a change that is not part of the draft, and rebases the draft onto the result. A save meanwhile waits, because
+   * Runs a change that is not part of the draft, and rebases the draft onto the result. A concurrent save waits, because
    * it would conflict with the person's own change. The change reports its own failure.
    */
   beside: (change: () => Promise<void>) => void

@@ -108,7 +108,7 @@ describe('a sign-out at the company', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  test('ends a session that gets a new id meanwhile', async () => {
+  test('ends a session whose id is renewed at the same moment', async () => {
     const clientId = await services.register()
     const browser = await signIn('_renewed')
     const html = { accept: 'text/html' }

@@ -29,6 +29,8 @@ export interface Proof {
   amr: readonly string[]
   /** Present when the sign-in proves that the person reads the mail of the address. */
   addressProof?: AddressProof | undefined
+  /** Lookup indexes of the personal number that BankID has proven, in hex. */
+  ssnIndexes?: readonly string[]
   /** Consumed by this sign-in. */
   ticket?: TokenUse
 }

@@ -25,6 +25,8 @@ export interface SignIn {
   addressProof?: AddressProof | undefined
   /** A code by text message was used. */
   phoneProven?: boolean
+  /** Lookup indexes of the personal number that BankID has proven, in hex. Another number may have been entered since. */
+  ssnIndexes?: readonly string[] | undefined
   /** Consumed by this sign-in. */
   ticket?: TokenUse | undefined
   /** Present for a sign-in to the portal. A service's session is made by the provider, which resumes the interaction. */
@@ -32,6 +34,10 @@ export interface SignIn {
   /** Facts of the event: method, client, address, browser. */
   trace: Record<string, unknown>
 }
+
+const ssnProof = (indexes: readonly string[], now: Date) => sql`
+  , ssn_proven_at = case when encode(ssn_index, 'hex') = any((select ${indexes}::text[])::text[]) then ${now}::timestamptz
+    else ssn_proven_at end`
 
 const isActive = sql`(not u.pending and u.passive_at is null)`
 
@@ -50,7 +56,7 @@ const endedSessions = sql`(
  */
 export async function writeSignIn(
   { db, now, requestId }: { db: Db; now: Date; requestId: string },
-  { uid, person, amr, addressProof, phoneProven, ticket, session, trace }: SignIn,
+  { uid, person, amr, addressProof, phoneProven, ssnIndexes, ticket, session, trace }: SignIn,
 ): Promise<boolean> {
   const { accountId, email, organizationIds, authEpoch, awaited, addressProven } = person
   const who = { id: accountId, label: email, organizationIds }
@@ -130,7 +136,7 @@ export async function writeSignIn(
         ${awaited ? sql`, pending = false, version = version + pending::integer` : sql``}
         ${addressProof ? sql`, ${proofAssignments(addressProof, now)}` : sql``}
         ${phoneProven ? sql`, ${phoneProof}` : sql``}
-        ${amr.includes('swk') ? sql`, ssn_proven_at = ${now}` : sql``}
+        ${ssnIndexes ? ssnProof(ssnIndexes, now) : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
       returning 1
     )${sessionParts}

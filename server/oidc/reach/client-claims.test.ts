@@ -5,12 +5,15 @@ import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { callback, servicesOf } from '#test/service.ts'
+import { openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
 let root: Client
+let bankid: ReturnType<typeof bankIdOf>
 beforeAll(async () => {
   portal = await testApp()
+  bankid = bankIdOf(portal)
   root = await portal.signedIn(await portal.person({ superUser: true }))
 })
 afterAll(() => portal.close())
@@ -218,7 +221,6 @@ describe('a personal identity number', () => {
   })
 
   test('is verified once the person has signed in with BankID, until somebody enters another one', async () => {
-    const bankid = bankIdOf(portal)
     const world = await newWorld()
     await save(world, { personalNumberReason: 'Payroll' })
     const { accountId, email } = world.who
@@ -237,6 +239,26 @@ describe('a personal identity number', () => {
     expect(await verified(signedIn)).toBe(true)
     await change({ ssn: bankid.newNumber() })
     expect(await verified(signedIn)).toBe(false)
+  })
+
+  test('is not verified by a later sign-in with a password in a session that BankID has raised', async () => {
+    const ssn = bankid.newNumber()
+    const world = await newWorld({ ssn })
+    await save(world, { personalNumberReason: 'Payroll' })
+    const { browser, who } = world
+    const signInAgain = servicesOf(portal).requestFor(world.clientId, { prompt: 'login' })
+    const verified = async () =>
+      (await userInfo((await tokensOf(world, { scope })).access_token)).personal_identity_number_verified
+    const { location } = await bankid.signIn(who.email, ssn, { browser, startAt: signInAgain })
+    await browser.get(location, { accept: 'text/html' })
+    expect(await verified()).toBe(true)
+    const changed = await root.put('/api/users', { accountId: who.accountId, ssn: bankid.newNumber() })
+    expect(changed.statusCode).toBe(200)
+    expect(await verified()).toBe(false)
+    const { page } = await openSignIn(browser, signInAgain)
+    const { headers } = await submitPassword(browser, page, who.email)
+    await browser.get(String(headers.location), { accept: 'text/html' })
+    expect(await verified()).toBe(false)
   })
 
   test('is not there for somebody without one, and then leaves no event', async () => {

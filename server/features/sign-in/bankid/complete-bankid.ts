@@ -33,7 +33,8 @@ export async function completeBankId(context: RequestContext<typeof bankid.compl
   // Do the same work for an unknown address, so that timing reveals nothing.
   const [person, isOwner] = await Promise.all([findPerson(db, email), isOwnerOf(context, email, order)])
   const proven = isOwner && order.risk !== 'high'
-  if (person && proven && (person.active || person.awaited)) return finishSignIn(context, { person, amr })
+  if (person && proven && (person.active || person.awaited))
+    return finishSignIn(context, { person, amr, ssnIndexes: order.ssnIndexes })
   await refuseSignIn(context, { email, person, method: 'bankid', uid, proven })
   return pageFor(uid, session, { email, error: 'bankIdRefused' })
 }
