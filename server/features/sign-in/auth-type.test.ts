@@ -34,6 +34,41 @@ describe('the login method of an address', () => {
     expect((await authType('nobody@other.test.example')).authType).toBe('local')
   })
 
+  test("is never a company's sign-in because of somebody with the same mail domain", async () => {
+    const { organizationId, samlConfigId } = await portal.organization('Hostile', 'saml')
+    const friend = { email: 'friend@freemail.example', loginMethod: 'saml' as const, samlConfigId }
+    await portal.join((await portal.person(friend)).accountId, organizationId)
+    expect((await authType('friend@freemail.example')).authType).toBe('saml')
+    expect((await authType('stranger@freemail.example')).authType).toBe('local')
+    expect((await authType('stranger@sub.freemail.example')).authType).toBe('local')
+    // Nor because it waits for a proof of the domain.
+    await portal.system.db
+      .insertInto('samlDomains')
+      .values({ samlConfigId: samlConfigId ?? 0, domain: 'freemail.example', token: 'a', addedAt: portal.now() })
+      .execute()
+    expect((await authType('stranger@freemail.example')).authType).toBe('local')
+  })
+
+  test('is decided by most organisations with people of that mail domain, not by the one that invites the most', async () => {
+    const invite = async (organizationId: string, loginMethod: 'bankid' | 'local', count: number) => {
+      for (let index = 0; index < count; index++) {
+        const email = `${organizationId}-${index}@many.test.example`
+        await portal.join((await portal.person({ email, loginMethod })).accountId, organizationId)
+      }
+    }
+    const stranger = async () => (await authType('stranger@many.test.example')).authType
+    const [first, hostile, third] = [
+      await portal.organization(),
+      await portal.organization(),
+      await portal.organization(),
+    ]
+    await invite(first.organizationId, 'local', 1)
+    await invite(hostile.organizationId, 'bankid', 8)
+    expect(await stranger()).toBe('local')
+    await invite(third.organizationId, 'bankid', 1)
+    expect(await stranger()).toBe('bankid')
+  })
+
   test("is the company's sign-in for an unknown address in its domain or below it", async () => {
     await portal.samlConfig('https://fjallra.example')
     expect((await authType('nobody@fjallra.example')).authType).toBe('saml')

@@ -79,8 +79,8 @@ export const findCompany = (db: Db, id: number): Promise<Company | undefined> =>
     .executeTakeFirst()
 
 /**
- * Finds the company for an address: the person's own, else the one that owns the mail domain, else that of a colleague's
- * organisation; none if its configuration is switched off. The same rule as `findAuthType`, and also the same work for known and unknown addresses.
+ * Finds the company for an address: the person's own, else the one whose domain covers it; none if its configuration is
+ * switched off. The same rule as `findAuthType`, and also the same work for known and unknown addresses.
  */
 export async function findCompanyOf(db: Db, email: string): Promise<Company | undefined> {
   const domain = email.slice(email.indexOf('@') + 1)
@@ -90,15 +90,9 @@ export async function findCompanyOf(db: Db, email: string): Promise<Company | un
         where u.email = ${email} and c.active and ${companySignInAllowed}),
       (select c.id from saml_mail_domains d join saml_configs c on c.id = d.saml_config_id
         where c.active and d.mail_domain = any(${domainsAbove(domain)})
-        order by length(d.mail_domain) desc, c.id limit 1),
-      (select o.saml_config_id
-        from users c join memberships m on m.account_id = c.account_id
-          join organizations o on o.organization_id = m.organization_id
-        where split_part(c.email, '@', 2) = ${domain}
-        order by c.account_id, m.created_at, m.organization_id limit 1)) as id`.execute(db)
+        order by length(d.mail_domain) desc, c.id limit 1)) as id`.execute(db)
   const id = rows[0]?.id
-  const company = id ? await findCompany(db, id) : undefined
-  return company?.active ? company : undefined
+  return id ? findCompany(db, id) : undefined
 }
 
 /** The certificates that may sign a company's responses, which signatures are required, and what decrypts. */

@@ -3,6 +3,7 @@ import { invitationsOf, invite } from '#test/invitations.ts'
 import { attempt, outcomeOf, refused, rightAttempt, signedIn } from '#test/saml/attempt.ts'
 import { type Asked, askCompany, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'
 import { portalWithCompany } from '#test/saml/portal-with-company.ts'
+import { openSignIn } from '#test/sign-in.ts'
 import type { TestApp } from '#test/test-app.ts'
 
 const { portal, theirs, person } = await portalWithCompany()
@@ -53,6 +54,18 @@ describe('a company cannot sign in the people of another', () => {
     const twin = await company(portal, { key: theirs.key, entityId: null })
     expect(await rightAttempt(portal, twin, person)).toEqual(refused(/no such person/))
   })
+})
+
+test('nobody is sent to a company because a friend with the same mail domain signs in there', async () => {
+  const friend = await employee(portal, theirs, { email: 'friend@freemail.example' })
+  const sentTo = async (email: string) => {
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser)
+    return (await browser.get(`${page}/saml?${new URLSearchParams({ email })}`)).headers.location
+  }
+  expect(await sentTo(friend.email)).toContain('SAMLRequest=')
+  for (const stranger of ['stranger@freemail.example', 'stranger@sub.freemail.example'])
+    expect(await sentTo(stranger)).toMatch(/^\/interaction\/[^/]*error=samlFailed$/)
 })
 
 describe('whom a company cannot sign in', () => {
