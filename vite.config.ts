@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { pageFiles } from './scripts/page-files.ts'
 import { publicTexts } from './scripts/public-texts.ts'
 
-const path = (relative: string) => new URL(relative, import.meta.url).pathname
+const path = (relative: string) => join(import.meta.dirname, relative)
 
 export default defineConfig({
   root: path('web'),

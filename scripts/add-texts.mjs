@@ -1,11 +1,13 @@
 // Adds or replaces texts in all four languages at once, so that no language is forgotten.
 // Usage: node scripts/add-texts.mjs <<< '{"keyName": {"sv": "…", "en": "…", "fi": "…", "fr": "…"}, …}'
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { root } from './prepare.mjs'
 
 const languages = ['sv', 'en', 'fi', 'fr']
-const root = new URL('../locales/', import.meta.url)
-const lock = new URL('.lock', root)
+const folder = join(root, 'locales')
+const lock = join(folder, '.lock')
 const input = readFileSync(0, 'utf8').trim()
 if (!input) {
   console.error('Give {"key": {"sv": "…", "en": "…", "fi": "…", "fr": "…"}} on standard input.')
@@ -39,7 +41,7 @@ async function locked(write) {
 
 await locked(() => {
   for (const language of languages) {
-    const file = new URL(`${language}/translation.json`, root)
+    const file = join(folder, language, 'translation.json')
     const present = JSON.parse(readFileSync(file, 'utf8'))
     for (const [key, byLanguage] of Object.entries(texts)) present[key] = byLanguage[language]
     const sorted = Object.fromEntries(Object.entries(present).sort(([a], [b]) => (a < b ? -1 : 1)))

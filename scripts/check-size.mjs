@@ -1,6 +1,8 @@
 // Checks the built files against the size budgets: the scripts that each page loads first, each lazy chunk, the fonts.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { root } from './prepare.mjs'
 
 const KB = 1024
 const budgets = [
@@ -17,8 +19,8 @@ const lazyLimit = 45 * KB
 const ahead = ['lib/entity-form.ts', 'lib/form-dialog.tsx', 'lib/loading-dialog.tsx']
 const fontLimit = 50 * KB
 
-const web = new URL('../dist/web/', import.meta.url)
-const manifestFile = new URL('.vite/manifest.json', web)
+const web = join(root, 'dist/web')
+const manifestFile = join(web, '.vite/manifest.json')
 if (!existsSync(manifestFile)) {
   console.error('Nothing is built: run npm run build:web first.')
   process.exit(1)
@@ -28,7 +30,7 @@ const sizes = new Map()
 
 /** The gzipped size of a built file, in bytes. */
 function size(file) {
-  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(new URL(file, web)), { level: 9 }).length)
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(join(web, file)), { level: 9 }).length)
   return sizes.get(file)
 }
 
@@ -77,10 +79,10 @@ for (const [key, { isDynamicEntry, file }] of Object.entries(manifest)) {
   rows.push({ what: key, size: total(own), limit: lazyLimit })
 }
 
-const fonts = readdirSync(new URL('assets/', web)).filter((name) => /\.(woff2?|ttf|otf)$/.test(name))
+const fonts = readdirSync(join(web, 'assets')).filter((name) => /\.(woff2?|ttf|otf)$/.test(name))
 rows.push({
   what: `fonts (${fonts.length})`,
-  size: fonts.reduce((sum, name) => sum + statSync(new URL(`assets/${name}`, web)).size, 0),
+  size: fonts.reduce((sum, name) => sum + statSync(join(web, 'assets', name)).size, 0),
   limit: fontLimit,
 })
 

@@ -1,4 +1,5 @@
 // How the bundler groups the modules of the pages into files.
+import { join } from 'node:path'
 
 /** The bundler's module graph. */
 interface Graph {
@@ -25,8 +26,9 @@ export const pageFiles = files.map(([name, takes], at) => ({
   priority: files.length - at,
 }))
 
-const web = new URL('../web/', import.meta.url).pathname
-const startsOf = (page: Page) => [`${web}${page}.html`, `${web}${page}/main.tsx`]
+// The bundler's ids have forward slashes, on Windows too.
+const web = join(import.meta.dirname, '../web').replaceAll('\\', '/')
+const startsOf = (page: Page) => [`${web}/${page}.html`, `${web}/${page}/main.tsx`]
 
 /** Whether a page imports a module statically. The page's entry stays a separate file, which imports the others. */
 const begins = (page: Page, id: string, graph: Graph) =>

@@ -1,16 +1,17 @@
 // After the build: writes a .br and a .gz beside every static text file, at the highest compression level.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-const web = new URL('../dist/web/', import.meta.url)
-const folders = [web, new URL('assets/', web)]
+const web = join(import.meta.dirname, '../dist/web')
+const folders = [web, join(web, 'assets')]
 const compressible = /\.(js|css|svg|json)$/
 let before = 0
 let after = 0
 
 for (const folder of folders) {
   for (const name of readdirSync(folder)) {
-    const file = new URL(name, folder)
+    const file = join(folder, name)
     if (!compressible.test(name) || !statSync(file).isFile()) continue
     const content = readFileSync(file)
     const brotli = brotliCompressSync(content, {
@@ -19,8 +20,8 @@ for (const folder of folders) {
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       },
     })
-    writeFileSync(`${file.pathname}.br`, brotli)
-    writeFileSync(`${file.pathname}.gz`, gzipSync(content, { level: 9 }))
+    writeFileSync(`${file}.br`, brotli)
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
     before += content.length
     after += brotli.length
   }

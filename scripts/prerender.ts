@@ -1,5 +1,7 @@
 // After the build: prerenders every page of the sign-in entry in every language, so that it shows before scripts run.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 
 interface Chunk {
@@ -19,13 +21,14 @@ interface EntryServer {
   renderDocument: (template: string, page: { page: string; language: string; files: Files }) => Promise<string>
 }
 
-const root = new URL('../', import.meta.url)
-const web = new URL('dist/web/', root)
-const folder = new URL('prerendered/', web)
-const serverBuild = new URL('dist/prerender/', root)
+const root = join(import.meta.dirname, '..')
+const web = join(root, 'dist/web')
+const folder = join(web, 'prerendered')
+const serverBuild = join(root, 'dist/prerender')
+const entry = join(root, 'web/sign-in/entry-server.tsx')
 
-const manifest: Record<string, Chunk> = JSON.parse(readFileSync(new URL('.vite/manifest.json', web), 'utf8'))
-const template = readFileSync(new URL('sign-in.html', web), 'utf8')
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(web, '.vite/manifest.json'), 'utf8'))
+const template = readFileSync(join(web, 'sign-in.html'), 'utf8')
 
 function chunk(key: string): Chunk {
   const found = manifest[key]
@@ -44,23 +47,25 @@ function filesOf(key: string, seen = new Set<string>()): Set<string> {
 
 /** Styles block rendering, so the sign-in pages contain them inline (decision 0009). */
 function oneStyle(files: string[]): string {
-  const content = files.map((file) => readFileSync(new URL(`.${file}`, web), 'utf8')).join('')
+  const content = files.map((file) => readFileSync(join(web, file), 'utf8')).join('')
   if (content.includes('</')) throw new Error('inline styles must not contain "</"')
   return content
 }
 
 await build({
-  configFile: new URL('vite.config.ts', root).pathname,
+  configFile: join(root, 'vite.config.ts'),
   logLevel: 'warn',
   publicDir: false,
   build: {
-    ssr: new URL('web/sign-in/entry-server.tsx', root).pathname,
-    outDir: serverBuild.pathname,
+    ssr: entry,
+    outDir: serverBuild,
     manifest: false,
-    rolldownOptions: { input: new URL('web/sign-in/entry-server.tsx', root).pathname },
+    rolldownOptions: { input: entry },
   },
 })
-const { prerendered, renderDocument }: EntryServer = await import(new URL('entry-server.js', serverBuild).href)
+const { prerendered, renderDocument }: EntryServer = await import(
+  pathToFileURL(join(serverBuild, 'entry-server.js')).href
+)
 
 const own = [...filesOf('sign-in.html')]
 const app = [...filesOf('app.html')].filter((file) => file.endsWith('.css') || !own.includes(file))
@@ -70,7 +75,7 @@ for (const { page, language, part: name } of prerendered) {
   const texts = `/${chunk(`../virtual:public-texts/${language}`).file}`
   const part = name ? [...filesOf(`sign-in/${name}`)].filter((file) => file.endsWith('.js') && !own.includes(file)) : []
   const html = await renderDocument(template, { page, language, files: { style, texts, part, app } })
-  writeFileSync(new URL(`${page}.${language}.html`, folder), html)
+  writeFileSync(join(folder, `${page}.${language}.html`), html)
 }
 rmSync(serverBuild, { recursive: true })
 console.log(`${prerendered.length} pages prerendered`)

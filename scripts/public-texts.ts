@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { setupTextKeys } from '../web/sign-in/frame/setup-text-keys.ts'
 import { bankIdTextKeys, policyTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
@@ -25,7 +26,7 @@ export function publicTexts(): Plugin {
       filter: { id: resolved },
       async handler(id) {
         const [, part = '', language] = id.match(resolved) ?? []
-        const file = new URL(`../locales/${language}/translation.json`, import.meta.url).pathname
+        const file = join(import.meta.dirname, `../locales/${language}/translation.json`)
         this.addWatchFile(file)
         const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'))
         const carried = Object.fromEntries((keysOf[part] ?? []).map((key) => [key, texts[key]]))

@@ -357,6 +357,13 @@ describe('code', () => {
     ).toEqual([])
   })
 
+  test('takes its own files by path, never by the pathname of a URL, which has %20 for a space and %C3%A5 for å', () => {
+    const settings = readdirSync(root)
+      .filter((path) => /\.config\.ts$/.test(path))
+      .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8'), lines: 0, imports: [] }))
+    expect(where([...all, ...settings], /new URL\(.*import\.meta\.url|\bfile:.*\.pathname\b/)).toEqual([])
+  })
+
   test('never concatenates values into SQL', () => {
     expect(where(under('server/'), /\bsql\.(raw|lit)\b/)).toEqual([])
   })

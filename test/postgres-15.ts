@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
-const features = new URL('../server/features/', import.meta.url)
+const features = join(import.meta.dirname, '../server/features')
 /** The test that has the name of its room. */
-const ofTheRooms = readdirSync(features).filter((room) => existsSync(new URL(`${room}/${room}.test.ts`, features)))
+const ofTheRooms = readdirSync(features).filter((room) => existsSync(join(features, room, `${room}.test.ts`)))
 
 /**
  * The tests that also run on PostgreSQL 15, the oldest supported version, by file name: those of behaviour that may differ

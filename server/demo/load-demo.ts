@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -18,7 +19,7 @@ import { demoIdpAddress, demoIdpEntityId } from './demo-neighbours.ts'
 import { demoStory } from './demo-story.ts'
 import type { DemoWorld } from './demo-world.ts'
 
-const privateKey = new URL('../../simulators/saml-idp/key.pem', import.meta.url)
+const privateKey = join(import.meta.dirname, '../../simulators/saml-idp/key.pem')
 
 /**
  * Loads the demo into an empty database, in one transaction, and then what happened there before. Does not change any other

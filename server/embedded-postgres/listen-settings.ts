@@ -13,7 +13,8 @@ export async function createListenSettings(place: Location): Promise<Record<stri
   const folder = socketFolder(place)
   // The folder is private to this database and postmaster.pid protects the data, so an old lock file is safe to remove.
   rmSync(join(folder, '.s.PGSQL.5432.lock'), { force: true })
-  return { listen_addresses: '', port: '5432', unix_socket_directories: folder }
+  // The setting is a list with commas; quotes make a folder with a comma one entry.
+  return { listen_addresses: '', port: '5432', unix_socket_directories: `"${folder.replaceAll('"', '""')}"` }
 }
 
 function socketFolder(place: Location): string {

@@ -88,8 +88,8 @@ const endOf = async (child: ChildProcess): Promise<number | string> => {
 }
 
 /** A data folder for one test, and a function that removes it. */
-export function temporaryDataDir(): { dataDir: string; remove: () => void } {
-  const dataDir = mkdtempSync(join(tmpdir(), 'vestibule-process-'))
+export function temporaryDataDir(parent = tmpdir()): { dataDir: string; remove: () => void } {
+  const dataDir = mkdtempSync(join(parent, 'vestibule-process-'))
   const entry = join(dataDir, 'postgres')
   const cleared = cleanUpOnExit({ cluster: join(entry, 'cluster'), folders: [entry, dataDir] })
   const remove = () => {

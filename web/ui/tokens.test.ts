@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 type Theme = 'light' | 'dark'
 type Linear = readonly [number, number, number]
 
-const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
+const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8')
 const themes: readonly Theme[] = ['light', 'dark']
 const hues = Array.from({ length: 72 }, (_, index) => index * 5)
 const chroma = Number(css.match(/--brand-c: ([\d.]+)/)?.[1])
