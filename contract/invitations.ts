@@ -124,8 +124,8 @@ export const invitations = {
     access: 'public',
     input: acceptForm,
     answer: 'nothing',
-    // Memberships of an account whose address was never proven become invitations again.
-    audit: { one: 'acceptInvite', andFollowing: 'inviteUser' },
+    // An account whose address was never proven ends, and its memberships become invitations again.
+    audit: { one: 'acceptInvite', andFollowing: ['deleteUser', 'inviteUser'] },
     atomic: false,
   }),
   mine: route('GET /api/invites/mine', {

@@ -55,7 +55,7 @@ export type AuditRule =
   | readonly AuditEventName[]
   | { atMost: readonly AuditEventName[] }
   | { many: AuditEventName }
-  | { one: AuditEventName; andFollowing: AuditEventName }
+  | { one: AuditEventName; andFollowing: AuditEventName | readonly AuditEventName[] }
   | 'none'
 
 /** The options of a call's declaration. */

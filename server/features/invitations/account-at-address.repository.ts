@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
@@ -53,29 +53,4 @@ export async function insertAccount(
     .returning('accountId')
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Replaces all credentials and proofs of the account, and removes its memberships. */
-export async function overwriteAccount(db: Db, accountId: string, acceptance: Acceptance, now: Date): Promise<void> {
-  await db.deleteFrom('memberships').where('accountId', '=', accountId).execute()
-  await db
-    .updateTable('users')
-    .set({
-      ...acceptance,
-      phoneNumber: null,
-      passwordMustChange: false,
-      passiveAt: null,
-      maxPassiveDays: null,
-      lastLogin: null,
-      version: sql`version + 1`,
-    })
-    .where('accountId', '=', accountId)
-    .execute()
-  // The audit log shows the name of the moment: from this request on the new one, which its organisation knows.
-  await db
-    .updateTable('formerNames')
-    .set({ until: now })
-    .where('accountId', '=', accountId)
-    .where('until', '=', sql<Date>`now()`)
-    .execute()
 }

@@ -8,6 +8,7 @@ import type { System } from '#server/platform/system.ts'
 import { floorFor } from './floor.ts'
 import { mailedLink } from './invitation-tokens.ts'
 import { deleteInvitation, findLatestInvitation, type Invitee, listPromisedServices } from './invitations.repository.ts'
+import * as again from './invite-again.ts'
 import { findOwnAccount, listOpenInvitations, speaksForAddress } from './own-invitations.repository.ts'
 import { resendInvitation } from './resend-invitation.ts'
 
@@ -108,6 +109,9 @@ export async function updateInvitationTerms(db: Db, invitationId: string, promis
     .where('invitationId', '=', invitationId)
     .execute()
 }
+
+/** Makes invitations of the memberships of an account that ends. */
+export const inviteAgain = again.inviteAgain
 
 /** Sends one pending person a new invitation; see `invitations.resend`. */
 export const resendInvitationTo: typeof resendInvitation = (context) => resendInvitation(context)

@@ -1,8 +1,7 @@
 import type { invitations } from '#contract/invitations.ts'
 import { isLocal } from '#contract/user-forms.ts'
-import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
 import { forgetWrongPasswords } from '#server/features/sign-in/sign-in.ts'
-import { endAllSessions } from '#server/oidc/end-sessions.ts'
+import { giveAddressBack } from '#server/features/users/users.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -16,12 +15,8 @@ import {
   insertAccount,
   isSsnTaken,
   lockAccountAt,
-  overwriteAccount,
 } from './account-at-address.repository.ts'
 import type { OpenLink } from './invitation-tokens.ts'
-import { insertInvitations } from './invitations.repository.ts'
-import { listAsInvitees } from './pending-members.repository.ts'
-import { expiryOf } from './send-invitations.ts'
 
 /** What accepting an invitation without a session needs. */
 export interface AccountOpening {
@@ -45,8 +40,8 @@ export function mayReplace(account: AccountAtAddress, { invitation, mailed }: Op
 }
 
 /**
- * Creates or replaces the account of the invited person. When two links are used concurrently, the second finds the
- * account of the first.
+ * Creates the account of the invited person; one that it replaces ends. When two links are used concurrently, the second
+ * finds the account of the first.
  *
  * @param refuse returns the error to throw when the existing account may not be replaced
  */
@@ -66,7 +61,16 @@ export async function openAccount(
   if (await insertAccount(db, account)) return { accountId, acceptance }
   const before = found(await lockAccountAt(db, email))
   if (!mayReplace(before, opening.link)) throw refuse()
-  return replaceAccount(db, audit, opening, before)
+  const { context, link } = opening
+  const { now, keys } = context
+  const joining = link.invitation.organizationId
+  await giveAddressBack(
+    { db, keys, audit },
+    { accountId: before.accountId, email, successorId: accountId, joining, now },
+  )
+  await forgetWrongPasswords(context, db, email)
+  await insertAccount(db, account)
+  return { accountId, acceptance }
 }
 
 async function acceptanceFor(
@@ -91,36 +95,4 @@ async function acceptanceFor(
     emailProof: link.mailed ? 'mailedLink' : null,
     emailProvenAt: link.mailed ? now : null,
   }
-}
-
-/** Revokes all sessions, tokens and credentials of the account, and turns its memberships into invitations. */
-async function replaceAccount(
-  db: Db,
-  audit: (entry: AuditEntry) => void,
-  opening: AccountOpening,
-  before: AccountAtAddress,
-): Promise<OpenedAccount> {
-  const { context, link } = opening
-  const { now } = context
-  const { accountId, email } = before
-  const places = await listAsInvitees(db, accountId)
-  const acceptance = await acceptanceFor(db, opening, accountId)
-  await overwriteAccount(db, accountId, acceptance, now)
-  for (const place of places.filter((one) => one.organizationId !== link.invitation.organizationId)) {
-    const { organizationId, organizationName } = place
-    const terms = { organizationId, message: null, invitedBy: null, now, expiresAt: expiryOf(now) }
-    const [added] = await insertInvitations(db, [place], terms)
-    if (added)
-      audit({
-        name: 'inviteUser',
-        actor: { id: accountId, label: email },
-        target: { id: added.invitationId, label: email },
-        organizationIds: [organizationId],
-        after: { organization: organizationName, expiresAt: terms.expiresAt },
-      })
-  }
-  await revokeResetLinks(db, accountId, now)
-  await endAllSessions(db, accountId)
-  await forgetWrongPasswords(context, db, email)
-  return { accountId, acceptance }
 }

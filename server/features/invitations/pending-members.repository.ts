@@ -58,10 +58,6 @@ const pendingMember = (db: Db, { email, organizationId }: InvitationKey) =>
     .where('u.superUser', '=', false)
     .where('m.organizationId', '=', organizationId)
 
-/** Deletes an account that was never signed in to. */
-export const deleteAccount = (db: Db, accountId: string) =>
-  db.deleteFrom('users').where('accountId', '=', accountId).execute()
-
 /** The delivery state of an invitation mail. */
 export const findDelivery = (db: Db, { email, organizationId }: InvitationKey) =>
   db

@@ -1,4 +1,5 @@
 import type { invitations } from '#contract/invitations.ts'
+import { endAccount } from '#server/oidc/end-account.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -13,13 +14,7 @@ import {
   type SendableInvitation,
 } from './invitations.repository.ts'
 import { inviterOf, mailLimits } from './invite.ts'
-import {
-  deleteAccount,
-  findInvitationTo,
-  findPendingMember,
-  listAsInvitees,
-  lockPendingMember,
-} from './pending-members.repository.ts'
+import { findInvitationTo, findPendingMember, listAsInvitees, lockPendingMember } from './pending-members.repository.ts'
 import { expiryOf, type Invitation, sendInvitations } from './send-invitations.ts'
 
 type Context = RequestContext<typeof invitations.resend>
@@ -71,7 +66,7 @@ async function revokeAcceptance(
   const { accountId, ssnSealed } = member
   const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
   const places = await listAsInvitees(db, accountId)
-  await deleteAccount(db, accountId)
+  await endAccount(db, accountId)
   const invitations = new Map<string, SendableInvitation | undefined>()
   for (const place of places) {
     const { organizationId } = place

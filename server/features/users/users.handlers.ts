@@ -3,12 +3,12 @@ import { passiveUsers } from '#contract/passive-users.ts'
 import { userExports } from '#contract/user-exports.ts'
 import { users } from '#contract/users.ts'
 import { findInvitedPerson, withdrawInvitationsTo } from '#server/features/invitations/invitations.ts'
-import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { bulkUsersHandlers } from './bulk-users.ts'
 import { createUser } from './create-user.ts'
+import { endUser } from './end-user.ts'
 import { userExportsHandlers } from './export-users.ts'
 import { deleteInvitee, toVisibleInvitee } from './invited-person.ts'
 import { updateLastActive } from './last-active.ts'
@@ -17,9 +17,8 @@ import { passivePreviewHandlers } from './passive-preview.ts'
 import { revealSsn } from './reveal-ssn.ts'
 import { assignService, revokeService, setServices } from './set-services.ts'
 import { updateUser } from './update-user.ts'
-import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
 import { listUsers, listUsersOfOrganization, listUsersOfService } from './user-lists.ts'
-import { findUser, lockUser, removeUser } from './users.repository.ts'
+import { findUser } from './users.repository.ts'
 import { targetOf, toVisibleUser, visibleRoles } from './visible-user.ts'
 
 /** People, as super users and admins see and change them. */
@@ -73,16 +72,8 @@ async function eraseUser(context: RequestContext<typeof users.remove>): Promise<
     return undefined
   }
   await transact(async (db, audit) => {
-    const before = found(await lockUser(db, params.id))
-    await endAllSessions(db, before.accountId)
-    await removeUser(db, before.accountId)
-    await withdrawInvitationsTo(db, before.email)
-    audit({
-      name: 'deleteUser',
-      target: labelled(before),
-      before: await forAudit(keys, before),
-      organizationIds: organizationIdsOf(before),
-    })
+    const { email } = await endUser({ db, keys, audit }, params.id)
+    await withdrawInvitationsTo(db, email)
   })
   return undefined
 }

@@ -61,10 +61,6 @@ export const findMember = (db: Db, { organizationId, email }: { organizationId: 
     .where('users.email', '=', email)
     .executeTakeFirst()
 
-/** Deletes the row; foreign keys delete everything that depends on it. */
-export const removeUser = (db: Db, accountId: string) =>
-  db.deleteFrom('users').where('accountId', '=', accountId).execute()
-
 /** Raises the version after a change outside the row itself, so that forms opened before are refused. */
 export const raiseVersion = (db: Db, accountId: string) =>
   db.updateTable('users').set({ version: sql`version + 1` }).where('accountId', '=', accountId).execute()

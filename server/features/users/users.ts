@@ -1,5 +1,6 @@
 // The public interface of this room: what other rooms may read of people, and how they give them a service.
 import type { Db } from '#server/platform/database/database.ts'
+import * as end from './end-user.ts'
 import * as roles from './roles.repository.ts'
 import * as services from './set-services.ts'
 
@@ -12,6 +13,9 @@ export const listSuperUsers = (db: Db) =>
     .where('pending', '=', false)
     .orderBy('accountId')
     .execute()
+
+/** Ends an account whose address its user never proved, for the owner of the mailbox. */
+export const giveAddressBack = end.giveAddressBack
 
 /** A person's organisations, in Swedish alphabetical order. */
 export const listMemberships = roles.listMemberships

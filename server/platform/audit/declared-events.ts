@@ -7,7 +7,7 @@ interface Rule {
   names: readonly AuditEventName[]
   min: number
   max: number
-  following?: AuditEventName | undefined
+  following?: readonly AuditEventName[]
 }
 
 function toRule({ audit = 'none' }: Route): Rule {
@@ -15,7 +15,7 @@ function toRule({ audit = 'none' }: Route): Rule {
   if (typeof audit === 'string') return { names: [audit], min: 1, max: 1 }
   if ('atMost' in audit) return { names: audit.atMost, min: 0, max: 1 }
   if ('many' in audit) return { names: [audit.many], min: 0, max: Number.POSITIVE_INFINITY }
-  if ('one' in audit) return { names: [audit.one], min: 1, max: 1, following: audit.andFollowing }
+  if ('one' in audit) return { names: [audit.one], min: 1, max: 1, following: [audit.andFollowing].flat() }
   return { names: audit, min: 1, max: 1 }
 }
 
@@ -25,8 +25,8 @@ function toRule({ audit = 'none' }: Route): Rule {
  * @throws Error (a bug, 500) when the events differ from the declared ones
  */
 export function checkDeclaredEvents(route: Route, entries: readonly AuditEntry[]): void {
-  const { names, min, max, following } = toRule(route)
-  const own = entries.filter((entry) => entry.name !== following)
+  const { names, min, max, following = [] } = toRule(route)
+  const own = entries.filter((entry) => !following.includes(entry.name))
   const allowed = own.every((entry) => names.includes(entry.name))
   if (allowed && own.length >= min && own.length <= max) return
   const recorded = entries.map((entry) => entry.name).join(', ') || 'none'

@@ -106,7 +106,7 @@ const eventsOf = ({ audit = 'none' }: Route): string[] => {
   if (audit === 'none') return []
   if (typeof audit === 'string') return [audit]
   if ('many' in audit) return [audit.many]
-  if ('one' in audit) return [audit.one, audit.andFollowing]
+  if ('one' in audit) return [audit.one, ...[audit.andFollowing].flat()]
   return [...('atMost' in audit ? audit.atMost : audit)]
 }
 

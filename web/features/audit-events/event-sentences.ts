@@ -71,6 +71,7 @@ const chosen: Partial<Record<AuditEventName, (event: Told) => MessageKey>> = {
     (changedTo(event, 'client') ?? 'portal') === 'portal' ? 'toldLoginSuccess' : 'toldLoginSuccessTo',
   logout,
   updateUser,
+  deleteUser: withValue('replacedBy', 'toldDeleteUserReplaced', 'toldDeleteUser'),
   removeUser: withValue('organizations', 'toldRemoveUserFrom', 'toldRemoveUser'),
   exportUsers: ({ target }) => (target === null ? 'toldExportUsers' : 'toldExportUsersOf'),
   updateUserServices: withValue('organization', 'toldUpdateUserServicesIn', 'toldUpdateUserServices'),

@@ -42,6 +42,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   domainsWaiting: 'eventPropertyDomainsWaiting',
   setupUse: 'eventPropertySetupUse',
   reason: 'eventPropertyReason',
+  replacedBy: 'eventPropertyReplacedBy',
   endpoint: 'eventPropertyEndpoint',
   error: 'eventPropertyError',
   count: 'eventPropertyCount',
