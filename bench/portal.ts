@@ -33,12 +33,10 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
   const port = await freePort()
   const url = `http://localhost:${port}`
   const since = performance.now()
-  // The flags and MALLOC_ARENA_MAX are those of npm start.
-  const server = spawn(process.execPath, ['--min-semi-space-size=8', '--max-semi-space-size=8', 'server/main.mjs'], {
+  const server = spawn(process.execPath, ['server/main.mjs'], {
     cwd: root,
     env: {
       ...process.env,
-      MALLOC_ARENA_MAX: '2',
       PORT: String(port),
       BASE_URL: url,
       DATA_DIR: folder,

@@ -57,7 +57,7 @@ function stage(folder) {
   // A package inside a package comes with the outer one.
   for (const path of packages()) copy(relative(root, path))
   const scripts = {
-    start: 'MALLOC_ARENA_MAX=2 exec node --min-semi-space-size=8 --max-semi-space-size=8 server/main.mjs',
+    start: 'exec node server/main.mjs',
     admin: 'node server/admin.ts',
   }
   const manifest = {
