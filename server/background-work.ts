@@ -49,7 +49,7 @@ export function startBackgroundWork(
   const { db, close } = openDatabase({ url: appUrl, role: appRole, size: 3, statementTimeout: backgroundTimeout })
   const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers({ config, db, log }) }
   // A job that takes long must not keep events from the chain.
-  const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1 })
+  const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1, statementTimeout: backgroundTimeout })
   const sealer = startSealer({ db: forSealer.db, log })
   const heartbeat = startHeartbeat({ db, clock, log, nodeId, version })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })

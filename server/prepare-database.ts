@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { DatabaseStartError } from './embedded-postgres/location.ts'
 import { connectionTo } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { sessionSettings } from './platform/database/session-settings.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 /** The database, running and migrated. */
@@ -80,12 +81,21 @@ async function checkPooler(url: string, { appUrl, appRole }: PreparedDatabase): 
   const explain = (reason: string) => new DatabaseStartError(`DATABASE_POOLER_URL: ${reason}`)
   try {
     await client.connect()
-    const { rows } = await client.query(`select current_user as role, current_setting('timezone') ilike '%utc' as utc,
+    const { rows } = await client.query(`select current_user as role,
       '0' not in (current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout')) as limited`)
+    const { rows: others } = await client.query<{ name: string }>(
+      // By their ends: the default `"$user", public` is a right search path, and Etc/UTC is UTC.
+      `select name from jsonb_each_text($1) as wanted (name, value)
+       where replace(current_setting(name), ' ', '') not ilike '%' || replace(value, ' ', '') and name <> 'random_page_cost'`,
+      [JSON.stringify(sessionSettings)],
+    )
     const role = appRole ?? (await reach(appUrl, 'DATABASE_URL')).name
     if (rows[0].role !== role) throw explain(`the pooler must log in as ${role}, and not as ${rows[0].role}`)
-    if (!rows[0].limited || !rows[0].utc) {
-      throw explain('the pooler must set time-outs and the time zone by connect_query (docs/operations.md, PgBouncer)')
+    if (!rows[0].limited)
+      throw explain('the pooler must set time-outs by connect_query (docs/operations.md, PgBouncer)')
+    if (others.length > 0) {
+      const names = others.map(({ name }) => name).join(', ')
+      throw explain(`the pooler must set ${names} by connect_query (docs/operations.md, PgBouncer)`)
     }
   } catch (error) {
     throw error instanceof DatabaseStartError ? error : explain(`cannot be reached: ${(error as Error).message}`)

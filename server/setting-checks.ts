@@ -154,6 +154,14 @@ export const hostList: Check<string[]> = (text) => {
   })
 }
 
+/** A host without a port. */
+export const hostName: Check<string> = (text) => {
+  const url = URL.parse(`tls://${text}`)
+  if (!url?.hostname || url.host !== url.hostname || /[/?#@]/.test(text) || url.port)
+    throw new WrongValue('must be a host name, such as portal.example.com')
+  return text
+}
+
 /** A host with or without a port. */
 export const hostAndPort =
   (usualPort: number): Check<{ host: string; port: number }> =>

@@ -8,6 +8,7 @@ import {
   dnsServers,
   hostAndPort,
   hostList,
+  hostName,
   mailAddress,
   mailSender,
   masterKey,
@@ -140,6 +141,14 @@ export const settings = {
     env: 'SMTP_CA_FILE',
     meaning: 'CA of the mail server, PEM, if a public one did not sign its certificate. Then no other CA is trusted.',
     check: path,
+  }),
+  smtpHostname: always({
+    env: 'SMTP_HOSTNAME',
+    meaning:
+      'The name with which the portal greets the mail server (EHLO). Some servers refuse one that does not resolve.',
+    fallback: ({ baseUrl = '' }) => (baseUrl ? new URL(baseUrl).hostname : 'localhost'),
+    shownDefault: "BASE_URL's host",
+    check: hostName,
   }),
   mailFrom: always({
     env: 'MAIL_FROM',

@@ -80,10 +80,7 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   const masterKey = await loadMasterKey(config)
   const system = await waitForDatabase(() => createSystem({ config, database, masterKey, log }), { config, say })
   closers.push(system.close)
-  const signIns = config.demo ? await (await import('./demo/demo-sign-ins.ts')).prepareDemo(system, say) : []
-  if (config.production) await (await import('./demo/demo-sign-ins.ts')).refuseDemo(system)
-  if (config.bootstrapEmail)
-    await (await import('./features/invitations/first-super-user.ts')).inviteFirstSuperUser(system, say)
+  const signIns = await (await import('./prepare-content.ts')).prepareContent(system, { database, say })
   const { app, health, provider } = await createApp(system, {
     webFolder: join(projectFolder, 'dist', 'web'),
     bankIdClient: bankid,

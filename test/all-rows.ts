@@ -1,8 +1,9 @@
 import pg from 'pg'
+import { sessionOptions } from '#server/platform/database/session-settings.ts'
 
 /** Every row of every table, as text. */
 export async function readAllRows(ownerUrl: string): Promise<{ table: string; row: string }[]> {
-  const client = new pg.Client({ connectionString: ownerUrl })
+  const client = new pg.Client({ connectionString: ownerUrl, options: sessionOptions() })
   await client.connect()
   try {
     const { rows: tables } = await client.query<{ name: string }>(

@@ -17,13 +17,20 @@ export interface TestDatabase {
  *
  * @param bare without a table, for a test of migrations
  * @param withKeys with the data keys that a portal otherwise makes at its first start
+ * @param defaults settings with which every session of this database begins
  */
-export async function createTestDatabase({ bare = false, withKeys = false } = {}): Promise<TestDatabase> {
+export async function createTestDatabase({
+  bare = false,
+  withKeys = false,
+  defaults = {} as Record<string, string>,
+} = {}): Promise<TestDatabase> {
   const { ownerUrl, appUrl, template, templateWithKeys } = inject('testServer')
   const name = `test_${randomBytes(6).toString('hex')}`
   const source = bare ? 'template0' : withKeys ? templateWithKeys : template
   // Files are copied in half the time that PostgreSQL takes to log them.
   await asOwner(ownerUrl, `create database ${name} template ${source} encoding 'UTF8' strategy file_copy`)
+  for (const [setting, value] of Object.entries(defaults))
+    await asOwner(ownerUrl, `alter database ${name} set ${setting} to '${value}'`)
   return {
     ownerUrl: databaseUrl(ownerUrl, name),
     appUrl: databaseUrl(appUrl, name),

@@ -53,9 +53,16 @@ const projectFolder = join(import.meta.dirname, '..')
  */
 const cheap = { ...hashParameters, memoryCost: 64, timeCost: 1 }
 
-/** Opens the portal for one test file. Close it at the end. */
-export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const database = await createTestDatabase({ withKeys: true })
+/**
+ * Opens the portal for one test file. Close it at the end.
+ *
+ * @param defaults settings with which every session of its database begins
+ */
+export async function testApp(
+  env: Record<string, string> = {},
+  { defaults = {} }: { defaults?: Record<string, string> } = {},
+): Promise<TestApp> {
+  const database = await createTestDatabase({ withKeys: true, defaults })
   const config = readConfig({ BASE_URL: 'http://portal.test', DEMO: 'off', LOG_LEVEL: 'debug', ...env })
   const logged: Record<string, unknown>[] = []
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })

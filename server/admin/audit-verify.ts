@@ -6,6 +6,7 @@ import { checkpointFingerprints } from '#server/platform/audit/checkpoint.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { connectionTo } from '#server/platform/database/connect.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
+import { sessionOptions } from '#server/platform/database/session-settings.ts'
 import { type Command, UsageError } from './command.ts'
 import { withSystem } from './with-system.ts'
 
@@ -20,7 +21,7 @@ export const command: Command = {
       say,
       async work({ db, keys, clock }, { ownerUrl }) {
         await sealAuditEvents(db)
-        const owner = new pg.Client(connectionTo(ownerUrl))
+        const owner = new pg.Client({ ...connectionTo(ownerUrl), options: sessionOptions() })
         await owner.connect()
         const verdict = await verifyAuditChain(owner, { known, keys }).finally(() => owner.end())
         await keepVerdict(db, verdict, clock())

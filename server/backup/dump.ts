@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { connectionTo } from '#server/platform/database/connect.ts'
+import { sessionOptions } from '#server/platform/database/session-settings.ts'
 import type { Manifest } from './manifest.ts'
 import { listTables, sortByReference } from './tables.ts'
 
@@ -9,7 +10,11 @@ import { listTables, sortByReference } from './tables.ts'
  * PostgreSQL: a line `COPY … FROM stdin;`, its rows, and a line `\.`.
  */
 export async function* dump(ownerUrl: string, manifest: Manifest): AsyncGenerator<Buffer> {
-  const client = new pg.Client({ ...connectionTo(ownerUrl), application_name: 'vestibule backup' })
+  const client = new pg.Client({
+    ...connectionTo(ownerUrl),
+    options: sessionOptions(),
+    application_name: 'vestibule backup',
+  })
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')

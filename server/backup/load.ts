@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { connectionTo } from '#server/platform/database/connect.ts'
+import { sessionOptions } from '#server/platform/database/session-settings.ts'
 import { BackupError } from './backup-file.ts'
 import { currentManifest, type Manifest } from './manifest.ts'
 import { listTables } from './tables.ts'
@@ -18,7 +19,11 @@ export async function loadBackup(
   ownerUrl: string,
   { content, now }: { content: AsyncIterable<Buffer>; now: Date },
 ): Promise<Manifest & { rows: number }> {
-  const client = new pg.Client({ ...connectionTo(ownerUrl), application_name: 'vestibule restore' })
+  const client = new pg.Client({
+    ...connectionTo(ownerUrl),
+    options: sessionOptions(),
+    application_name: 'vestibule restore',
+  })
   await client.connect()
   try {
     await client.query('begin')

@@ -85,3 +85,23 @@ test('one organisation has a text of its own, which can be sent', async () => {
   ])
   expect(await brokenTexts(portal.system.db)).toEqual([])
 })
+
+test('a start that ends while the demo is loaded leaves nothing behind, and the next one loads it whole', async () => {
+  const other = await testApp({ DEMO: 'on' })
+  const owner = new pg.Client(other.ownerUrl)
+  await owner.connect()
+  const count = async (table: string) => (await owner.query(`select count(*)::integer from ${table}`)).rows[0].count
+  try {
+    await owner.query('alter table saml_sign_ins add constraint full_disk check (false)')
+    await expect(loadDemo(other.system)).rejects.toThrow('full_disk')
+    expect([await count('users'), await count('audit_events')]).toEqual([0, 0])
+    await owner.query('alter table saml_sign_ins drop constraint full_disk')
+    expect(await loadDemo(other.system)).toBe(true)
+    expect(await count('users')).toBe(Number((await rows('select count(*) from users'))[0]?.count))
+    expect(await count('audit_events')).toBeGreaterThan(2500)
+    expect(await count('saml_sign_ins')).toBeGreaterThan(0)
+  } finally {
+    await owner.end()
+    await other.close()
+  }
+})

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
+import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
@@ -22,8 +23,8 @@ import type { DemoWorld } from './demo-world.ts'
 const privateKey = join(import.meta.dirname, '../../simulators/saml-idp/key.pem')
 
 /**
- * Loads the demo into an empty database, in one transaction, and then what happened there before. Does not change any other
- * database.
+ * Loads the demo into an empty database with what happened there before, in one transaction, so that a start that ends in
+ * the middle leaves nothing behind and the next one loads it whole. Does not change any other database.
  *
  * @returns true if the demo was loaded
  */
@@ -39,12 +40,14 @@ export async function loadDemo(system: System): Promise<boolean> {
     const samlConfig = await addSamlConfig(db, system.config, endingCertificate(keyPem, now))
     const since = new Date(now.getTime() - storyDays * dayMs)
     const world = await addEverything({ system, db, now, since, passwordHash, samlConfigId: samlConfig.id })
-    return { ...world, samlConfig }
+    const story = demoStory({ ...world, samlConfig }, now)
+    await addHistory(db, story)
+    await addSamlSignIns(db, story, now)
+    return true
   })
   if (!loaded) return false
-  const story = demoStory(loaded, now)
-  await addHistory(system.db, story)
-  await addSamlSignIns(system.db, story, now)
+  // What a busy machine leaves of this is done by the sealer, which starts with the server.
+  await sealAuditEvents(system.db).catch((err) => system.log.warn({ err }, 'the events of the demo wait to be sealed'))
   return true
 }
 

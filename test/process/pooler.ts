@@ -26,7 +26,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const listen = await freePort()
   const target = `host=${host} port=${port} dbname=${database} user=${user} password='${password}'`
   const settings =
-    'set statement_timeout to 5000; set idle_in_transaction_session_timeout to 30000; set timezone to utc; set random_page_cost to 1.1'
+    'set statement_timeout to 5000; set idle_in_transaction_session_timeout to 30000; set timezone to utc; set datestyle to iso; set search_path to public; set random_page_cost to 1.1'
   const file = join(folder, 'pgbouncer.ini')
   writeFileSync(
     file,

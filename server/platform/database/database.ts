@@ -3,6 +3,7 @@ import pg from 'pg'
 import { connectionTo } from './connect.ts'
 import type { DB } from './database-types.ts'
 import { withoutNames, withPreparedStatements } from './prepared-statements.ts'
+import { sessionOptions } from './session-settings.ts'
 
 /** Where a query runs: the pool, or the transaction of the request. */
 export type Db = Kysely<DB> | Transaction<DB>
@@ -47,18 +48,11 @@ export function openDatabase({
   size = 10,
   statementTimeout = requestTimeout,
 }: DatabaseOptions): Database {
-  const settings = [
-    `-c statement_timeout=${statementTimeout}s`,
-    '-c idle_in_transaction_session_timeout=30000',
-    '-c timezone=UTC',
-    // The default assumes a spinning disk, and makes the planner scan small tables instead of using an index.
-    '-c random_page_cost=1.1',
-  ]
-  if (role) settings.push(`-c role=${role}`)
   const pool = new pg.Pool({
     ...connectionTo(poolerUrl ?? url),
     max: size,
-    ...(poolerUrl ? {} : { options: settings.join(' ') }),
+    // A pooler keeps its sessions, and sets them up itself.
+    options: poolerUrl ? undefined : sessionOptions({ statementTimeout, idleTransactionTimeout: 30, role }),
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

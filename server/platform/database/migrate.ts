@@ -5,6 +5,7 @@ import pg from 'pg'
 import { connectionTo } from './connect.ts'
 import { ensureServingRole, grantPrivileges, privilegesVersion } from './database-privileges.ts'
 import { installQueues, readQueuesVersion } from './install-queues.ts'
+import { sessionOptions } from './session-settings.ts'
 
 /** Why the migration failed, in one line for the operator. */
 export class MigrationError extends Error {
@@ -50,7 +51,11 @@ export async function migrate({
   const version = createHash('sha256')
     .update(JSON.stringify([migrations.map(({ sha256 }) => sha256), readQueuesVersion(), privilegesVersion]))
     .digest('hex')
-  const client = new pg.Client({ ...connectionTo(ownerUrl), application_name: 'vestibule migrations' })
+  const client = new pg.Client({
+    ...connectionTo(ownerUrl),
+    options: sessionOptions(),
+    application_name: 'vestibule migrations',
+  })
   // Warnings of a migration need a decision by the operator.
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') say(`Warning: ${message}`)

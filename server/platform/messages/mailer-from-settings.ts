@@ -9,12 +9,14 @@ import { createSmtpMailer } from './smtp-mailer.ts'
 
 /** Creates the mailer of the settings: the mail server, or without one the files in DATA_DIR/outbox. */
 export function createMailerFromSettings(config: Config, clock: Clock): Mailer {
-  const { smtpUrl, smtpCaFile, mailFrom, companyName, production, dataDir, dkimSelector, dkimKeyFile } = config
+  const { smtpUrl, smtpCaFile, mailFrom, companyName, smtpHostname, production, dataDir, dkimSelector, dkimKeyFile } =
+    config
   if (!smtpUrl) return createFolderOutbox(join(dataDir, 'outbox'), clock).mailer
   return createSmtpMailer({
     url: smtpUrl,
     from: mailFrom,
     company: companyName,
+    host: smtpHostname,
     requireTls: production,
     ca: smtpCaFile === undefined ? undefined : readSettingFile('SMTP_CA_FILE', smtpCaFile),
     dkim:

@@ -50,6 +50,7 @@ async function start(
     url,
     from: 'no-reply@vestibule.example',
     company: 'Östra vården, IT',
+    host: 'portal.vestibule.example',
     requireTls: false,
     ...own,
   })
@@ -81,6 +82,18 @@ test('a mail reaches exactly its one recipient, whole, with the outbox id as its
   expect(received[0]?.content).toContain('Auto-Submitted: auto-generated')
   expect(received[0]?.content).toContain('multipart/alternative')
   expect(received[0]?.content).toContain('Hej =C3=85sa')
+})
+
+test('the portal greets the mail server with its own host name, which servers look up', async () => {
+  const greetings: string[] = []
+  const { mailer } = await start({
+    onMailFrom(_address, { hostNameAppearsAs }, callback) {
+      greetings.push(hostNameAppearsAs)
+      callback()
+    },
+  })
+  await mailer.send(mail)
+  expect(greetings).toEqual(['portal.vestibule.example'])
 })
 
 test('a sender that has a name keeps it', async () => {
@@ -287,6 +300,7 @@ test('a server that is down, or does not know our password, is tried again, and 
     url: secret('smtp://127.0.0.1:1'),
     from: 'a@vestibule.example',
     company: 'Vestibule',
+    host: 'portal.vestibule.example',
     requireTls: false,
   })
   expect(await failureOf(nowhere.send(mail))).toMatchObject({

@@ -11,6 +11,8 @@ interface SmtpOptions {
   from: string
   /** The sender's name where `from` has none. */
   company: string
+  /** The host name of this portal, which greets the mail server: without one nodemailer says [127.0.0.1] on many machines. */
+  host: string
   /** Refuses servers without TLS; on in production. */
   requireTls: boolean
   /** PEM; trusted instead of the public CAs. */
@@ -20,12 +22,13 @@ interface SmtpOptions {
 }
 
 /** Sends mail through an SMTP server, with a small connection pool. */
-export function createSmtpMailer({ url, from, company, requireTls, ca, dkim }: SmtpOptions): Mailer {
+export function createSmtpMailer({ url, from, company, host, requireTls, ca, dkim }: SmtpOptions): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url.reveal())
   const secure = protocol === 'smtps:'
   const sender = parseSender(from, company)
   const transport = createTransport({
     pool: true,
+    name: host,
     maxConnections: 5,
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port) || (secure ? 465 : 587),
