@@ -4,6 +4,7 @@ import { message, optionalText, requiredText, text, timestamp, url, version } fr
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
 import { samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
+import { claimNames } from './saml-options.ts'
 
 const wellKnown = /\/\.well-known\/openid-configuration\/?$/
 
@@ -23,6 +24,8 @@ const fields = {
   clientSecret: optionalText(2000),
   /** The portal proves who it is by its key (private_key_jwt), without a secret. */
   clientKey: z.boolean(),
+  /** The names of claims, as with SAML those of attributes. */
+  ...claimNames.fields,
   /** Off: nobody is sent to it, and it signs nobody in. */
   active: z.boolean(),
 }
@@ -32,6 +35,7 @@ export const oidcConfigForm = z.strictObject({
   ...fields,
   clientSecret: z._default(z.optional(fields.clientSecret), null),
   clientKey: z._default(z.optional(fields.clientKey), false),
+  ...claimNames.defaults,
   // On by default, because an API client of an earlier version cannot switch it on. The form starts with off.
   active: z._default(z.optional(fields.active), true),
 })
@@ -56,6 +60,7 @@ export const oidcConfigLabels: FieldLabels<OidcConfigForm> = {
   clientId: 'clientId',
   clientSecret: 'clientSecret',
   clientKey: 'clientKey',
+  ...claimNames.labels,
   active: 'samlConfigActive',
 }
 
@@ -70,6 +75,7 @@ const oidcConfig = z.object({
   clientId: z.nullable(z.string()),
   clientSecretSetAt: z.nullable(timestamp),
   clientKey: z.boolean(),
+  ...claimNames.stored,
   active: z.boolean(),
   version,
 })

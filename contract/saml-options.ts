@@ -28,7 +28,7 @@ export const linesOf = (typed: string | null): string[] => [
   ),
 ]
 
-/** What few identity providers need. Null: the default, which suits the others. */
+/** What few identity providers need. Null or false: the default, which suits the others. */
 export const samlOptions = {
   /** The format of the NameID that is asked for; null: any. */
   nameIdFormat: z.nullable(
@@ -43,6 +43,8 @@ export const samlOptions = {
   ssnAttribute: optionalText(500),
   /** The same for the address; null: those that identity providers use, else the NameID. */
   emailAttribute: optionalText(500),
+  /** The NameID is the address, whatever its format. */
+  nameIdIsEmail: z.boolean(),
   /** The same for the names of people who are created at their first sign-in. */
   firstNameAttribute: optionalText(500),
   lastNameAttribute: optionalText(500),
@@ -54,6 +56,7 @@ export const samlOptionDefaults = {
   authnContexts: z._default(z.optional(samlOptions.authnContexts), null),
   ssnAttribute: z._default(z.optional(samlOptions.ssnAttribute), null),
   emailAttribute: z._default(z.optional(samlOptions.emailAttribute), null),
+  nameIdIsEmail: z._default(z.optional(samlOptions.nameIdIsEmail), false),
   firstNameAttribute: z._default(z.optional(samlOptions.firstNameAttribute), null),
   lastNameAttribute: z._default(z.optional(samlOptions.lastNameAttribute), null),
 }
@@ -64,6 +67,7 @@ export const storedSamlOptions = {
   authnContexts: z.nullable(z.string()),
   ssnAttribute: z.nullable(z.string()),
   emailAttribute: z.nullable(z.string()),
+  nameIdIsEmail: z.boolean(),
   firstNameAttribute: z.nullable(z.string()),
   lastNameAttribute: z.nullable(z.string()),
 }
@@ -75,6 +79,7 @@ export const noSamlOptions: SamlOptions = {
   authnContexts: null,
   ssnAttribute: null,
   emailAttribute: null,
+  nameIdIsEmail: false,
   firstNameAttribute: null,
   lastNameAttribute: null,
 }
@@ -84,6 +89,27 @@ export const samlOptionLabels: FieldLabels<SamlOptions> = {
   authnContexts: 'authnContexts',
   ssnAttribute: 'ssnAttribute',
   emailAttribute: 'emailAttribute',
+  nameIdIsEmail: 'nameIdIsEmail',
   firstNameAttribute: 'firstNameAttribute',
   lastNameAttribute: 'lastNameAttribute',
 }
+
+const { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute } = samlOptions
+const name = storedSamlOptions.emailAttribute
+/** Those that OpenID Connect has too, as the names of claims; null: the usual ones. */
+export const claimNames = {
+  fields: { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute },
+  defaults: {
+    emailAttribute: samlOptionDefaults.emailAttribute,
+    ssnAttribute: samlOptionDefaults.ssnAttribute,
+    firstNameAttribute: samlOptionDefaults.firstNameAttribute,
+    lastNameAttribute: samlOptionDefaults.lastNameAttribute,
+  },
+  stored: { emailAttribute: name, ssnAttribute: name, firstNameAttribute: name, lastNameAttribute: name },
+  labels: {
+    emailAttribute: 'emailAttribute',
+    ssnAttribute: 'ssnAttribute',
+    firstNameAttribute: 'firstNameAttribute',
+    lastNameAttribute: 'lastNameAttribute',
+  },
+} as const

@@ -46,7 +46,7 @@ export const samlSignIn = z.object({
   failure: z.nullable(z.enum(samlFailures)),
   /** The account was created by it. */
   created: z.boolean(),
-  /** The reason for the log, in English. */
+  /** The reason for the log, or what was ignored of an answer that was accepted; in English. */
   detail: z.nullable(z.string()),
   /** The number that the sign-in page showed. */
   reference: z.string(),

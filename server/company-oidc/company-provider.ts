@@ -124,12 +124,14 @@ export async function askProvider(
  * Redeems the code of the provider's answer. The library checks state, `iss` (RFC 9207), and the token's signature,
  * issuer, audience, nonce and times. Without an address in the token, `userinfo` is asked for it.
  *
+ * @param emailClaim the claim that has the address
  * @throws Refusal for every answer that fails a check
  */
 export async function redeemAnswer(
   provider: oidc.Configuration,
   answer: URL,
   { state, nonce, codeVerifier }: AskedSignIn,
+  emailClaim = 'email',
 ): Promise<oidc.IDToken> {
   try {
     const tokens = await oidc.authorizationCodeGrant(provider, answer, {
@@ -141,7 +143,7 @@ export async function redeemAnswer(
     const claims = tokens.claims()
     ensure(claims, 'the answer has no ID token')
     // Many providers put the address there alone. It comes from the provider itself, for this access token.
-    if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint) return claims
+    if (claims[emailClaim] !== undefined || !provider.serverMetadata().userinfo_endpoint) return claims
     return { ...(await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims }
   } catch (error) {
     throw asRefusal(error)

@@ -1,6 +1,6 @@
 import type { IDToken } from 'openid-client'
 import { canonicalDomain, canonicalEmail } from '#contract/canonical-email.ts'
-import { type Claims, extractClaims } from '#server/saml/claims.ts'
+import { type Claims, extractClaims, type Mapping } from '#server/saml/claims.ts'
 import { ensure } from '#server/saml/refusal.ts'
 
 /** One issuer for all customers of Google: only `hd` tells a company's accounts from the rest of the world. */
@@ -12,28 +12,50 @@ const numberClaims = [
   ...['personalIdentityNumber', 'personalNumber', 'personnummer', 'ssn'],
 ]
 
+/** Claims with the name of an account, which only looks like an address. */
+const userNames = new Set(['upn', 'preferred_username', 'unique_name'])
+
+/** Which claims a configuration names; null: the usual ones. */
+export type ClaimNames = Omit<Mapping, 'nameIdIsEmail'>
+const usual: ClaimNames = {
+  ssnAttribute: null,
+  emailAttribute: null,
+  firstNameAttribute: null,
+  lastNameAttribute: null,
+}
+
+/** The claim with the address. */
+export const emailClaimOf = ({ emailAttribute }: Pick<ClaimNames, 'emailAttribute'>) => emailAttribute ?? 'email'
+
 /**
  * Extracts the person's identity from a verified ID token, by the rules for assertions. An address counts only where the
  * provider has verified it, or says nothing of that and it is in a domain of the configuration: in many directories people
- * type it themselves.
+ * type it themselves. `email_verified` speaks for the claim `email` alone; another one counts only in those domains.
  *
  * @throws Refusal when nothing in it identifies a person
  */
-export function extractTokenClaims(token: IDToken, mailDomains: readonly string[]): Claims {
+export function extractTokenClaims(token: IDToken, mailDomains: readonly string[], names: ClaimNames = usual): Claims {
   const { iss, hd, email, email_verified: isVerified } = token
   ensure(
     iss !== googleIssuer || (typeof hd === 'string' && isWithin(canonicalDomain(hd), mailDomains)),
     'the account is not of this organisation at Google',
     'issuer',
   )
-  const numbers = numberClaims.map((name) => token[name]).filter((value) => typeof value === 'string')
+  const numbers = (names.ssnAttribute ? [names.ssnAttribute] : numberClaims).flatMap((name) => textsOf(token[name]))
+  const claim = emailClaimOf(names)
+  // `email` is one address.
+  const addresses = claim === 'email' ? [email].filter(isText) : textsOf(token[claim])
   // Entra ID says nothing of verification. Some providers write booleans as text.
   const isDenied = isVerified !== undefined && String(isVerified) !== 'true'
-  const isTrusted =
-    typeof email === 'string' && (isVerified === true || (!isDenied && isWithin(domainOf(email), mailDomains)))
+  const isDeniedFor = (address: string) =>
+    isDenied && (!userNames.has(claim) || (isText(email) && folded(email) === folded(address)))
+  const trusted = addresses.filter(
+    (address) =>
+      (claim === 'email' && isVerified === true) || (!isDeniedFor(address) && isWithin(domainOf(address), mailDomains)),
+  )
   ensure(
-    isTrusted || typeof email !== 'string' || numbers.length > 0,
-    isDenied
+    trusted.length > 0 || addresses.length === 0 || numbers.length > 0,
+    addresses.some(isDeniedFor)
       ? 'the provider says that the e-mail address is not verified'
       : 'the e-mail address is outside the domains, and the provider has not verified it',
     'attributes',
@@ -42,8 +64,9 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
     issuer: iss,
     attributes: new Map([
       ['ssn', numbers],
-      ['email', isTrusted ? [email] : []],
-      ...['given_name', 'family_name'].map((name) => [name, [token[name]].filter(isText)] as const),
+      ['email', trusted],
+      ['given_name', textsOf(token[names.firstNameAttribute ?? 'given_name'])],
+      ['family_name', textsOf(token[names.lastNameAttribute ?? 'family_name'])],
     ]),
     nameId: undefined,
     nameIdFormat: undefined,
@@ -51,9 +74,13 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
 }
 
 // The canonical form takes quadratic time.
-const domainOf = (email: string) => (email.length > 320 ? '' : (canonicalEmail(email).split('@').at(-1) ?? ''))
+const folded = (email: string) => (email.length > 320 ? email : canonicalEmail(email.trim()))
+const domainOf = (email: string) => (email.length > 320 ? '' : (folded(email).split('@').at(-1) ?? ''))
 
 const isWithin = (domain: string, mailDomains: readonly string[]) =>
   mailDomains.some((one) => `.${domain}`.endsWith(`.${one}`))
 
 const isText = (value: unknown): value is string => typeof value === 'string'
+/** Some providers write numbers as numbers, and send several values. */
+const textsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'number' ? String(one) : one)).filter(isText)

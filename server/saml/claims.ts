@@ -45,63 +45,76 @@ export interface Claims {
   /** For an account that is created. */
   firstName?: string | undefined
   lastName?: string | undefined
+  /** What was asserted and cannot be used, in words for the trace. */
+  ignored?: readonly string[]
 }
 
 /** Which attributes a configuration names; null: those above. */
 export interface Mapping {
   ssnAttribute: string | null
   emailAttribute: string | null
+  /** The NameID is the address, whatever its format. */
+  nameIdIsEmail: boolean
   firstNameAttribute: string | null
   lastNameAttribute: string | null
 }
 const noMapping: Mapping = {
   ssnAttribute: null,
   emailAttribute: null,
+  nameIdIsEmail: false,
   firstNameAttribute: null,
   lastNameAttribute: null,
 }
 
 /**
- * Extracts the user's identity from an assertion.
+ * Extracts the user's identity from an assertion. A value that cannot be used is ignored, as an empty one is; what is left
+ * decides.
  *
  * @throws Refusal when there are two personal numbers, or no identifier at all
  */
 export function extractClaims(
-  { attributes, nameId, nameIdFormat }: SignedContent,
-  { ssnAttribute, emailAttribute, firstNameAttribute, lastNameAttribute }: Mapping = noMapping,
+  { attributes, nameId = '', nameIdFormat }: SignedContent,
+  mapping: Mapping = noMapping,
 ): Claims {
+  const { ssnAttribute, emailAttribute, nameIdIsEmail, firstNameAttribute, lastNameAttribute } = mapping
   const valuesOf = (names: ReadonlySet<string>) =>
-    [...attributes].flatMap(([name, values]) => (names.has(name.toLowerCase()) ? values : []))
-  const ssns = new Set(
-    valuesOf(namesOr(ssnAttribute, ssnNames))
-      .filter((value) => value !== '')
-      .map(normalizeSsn),
-  )
-  ensure(ssns.size <= 1, 'the assertion has two personal numbers', 'attributes')
+    [...attributes].flatMap(([name, values]) => (names.has(name.toLowerCase()) ? values.filter(isFilled) : []))
+  const numbers = new Set(valuesOf(namesOr(ssnAttribute, ssnNames)).map(normalizeSsn))
+  const ssns = [...numbers].filter(isProperSsn)
+  ensure(ssns.length <= 1, 'the assertion has two personal numbers', 'attributes')
   const [ssn] = ssns
-  ensure(ssn === undefined || isProperSsn(ssn), 'the assertion has an invalid personal number', 'attributes')
   const named = valuesOf(namesOr(emailAttribute, emailNames))
   // A configuration that names the attribute wants no other address.
-  const isNameId = named.length === 0 && emailAttribute === null && emailFormats.has(nameIdFormat)
-  const addresses = isNameId && nameId ? [nameId] : named
-  const emails = new Set(addresses.flatMap((address) => z.safeParse(emailField, address).data ?? []))
+  const mayBeNameId = nameIdIsEmail || (emailAttribute === null && emailFormats.has(nameIdFormat))
+  const fromNameId = mayBeNameId && isFilled(nameId) ? [nameId] : []
+  const sources = nameIdIsEmail ? [fromNameId, named] : [named, fromNameId]
+  const emails = sources.map(usableEmails).find((usable) => usable.size > 0) ?? new Set()
+  const [firstName, lastName] = [namesOr(firstNameAttribute, firstNames), namesOr(lastNameAttribute, lastNames)].map(
+    (names) => valuesOf(names).map((value) => z.safeParse(requiredText(), value).data),
+  )
+  const ignored = [
+    ...(ssns.length < numbers.size ? ['a personal number that cannot be used was ignored'] : []),
+    ...(sources.some((one) => one.some((address) => !isEmail(address)))
+      ? ['an e-mail address that cannot be used was ignored']
+      : []),
+    ...([firstName, lastName].flat().includes(undefined) ? ['a name that cannot be used was ignored'] : []),
+  ]
   ensure(
     ssn !== undefined || emails.size > 0,
-    'the assertion has neither a personal number nor an e-mail address',
+    ['the assertion has neither a personal number nor an e-mail address', ...ignored].join('; '),
     'attributes',
   )
-  const nameOf = (names: ReadonlySet<string>) =>
-    valuesOf(names).flatMap((value) => z.safeParse(requiredText(), value).data ?? [])[0]
-  return {
-    ssn,
-    emails: [...emails],
-    firstName: nameOf(namesOr(firstNameAttribute, firstNames)),
-    lastName: nameOf(namesOr(lastNameAttribute, lastNames)),
-  }
+  return { ssn, emails: [...emails], firstName: firstName?.find(isFilled), lastName: lastName?.find(isFilled), ignored }
 }
+
+const isFilled = (value: string | undefined): value is string => value !== undefined && value.trim() !== ''
+const emailOf = (address: string) => z.safeParse(emailField, address).data
+const isEmail = (address: string) => emailOf(address) !== undefined
+const usableEmails = (addresses: readonly string[]) => new Set(addresses.flatMap((address) => emailOf(address) ?? []))
 
 const namesOr = (chosen: string | null, usual: ReadonlySet<string>) =>
   chosen === null ? usual : new Set([chosen.toLowerCase()])
 
-// Placeholders, which administrators enter for unknown numbers, do not identify anyone.
+// Placeholders, which administrators enter for unknown numbers, do not identify anyone. Nor do numbers of another kind:
+// coordination numbers, those of other countries, of ten digits, of the staff.
 const isProperSsn = (ssn: string) => /^[0-9]{12}$/.test(ssn) && ssnProblem(ssn) === undefined

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import type { SignedXml } from 'xml-crypto'
-import { decodeXml } from './decode-response.ts'
+import { decodeAnswer } from './decode-response.ts'
 import { decryptAssertion } from './decrypt-assertion.ts'
 import { ensure, Refusal } from './refusal.ts'
 import { checkDecrypted, type ResponseStructure } from './response-structure.ts'
@@ -48,7 +48,7 @@ export async function extractSignedAssertion(
       ? signedText(xml, assertion, { library, keys })
       : String(onlyChild(read, 'assertion', 'Assertion'))
   }
-  const plain = decodeXml(decryptAssertion(onlyChild(read, 'assertion', 'EncryptedAssertion'), decryptionKeys()))
+  const plain = decodeAnswer(decryptAssertion(onlyChild(read, 'assertion', 'EncryptedAssertion'), decryptionKeys()))
   onDecrypted?.()
   const assertionSigned = checkDecrypted(plain)
   ensureSigned({ responseSigned, assertionSigned }, signers)

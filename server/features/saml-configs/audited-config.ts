@@ -12,9 +12,11 @@ export function auditedConfig({
   ...samlConfig
 }: StoredConfig) {
   const { name, url, domain, active, version } = samlConfig
+  const { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute } = samlConfig
+  const claimNames = { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute }
   const ofKind =
     kind === 'oidc'
-      ? { name, url, domain, active, version, clientId, credentialSetAt: clientSecretSetAt, clientKey }
+      ? { name, url, domain, active, version, clientId, credentialSetAt: clientSecretSetAt, clientKey, ...claimNames }
       : { ...samlConfig, certificate: summarizeCertificates(certificate) }
   return { target: { id: String(id), label: name }, after: { ...ofKind, protocol: kind } }
 }

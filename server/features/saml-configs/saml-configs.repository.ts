@@ -24,6 +24,7 @@ export const samlConfigColumns = [
   'authnContexts',
   'ssnAttribute',
   'emailAttribute',
+  'nameIdIsEmail',
   'firstNameAttribute',
   'lastNameAttribute',
   'clientId',

@@ -726,6 +726,7 @@ export interface SamlConfigs {
    * The format of the NameID that is asked for. Null: any.
    */
   nameIdFormat: string | null;
+  nameIdIsEmail: Generated<boolean>;
   requestSigningEnabled: boolean | null;
   /**
    * The attribute with the personal number. Null: those that identity providers use.

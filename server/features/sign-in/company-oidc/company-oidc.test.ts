@@ -172,6 +172,28 @@ describe('a person of a company with an OpenID Provider', () => {
     expect((await traceOf(nowhere))[0]).toMatchObject({ failure: 'unreachable', email: 'somebody@nowhere.example' })
   })
 
+  test('signs in by the claim that the configuration names, with a personal number that cannot be used', async () => {
+    const ulla = await employee(evil, 'ulla@evil.example')
+    const token = {
+      email: undefined,
+      upn: 'Ulla@evil.example',
+      emails: ['x@y.example', ulla.email],
+      ssn: '197010632391',
+    }
+    const attemptWith = async (emailAttribute: string | null) => {
+      const changed = await root.put('/api/oidc-configs', { id: evil.id, emailAttribute })
+      expect(changed.json()).toMatchObject({ emailAttribute })
+      const browser = portal.browser()
+      await comeBack(browser, await craft(evil, await begin(browser, evil), token))
+      return whoIs(browser)
+    }
+    for (const claim of ['upn', 'emails']) {
+      expect(await attemptWith(claim)).toBe(ulla.email)
+      expect((await traceOf(evil))[0]).toMatchObject({ failure: null, detail: expect.stringContaining('ignored') })
+    }
+    for (const claim of ['preferred_username', null]) expect(await attemptWith(claim)).toBeUndefined()
+  })
+
   test('is refused while the configuration is off, also in the middle of a sign-in', async () => {
     const [early, late] = [portal.browser(), portal.browser()]
     const one = await signInThere((await begin(early, acme)).sentTo, acme.redirectUri, 'eva')

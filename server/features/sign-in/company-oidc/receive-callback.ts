@@ -2,7 +2,7 @@ import type { companyOidc } from '#contract/oidc-configs.ts'
 import { answerUrl, redeemAnswer } from '#server/company-oidc/company-provider.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
-import { extractTokenClaims } from '#server/company-oidc/token-claims.ts'
+import { emailClaimOf, extractTokenClaims } from '#server/company-oidc/token-claims.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -69,11 +69,11 @@ async function redeem(context: CallbackContext, providers: Providers, request: K
   ensure(company?.kind === 'oidc', 'the configuration was deleted')
   const provider = await providerOf(context, providers, company)
   const answer = answerUrl(redirectUri(config, company.id), query)
-  const token = await redeemAnswer(provider, answer, await askedOf(keys, request))
+  const token = await redeemAnswer(provider, answer, await askedOf(keys, request), emailClaimOf(company))
   ensure(
     !request.forceAuthn || Number(token.auth_time) * 1000 >= request.askedAt.getTime() - skew,
     'the person did not authenticate again',
     'notReauthenticated',
   )
-  return extractTokenClaims(token, company.mailDomains)
+  return extractTokenClaims(token, company.mailDomains, company)
 }

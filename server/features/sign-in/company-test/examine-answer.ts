@@ -52,6 +52,7 @@ export async function examineAnswer(
     failures,
     content,
     match,
+    ignored: claims?.result?.ignored,
     certificateEnded: !usable,
   })
 }

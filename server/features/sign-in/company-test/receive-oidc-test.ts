@@ -4,7 +4,7 @@ import { type SamlTestCheck, samlTestChecks } from '#contract/saml-tests.ts'
 import { answerUrl, redeemAnswer } from '#server/company-oidc/company-provider.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
-import { extractTokenClaims } from '#server/company-oidc/token-claims.ts'
+import { emailClaimOf, extractTokenClaims } from '#server/company-oidc/token-claims.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { SignedContent } from '#server/saml/assertion.ts'
 import { listFurtherDomains } from '../../saml-configs/saml-configs.ts'
@@ -44,13 +44,21 @@ async function examineToken(
   const { name, url: issuer, domain, clientId } = form
   const { result: token, found } = await failuresOf(async () => {
     const provider = await providers.discover({ issuer, clientId, credential: await credentialOf(keys, form) })
-    return redeemAnswer(provider, answerUrl(redirectUri(config, samlConfigId), query), asked)
+    return redeemAnswer(provider, answerUrl(redirectUri(config, samlConfigId), query), asked, emailClaimOf(form))
   })
   const mailDomains = [mailDomainOf(domain), ...(await listFurtherDomains(db, samlConfigId))]
-  const claims = token && (await failuresOf(async () => extractTokenClaims(token, mailDomains)))
+  const claims = token && (await failuresOf(async () => extractTokenClaims(token, mailDomains, form)))
   const match = claims?.result && (await matchPerson(db, keys, samlConfigId, claims.result))
   const failures = [...found, ...(claims?.found ?? []), ...(match?.found ?? [])]
-  return summarizeChecks({ at: now, name, checks, failures, content: token && contentOf(token), match })
+  return summarizeChecks({
+    at: now,
+    name,
+    checks,
+    failures,
+    content: token && contentOf(token),
+    match,
+    ignored: claims?.result?.ignored,
+  })
 }
 
 // As the database takes it from the saved address.

@@ -43,18 +43,30 @@ interface Examined {
   /** What was signed, where the signature was right. */
   content: SignedContent | undefined
   match: Awaited<ReturnType<typeof matchPerson>> | undefined
+  /** What of the attributes could not be used. */
+  ignored?: readonly string[] | undefined
   /** None of the certificates is valid now. */
   certificateEnded?: boolean
 }
 
-/** Each check with its outcome. A person whom the portal does not know yet, or an expired certificate, is a warning. */
-export function summarizeChecks({ at, name, failures, content, match, certificateEnded, ...of }: Examined): Findings {
+/** Each check with its outcome. A person whom the portal does not know yet, an expired certificate, and a value that is ignored are warnings. */
+export function summarizeChecks({
+  at,
+  name,
+  failures,
+  content,
+  match,
+  ignored = [],
+  certificateEnded,
+  ...of
+}: Examined): Findings {
   const checks = of.checks.map((check) => {
     const failed = failures.find(({ failure }) => (checkOf[failure] ?? 'answer') === check)
-    const { failure = null, detail = null } = failed ?? {}
+    const isIgnored = check === 'attributes' && !failed && ignored.length > 0
+    const { failure = null, detail = isIgnored ? ignored.join('; ') : null } = failed ?? {}
     const known = failed || (check === 'person' ? match : content || beforeSignature.includes(check))
-    const isWarning = check === 'person' || check === 'certificate'
-    const wrong = check === 'certificate' ? certificateEnded : failed
+    const isWarning = check === 'person' || check === 'certificate' || isIgnored
+    const wrong = check === 'certificate' ? certificateEnded : failed || isIgnored
     const status = !known ? 'notChecked' : !wrong ? 'passed' : isWarning ? 'warning' : 'failed'
     return { check, status, failure, detail } as const
   })

@@ -1,10 +1,11 @@
 import { loadClientKey } from '#server/company-oidc/client-key.ts'
+import type { ClaimNames } from '#server/company-oidc/token-claims.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { findOidcConfig, unsealClientSecret } from '../../saml-configs/saml-configs.ts'
 
 /** What a test sign-in tries. */
-export interface TestedValues {
+export interface TestedValues extends ClaimNames {
   name: string
   /** The issuer. */
   url: string
@@ -19,8 +20,11 @@ export interface TestedValues {
 export async function testedOfSaved(db: Db, keys: Keys, id: number): Promise<TestedValues | undefined> {
   const saved = await findOidcConfig(db, id)
   if (!saved) return undefined
-  const { name, url, domain, clientId, clientKey } = saved
-  return { name, url, domain, clientId: clientId ?? '', clientKey, clientSecret: await unsealClientSecret(keys, saved) }
+  const { name, url, domain, clientId, clientKey, ...more } = saved
+  const { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute } = more
+  const claimNames = { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute }
+  const clientSecret = await unsealClientSecret(keys, saved)
+  return { name, url, domain, clientId: clientId ?? '', clientKey, ...claimNames, clientSecret }
 }
 
 /** How the portal proves who it is at the provider. */

@@ -36,6 +36,7 @@ export async function admitPerson(
   const known = await find()
   const created = !known && (await createPerson(context, samlConfigId, claims))
   const person = known ?? (await find())
+  const detail = claims.ignored?.join('; ')
   const about = { person, email: person?.email ?? claims.emails[0] }
   if (!person) throw new PersonRefusal('the configuration has no such person', 'unknownPerson', about, 'samlRefused')
   const { allowed, active } = await findSamlAccess(db, samlConfigId, person)
@@ -46,7 +47,14 @@ export async function admitPerson(
     throw new PersonRefusal('the person is passive', 'passive', about, 'samlRefused')
   const ticket = await transact(async (trx) => {
     await useUp(trx, { person, email: person.email })
-    await recordCompanySignIn(trx, { samlConfigId, now, email: person.email, created, reference: http.request.id })
+    await recordCompanySignIn(trx, {
+      samlConfigId,
+      now,
+      email: person.email,
+      created,
+      detail,
+      reference: http.request.id,
+    })
     return issueCompanyTicket(trx, now, { uid, samlConfigId, person })
   })
   return `/interaction/${uid}/saml/complete?${new URLSearchParams({ ticket })}`

@@ -36,6 +36,8 @@ export interface Company {
   authnContexts: string | null
   ssnAttribute: string | null
   emailAttribute: string | null
+  /** The NameID is the address, whatever its format. */
+  nameIdIsEmail: boolean
   firstNameAttribute: string | null
   lastNameAttribute: string | null
   /** Off: no sign-in begins or ends with it. */
@@ -61,6 +63,7 @@ const columns = [
   'authnContexts',
   'ssnAttribute',
   'emailAttribute',
+  'nameIdIsEmail',
   'firstNameAttribute',
   'lastNameAttribute',
   'active',

@@ -9,7 +9,8 @@ interface Recorded {
   email?: string | undefined
   /** What it failed at; none: it was accepted. */
   failure?: SamlFailure
-  detail?: string
+  /** Its reason; of an accepted one, what was ignored. */
+  detail?: string | undefined
   /** The account was created by it. */
   created?: boolean
   /** The id of the request, which the sign-in page shows. */
@@ -29,7 +30,7 @@ export async function recordCompanySignIn(
   // Also nothing where the configuration has just been deleted.
   await sql`
     insert into saml_sign_ins (id, saml_config_id, created_at, email, failure, detail, created, reference)
-    select ${newId()}, id, ${now}, nullif(${email}::text, ''), ${failure ?? null}::text, ${detail ?? null}::text, ${created}::boolean, ${reference}
+    select ${newId()}, id, ${now}, nullif(${email}::text, ''), ${failure ?? null}::text, nullif(${detail ?? ''}::text, ''), ${created}::boolean, ${reference}
     from saml_configs where id = ${samlConfigId}
       and (${!failure || !causedByAnyone.includes(failure)} or ${maxCaused} > (
         select count(*) from saml_sign_ins where saml_config_id = ${samlConfigId} and failure = ${failure ?? ''}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { SamlConfigDetails, samlConfigForm } from '#contract/saml-configs.ts'
 import { nameIdFormats, noSamlOptions, type SamlOptions } from '#contract/saml-options.ts'
 import type { FormOf } from '#web/lib/form.ts'
+import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
@@ -22,8 +23,9 @@ const example = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTranspo
 /** What few identity providers need: closed, unless something differs from the default or is wrong. */
 export function MoreSettings({ form, saved }: MoreSettingsProps) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(saved !== undefined && names.some((name) => saved[name] !== null))
+  const [open, setOpen] = useState(saved !== undefined && names.some((name) => saved[name] !== noSamlOptions[name]))
   const hasError = names.some((name) => form.field(name).error !== undefined)
+  const nameIdIsEmail = form.field('nameIdIsEmail')
   const code = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' }
   return (
     <details className={styles.more} open={open || hasError} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -32,6 +34,13 @@ export function MoreSettings({ form, saved }: MoreSettingsProps) {
         <Field {...form.field('emailAttribute')} hint={t('emailAttributeHint')} optionalText={t('optional')}>
           <TextInput {...code} {...form.register('emailAttribute')} />
         </Field>
+        <Switch
+          id={nameIdIsEmail.id}
+          label={nameIdIsEmail.label}
+          error={nameIdIsEmail.error}
+          hint={t('nameIdIsEmailHint')}
+          {...form.register('nameIdIsEmail')}
+        />
         <Field {...form.field('ssnAttribute')} hint={t('ssnAttributeHint')} optionalText={t('optional')}>
           <TextInput {...code} {...form.register('ssnAttribute')} />
         </Field>

@@ -13,6 +13,7 @@ import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { ActiveSwitch } from './active-switch.tsx'
+import { ClaimNames } from './claim-names.tsx'
 
 export const newOidcConfig: z.input<typeof oidcConfigForm> = {
   name: '',
@@ -21,6 +22,10 @@ export const newOidcConfig: z.input<typeof oidcConfigForm> = {
   clientId: '',
   clientSecret: '',
   clientKey: false,
+  emailAttribute: '',
+  ssnAttribute: '',
+  firstNameAttribute: '',
+  lastNameAttribute: '',
   active: false,
 }
 
@@ -69,6 +74,7 @@ export function OidcConfigFields({ form, saved }: OidcConfigFieldsProps) {
           </Field>
         )}
       </FieldGroup>
+      <ClaimNames form={form} saved={saved} />
       {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
     </>
   )

@@ -29,6 +29,7 @@ export const newSamlConfig: z.input<typeof samlConfigForm> = {
   authnContexts: '',
   ssnAttribute: '',
   emailAttribute: '',
+  nameIdIsEmail: false,
   firstNameAttribute: '',
   lastNameAttribute: '',
   active: false,

@@ -83,10 +83,12 @@ function SignInItem({ email, failure, detail, created, reference, kind }: SamlSi
         <>
           <p className={styles.failure}>{t(keyOfKind(failureTexts[failure], kind))}</p>
           <p>{t(keyOfKind(failureAdvice[failure], kind))}</p>
-          <p className={styles.quiet} lang="en">
-            {detail}
-          </p>
         </>
+      )}
+      {detail && (
+        <p className={styles.quiet} lang="en">
+          {detail}
+        </p>
       )}
       <p className={styles.quiet}>{t('referenceId', { id: reference })}</p>
     </>
