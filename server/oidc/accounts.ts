@@ -17,7 +17,8 @@ import {
 import { listOrganizationClaims, readOrganizationClaim } from './reach/organizations-claim.ts'
 import { issuePersonalNumber } from './reach/personal-number.ts'
 import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
-import { type AccountFacts, accountFacts, organizationsWithService } from './tokens/account-facts.ts'
+import type { AccountFacts } from './requests/read-row.ts'
+import { accountFacts, organizationsWithService } from './tokens/account-facts.ts'
 import { accountOfRequest } from './tokens/read-token.ts'
 
 /** The provider's view of an account, and whether the user has the requesting service. */

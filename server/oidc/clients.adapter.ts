@@ -20,13 +20,10 @@ export const directoryScope = 'directory'
 /** What a client's service is called; undefined for the portal's own client. */
 export async function findServiceName(db: Db, clientId: string | undefined): Promise<string | undefined> {
   if (!clientId || clientId === portalClientId) return undefined
-  const client = await db
-    .selectFrom('clients')
-    .leftJoin('services', 'services.serviceId', 'clients.serviceId')
-    .select(['clients.name', 'services.name as serviceName'])
-    .where('clientId', '=', clientId)
-    .executeTakeFirst()
-  return client?.serviceName ?? client?.name
+  const statement = sql<{ name: string }>`
+    select coalesce(s.name, c.name) as name from clients c left join services s using (service_id)
+    where client_id = ${clientId}`
+  return (await executePrepared(db, statement)).rows[0]?.name
 }
 
 /** What of a client the provider does not know of itself. */

@@ -5,11 +5,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { formTargetOf } from '#server/platform/http/security-headers.ts'
-import { resumePath } from './artifacts.adapter.ts'
 import { portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
 import { hashId } from './hash-id.ts'
 import { parseReturnTo } from './login-state.ts'
+import { resumePath } from './storage/artifacts.adapter.ts'
 
 /** An authorization request that waits for the user to sign in. */
 export interface Interaction {
@@ -120,12 +120,9 @@ export async function findRestartUrl(db: Db, uid: string, email: string | undefi
   return query.size > 0 ? `/login?${query}` : '/login'
 }
 
-async function findRow(db: Db, uid: string) {
-  const row = await db
-    .selectFrom('providerArtifacts')
-    .select(['payload', 'expiresAt'])
-    .where('model', '=', 'Interaction')
-    .where('idHash', '=', hashId(uid))
-    .executeTakeFirst()
-  return row && { ...row, payload: row.payload as AdapterPayload }
+async function findRow(db: Db, uid: string): Promise<(OpenInteraction & { expiresAt: Date | null }) | undefined> {
+  const statement = sql<OpenInteraction & { expiresAt: Date | null }>`
+    select payload, expires_at as "expiresAt" from provider_artifacts
+    where model = 'Interaction' and id_hash = ${hashId(uid)}`
+  return (await executePrepared(db, statement)).rows[0]
 }

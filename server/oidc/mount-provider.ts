@@ -13,10 +13,10 @@ import { redirectServiceRequests } from './protocol/service-requests.ts'
 import { createProvider } from './provider.ts'
 import { createRenderError, type ProviderPages } from './provider-pages.ts'
 import { createRefreshSession } from './refresh-session.ts'
-import { writeAtTheEnd } from './request-writes.ts'
 import { captureInternalResponses, forwardRedirect, sendInternalRequest } from './requests/internal-request.ts'
-import { linkRequest } from './requests/provider-requests.ts'
 import { createReleasingCallback } from './requests/release-context.ts'
+import { linkRequest } from './requests/request-record.ts'
+import { writeAtTheEnd } from './storage/pending-writes.ts'
 import { answerUnknownPath } from './unknown-path.ts'
 
 /** The interface of the mounted provider. */

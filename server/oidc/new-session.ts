@@ -1,23 +1,16 @@
 import { generateToken } from '#server/platform/secrets/tokens.ts'
 import type { Http, System } from '#server/platform/system.ts'
-import { resumePath } from './artifacts.adapter.ts'
 import { portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
-import { toStorableIp } from './sessions.adapter.ts'
-import { toStorableJson, toStorableText } from './storable.ts'
+import { hashId } from './hash-id.ts'
+import type { SessionRow } from './requests/waiting-writes.ts'
+import { toStorableIp, toStorableJson, toStorableText } from './storable.ts'
+import { resumePath } from './storage/artifacts.adapter.ts'
 
 /** A new session, in the provider's storage format. */
-export interface NewSession {
+export interface NewSession extends SessionRow {
   /** The cookie's value; stored only hashed. */
   id: string
-  uid: string
-  /** Whole seconds, as the provider keeps it. */
-  authenticatedAt: Date
-  expiresAt: Date
-  userAgent: string | null
-  ip: string | null
-  /** JSON. */
-  payload: string
 }
 
 /**
@@ -26,14 +19,17 @@ export interface NewSession {
  * @param amr authentication methods (RFC 8176)
  */
 export function createSession(
-  { config, now, http }: { config: System['config']; now: Date; http: Http },
-  amr: readonly string[],
+  { config, now, http: { request } }: { config: System['config']; now: Date; http: Http },
+  { accountId, amr }: { accountId: string; amr: readonly string[] },
 ): NewSession {
-  const { request } = http
+  const id = generateToken()
   return {
-    id: generateToken(),
+    id,
+    idHash: hashId(id),
     uid: generateToken(),
+    accountId,
     authenticatedAt: new Date(Math.floor(now.getTime() / 1000) * 1000),
+    createdAt: now,
     expiresAt: new Date(now.getTime() + Math.min(config.sessionIdleMinutes * 60, config.sessionMaxHours * 3600) * 1000),
     userAgent: toStorableText(request.headers['user-agent'] ?? '').slice(0, 400) || null,
     ip: toStorableIp(request.ip),

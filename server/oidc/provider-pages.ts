@@ -5,7 +5,7 @@ import { findRestartUrl } from './interactions.ts'
 import { storeLogoutRedirect } from './logout-redirect.ts'
 import { describeRefusal } from './protocol/refused-requests.ts'
 import { ProviderProblem } from './provider-problem.ts'
-import { findRequest } from './requests/provider-requests.ts'
+import { findRequest } from './requests/request-record.ts'
 
 /** Renders the pages that the provider shows; passed in by the application. */
 export type ProviderPages = Pick<PublicPages, 'render' | 'renderProblem'>

@@ -4,7 +4,6 @@ import { languages } from '#contract/roles.ts'
 import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount, serviceOf } from './accounts.ts'
-import { artifactsAdapter } from './artifacts.adapter.ts'
 import { acceptTwoSecrets } from './clients/client-secrets.ts'
 import {
   type ClientSettings,
@@ -33,9 +32,10 @@ import {
   rememberOrganization,
 } from './reach/chosen-organization.ts'
 import { pairwiseIdentifier } from './reach/pairwise-subject.ts'
-import { noteEntry } from './request-writes.ts'
-import { findRequest } from './requests/provider-requests.ts'
-import { sessionsAdapter } from './sessions.adapter.ts'
+import { findRequest } from './requests/request-record.ts'
+import { artifactsAdapter } from './storage/artifacts.adapter.ts'
+import { noteEntry } from './storage/pending-writes.ts'
+import { sessionsAdapter } from './storage/sessions.adapter.ts'
 
 /** Creates the configured OpenID Provider, with our storage adapters and pages. */
 export function createProvider(system: System, pages: ProviderPages): Provider {

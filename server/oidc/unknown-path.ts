@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import type { ProviderPages } from './provider-pages.ts'
-import { findRequest } from './requests/provider-requests.ts'
+import { findRequest } from './requests/request-record.ts'
 
 /** Unknown paths below `/oidc` get 404 in our error format. */
 export function answerUnknownPath(provider: Provider, pages: ProviderPages): void {

@@ -7,7 +7,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { finishSignIn, type Proof } from './finish-sign-in.ts'
 import { findPerson } from './people.repository.ts'
-import { provePassword, redeemCode } from './second-factor.ts'
+import { redeemCode, withProvenPassword } from './second-factor.ts'
 import { sendCode } from './send-code.ts'
 import { takeTicket } from './ticket.ts'
 
@@ -29,8 +29,18 @@ export async function completeSignIn(context: Context): Promise<string> {
   if (email === undefined) return `${page}?${new URLSearchParams({ email: input.email ?? '', error: 'invalidEmail' })}`
   const back = ({ error }: Incomplete) => `${page}/login?${new URLSearchParams({ email, ...(error ? { error } : {}) })}`
   try {
-    const proof = await prove(context, email)
-    return 'person' in proof ? await finishSignIn(context, proof) : back(proof)
+    const ticket = await proveByTicket(context, email)
+    if (ticket) return await finishSignIn(context, ticket)
+    const { password } = input
+    if (!password) return back({ error: 'required' })
+    const attempt = { email, password, methods: ['local', 'local2FA'] as const, uid }
+    const end = await withProvenPassword(context, attempt, async (proven, counted) => {
+      const { person } = proven
+      if (person.loginMethod === 'local') return finishSignIn(context, { person, amr: ['pwd'], counted })
+      const code = await proveByCode(context, proven, password)
+      return 'amr' in code ? finishSignIn(context, { person, ...code }) : back(code)
+    })
+    return end ?? back({ error: 'invalidCredentials' })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { status, key, retryAfter, cause } = error
@@ -40,28 +50,24 @@ export async function completeSignIn(context: Context): Promise<string> {
   }
 }
 
-/** Accepts the ticket of a recent check, or checks password and code now. */
-async function prove(context: Context, email: string): Promise<Proof | Incomplete> {
-  const { db, input, http, params } = context
-  const ticket = await takeTicket(context, http.request, http.reply)
-  if (ticket) {
-    const person = await findPerson(db, email)
-    if (person?.active && person.accountId === ticket.accountId && person.authEpoch === ticket.authEpoch)
-      return { person, amr: ticket.amr, addressProof: ticket.addressProof, ticket: ticket.use }
-  }
-  const { password } = input
-  if (!password) return { error: 'required' }
-  const methods = ['local', 'local2FA'] as const
-  const proven = await provePassword(context, { email, password, methods, uid: params.uid })
-  if (!proven) return { error: 'invalidCredentials' }
-  const { person } = proven
-  if (person.loginMethod === 'local') return { person, amr: ['pwd'] }
-  // Without JavaScript no code has been sent yet: send one, and show the page again with a field for it.
-  const code = input.code?.replace(/\s/g, '')
-  if (code) {
-    const redeemed = await redeemCode(context, proven, { code, uid: params.uid })
-    return redeemed ? { person, ...redeemed } : { error: 'invalidCode' }
-  }
-  await sendCode(context, { person, password, by: 'email' })
+/** Accepts the ticket of a recent check. */
+async function proveByTicket(context: Context, email: string): Promise<Proof | undefined> {
+  const ticket = await takeTicket(context, context.http.request, context.http.reply)
+  if (!ticket) return undefined
+  const person = await findPerson(context.db, email)
+  if (!person?.active || person.accountId !== ticket.accountId || person.authEpoch !== ticket.authEpoch)
+    return undefined
+  return { person, amr: ticket.amr, addressProof: ticket.addressProof, ticket: ticket.use }
+}
+
+/** Without JavaScript no code has been sent yet: sends one, and the page is shown again with a field for it. */
+async function proveByCode(
+  context: Context,
+  proven: Parameters<typeof redeemCode>[1],
+  password: string,
+): Promise<Pick<Proof, 'amr' | 'addressProof'> | Incomplete> {
+  const code = context.input.code?.replace(/\s/g, '')
+  if (code) return (await redeemCode(context, proven, { code, uid: context.params.uid })) ?? { error: 'invalidCode' }
+  await sendCode(context, { person: proven.person, password, by: 'email' })
   return {}
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
-import type { LimitKey } from '#server/platform/limits/limits.ts'
+import type { LimitKey, Succeeded } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
 import { knownBrowser } from './known-browser.ts'
@@ -36,19 +36,33 @@ interface OpenSession {
   endIt: (db: Db) => Promise<void>
 }
 
+/** An attempt with a right password, which is still counted. */
+export interface CountedAttempt extends Succeeded {
+  /** Its points have been given back. */
+  settled: boolean
+}
+
+/** The right password of an active person. */
+interface RightPassword {
+  person: Person
+  /** To be settled by the statement that writes what the password proves. */
+  counted: CountedAttempt
+}
+
 /**
  * The only place that checks a password, always in this order (security 13): count the attempt, look the person up, hash
- * even if there is no such person, compare, give the same answer to every failure. A failure is audited; the attempt of
- * a correct password is refunded.
+ * even if there is no such person, compare, give the same answer to every failure. A failure is audited.
  *
+ * @param use what a right password leads to; it settles the attempt. If it fails before, the attempt is settled here.
  * @returns undefined for any failure: wrong address, password or login method, or a person who may not sign in
- * @throws Problem 429 when a limit is used up, 503 when too many requests wait
+ * @throws Problem 429 when a limit is used up, 503 when too many requests wait; and any error of `use`
  */
-export function checkPassword(
+export function withPassword<Result>(
   context: CheckContext,
   attempt: Attempt,
+  use: (right: RightPassword) => Promise<Result>,
   within?: OpenSession,
-): Promise<Person | undefined> {
+): Promise<Result | undefined> {
   const address = addressKey(context.ip)
   return perAddress(address, () =>
     perAccount(attempt.email, async () => {
@@ -71,11 +85,43 @@ export function checkPassword(
         })
         return undefined
       }
-      await context.limits.settle(context.db, { forget: [pair], refund: others }, context.now)
-      return rehash ? withStrongerHash(context, person, attempt.password) : person
+      const counted: CountedAttempt = { forget: [pair], refund: others, settled: false }
+      try {
+        return await use({
+          person: rehash ? await withStrongerHash(context, person, attempt.password) : person,
+          counted,
+        })
+      } catch (error) {
+        // If this fails too, report the first error.
+        await settle(context, counted).catch(() => undefined)
+        throw error
+      }
     }),
   )
 }
+
+/** Gives the points of a right password back, if no other statement has done so. */
+export async function settle({ db, limits, now }: CheckContext, counted: CountedAttempt): Promise<void> {
+  if (counted.settled) return
+  await limits.settle(db, counted, now)
+  counted.settled = true
+}
+
+/** Checks a password, where nothing is written that could settle the attempt. */
+export const checkPassword = (
+  context: CheckContext,
+  attempt: Attempt,
+  within?: OpenSession,
+): Promise<Person | undefined> =>
+  withPassword(
+    context,
+    attempt,
+    async ({ person, counted }) => {
+      await settle(context, counted)
+      return person
+    },
+    within,
+  )
 
 /** The limits that a wrong password counts against: the pair of account and address, and each of them alone. */
 export function limitsFor(

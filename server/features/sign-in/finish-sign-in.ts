@@ -1,14 +1,15 @@
 import type { AddressProof } from '#server/oidc/address-proof.ts'
-import { resumePath } from '#server/oidc/artifacts.adapter.ts'
 import { clientIdOf, findOpenInteraction, findRestartUrl, isPortalSignIn } from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import { createSession, setSessionCookies } from '#server/oidc/new-session.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
+import { resumePath } from '#server/oidc/storage/artifacts.adapter.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
 import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import type { Session } from '#server/platform/system.ts'
+import type { CountedAttempt } from './credentials.ts'
 import { rememberBrowser } from './known-browser.ts'
 import type { Person } from './people.repository.ts'
 import { writeSignIn } from './write-sign-in.ts'
@@ -16,7 +17,7 @@ import { writeSignIn } from './write-sign-in.ts'
 /** What finishing a sign-in needs from the request context. */
 export type FinishContext = Pick<
   RequestContext,
-  'db' | 'config' | 'keys' | 'now' | 'http' | 'requestId' | 'transact' | 'counters'
+  'db' | 'config' | 'keys' | 'limits' | 'now' | 'http' | 'requestId' | 'transact' | 'counters'
 > & {
   params: { uid: string }
   session: Session | undefined
@@ -33,6 +34,8 @@ export interface Proof {
   ssnIndexes?: readonly string[]
   /** Consumed by this sign-in. */
   ticket?: TokenUse
+  /** The attempt of a password that this request has checked; settled by this sign-in. */
+  counted?: CountedAttempt | undefined
 }
 
 /**
@@ -51,7 +54,8 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const interaction = await findOpenInteraction(db, now, uid)
   const client = clientIdOf(interaction)
   if (present && present.actor.accountId !== person.accountId) await signOutSession(context, present, client)
-  const session = !present && isPortalSignIn(interaction) ? createSession(context, amr) : undefined
+  const session =
+    !present && isPortalSignIn(interaction) ? createSession(context, { accountId: person.accountId, amr }) : undefined
   const method = methodFromAmr(proof.amr)
   const trace = createSignInTrace(http.request, { method, client })
   if (!(await writeSignIn(context, { uid, ...proof, amr, phoneProven: proof.amr.includes('sms'), session, trace })))

@@ -4,7 +4,7 @@ import { found, Problem } from '#server/platform/problem.ts'
 import { findChallenge } from './challenge.ts'
 import { findCodeDelivery } from './code-delivery.repository.ts'
 import { checkPassword } from './credentials.ts'
-import { provePassword, redeemCode } from './second-factor.ts'
+import { redeemCode, withProvenPassword } from './second-factor.ts'
 import { sendCode } from './send-code.ts'
 import { issueTicket } from './ticket.ts'
 
@@ -20,11 +20,13 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
   },
   verify: async (context) => {
     const { email, password, code, uid } = context.input
-    const proven = await provePassword(context, { email, password, methods, uid })
-    if (!proven) throw new Problem(401, 'invalidCredentials')
-    const redeemed = await redeemCode(context, proven, { code, uid })
-    if (!redeemed) throw new Problem(401, 'invalidCode')
-    await issueTicket(context, context.http.reply, { ...proven.person, ...redeemed })
+    const ticket = await withProvenPassword(context, { email, password, methods, uid }, async (proven) => {
+      const redeemed = await redeemCode(context, proven, { code, uid })
+      if (!redeemed) throw new Problem(401, 'invalidCode')
+      return { ...proven.person, ...redeemed }
+    })
+    if (!ticket) throw new Problem(401, 'invalidCredentials')
+    await issueTicket(context, context.http.reply, ticket)
     return undefined
   },
   delivery: async (context) => {

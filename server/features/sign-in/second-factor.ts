@@ -1,6 +1,6 @@
 import type { AddressProof } from '#server/oidc/address-proof.ts'
 import { type Challenge, endChallenge, findChallenge } from './challenge.ts'
-import { type Attempt, type CheckContext, checkPassword } from './credentials.ts'
+import { type Attempt, type CheckContext, type CountedAttempt, settle, withPassword } from './credentials.ts'
 import { guessCode } from './guess-code.ts'
 import { findPerson, type Person } from './people.repository.ts'
 import { codePurpose } from './send-code.ts'
@@ -12,21 +12,30 @@ interface Proven {
 }
 
 /**
- * Checks a password together with a code. If this browser already proved the same password when it requested the code,
- * the slow hash is not repeated. Otherwise `checkPassword` checks it.
+ * Checks a password that a code may follow. If this browser already proved the same password when it requested the code, the
+ * slow hash is not repeated. Otherwise `withPassword` checks it.
  *
+ * @param use what a right password leads to. The counted attempt of somebody whose password is the whole proof is left to it.
  * @returns undefined for any failure
- * @throws Problem 429, 503
+ * @throws Problem 429, 503, and any error of `use`
  */
-export async function provePassword(context: CheckContext, credentials: Attempt): Promise<Proven | undefined> {
+export async function withProvenPassword<Result>(
+  context: CheckContext,
+  credentials: Attempt,
+  use: (proven: Proven, counted?: CountedAttempt) => Promise<Result>,
+): Promise<Result | undefined> {
   const { email, password } = credentials
   const challenge = await findChallenge(context.db, context)
   if (challenge?.email === email && challenge.provesPassword(password)) {
     const person = await findPerson(context.db, email)
-    if (person?.active && person.loginMethod === 'local2FA' && belongs(challenge, person)) return { person, challenge }
+    if (person?.active && person.loginMethod === 'local2FA' && belongs(challenge, person))
+      return use({ person, challenge })
   }
-  const person = await checkPassword(context, credentials)
-  return person && { person, challenge: challenge && belongs(challenge, person) ? challenge : undefined }
+  return withPassword(context, credentials, async ({ person, counted }) => {
+    // What follows has limits of its own.
+    if (person.loginMethod === 'local2FA') await settle(context, counted)
+    return use({ person, challenge: challenge && belongs(challenge, person) ? challenge : undefined }, counted)
+  })
 }
 
 const belongs = (challenge: Challenge, { accountId, authEpoch }: Person) =>

@@ -25,7 +25,7 @@ import { companyOidcHandlers } from './company-oidc/company-oidc.handlers.ts'
 import { oidcTestHandlers } from './company-test/oidc-test.handlers.ts'
 import { samlTestHandlers } from './company-test/saml-test.handlers.ts'
 import { completeSignIn } from './complete-sign-in.ts'
-import { checkPassword } from './credentials.ts'
+import { withPassword } from './credentials.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
 import { secondFactorHandlers } from './second-factor.handlers.ts'
 import { stepUpHandlers } from './step-up.handlers.ts'
@@ -66,9 +66,11 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
     authType: ({ db, keys, query }) => findAuthType(db, keys, query.email),
     verifyCredentials: async (context) => {
       const { email, password, uid } = context.input
-      const person = await checkPassword(context, { email, password, methods: ['local'], uid })
-      if (!person) throw new Problem(401, 'invalidCredentials')
-      await issueTicket(context, context.http.reply, { ...person, amr: ['pwd'] })
+      const done = await withPassword(context, { email, password, methods: ['local'], uid }, async (right) => {
+        await issueTicket(context, context.http.reply, { ...right.person, amr: ['pwd'] }, right.counted)
+        return true
+      })
+      if (!done) throw new Problem(401, 'invalidCredentials')
       return undefined
     },
   }

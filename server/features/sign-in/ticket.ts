@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { AddressProof } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Limits } from '#server/platform/limits/limits.ts'
 import { issueToken, peekToken, type TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
+
+import type { CountedAttempt } from './credentials.ts'
 
 /** Seconds between a proof and the form that completes the sign-in. */
 const lifetime = 60
@@ -27,15 +30,22 @@ export interface PresentedTicket extends Ticket {
   use: TokenUse
 }
 
-/** Gives this browser a ticket, so that the form that completes the sign-in need not repeat the checks. */
+/**
+ * Gives this browser a ticket, so that the form that completes the sign-in need not repeat the checks.
+ *
+ * @param counted the attempt that earned it, which the same statement settles
+ */
 export async function issueTicket(
-  { db, config, now }: { db: Db; config: Config; now: Date },
+  { db, config, limits, now }: { db: Db; config: Config; limits: Limits; now: Date },
   reply: FastifyReply,
   { accountId, amr, addressProof, authEpoch }: Ticket,
+  counted?: CountedAttempt,
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifetime * 1000)
   const data = { amr: [...amr], authEpoch, ...(addressProof ? { addressProof } : {}) }
-  const token = await issueToken(db, { purpose, subject: accountId, now, expiresAt, data })
+  const alongside = counted && limits.settlement(counted, now)
+  const token = await issueToken(db, { purpose, subject: accountId, now, expiresAt, data, alongside })
+  if (counted) counted.settled = true
   reply.setCookie(cookie(config), token, { ...options(config), maxAge: lifetime })
 }
 

@@ -5,12 +5,14 @@ import { hashId } from '#server/oidc/hash-id.ts'
 import { type EndedSession, queueOldestLogouts } from '#server/oidc/logout/queue-logouts.ts'
 import type { NewSession } from '#server/oidc/new-session.ts'
 import { phoneProof } from '#server/oidc/phone-proof.ts'
-import { maxSessionsPerAccount } from '#server/oidc/sessions.adapter.ts'
+import { deleteOldestSessions, insertSession } from '#server/oidc/storage/session-rows.ts'
 import { toAuditRow } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
+import type { Limits } from '#server/platform/limits/limits.ts'
 import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import { hashToken } from '#server/platform/secrets/tokens.ts'
+import type { CountedAttempt } from './credentials.ts'
 import type { Person } from './people.repository.ts'
 
 /** A sign-in that is proven. */
@@ -29,6 +31,8 @@ export interface SignIn {
   ssnIndexes?: readonly string[] | undefined
   /** Consumed by this sign-in. */
   ticket?: TokenUse | undefined
+  /** Settled whether or not the sign-in is written: the password was right. */
+  counted?: CountedAttempt | undefined
   /** Present for a sign-in to the portal. A service's session is made by the provider, which resumes the interaction. */
   session?: NewSession | undefined
   /** Facts of the event: method, client, address, browser. */
@@ -41,8 +45,7 @@ const ssnProof = (indexes: readonly string[], now: Date) => sql`
 
 const isActive = sql`(not u.pending and u.passive_at is null)`
 
-const endedSessions = sql`(
-      select json_agg(json_build_object('accountId', account_id, 'authorizations', authorizations)) from oldest_session)`
+const endedSessions = sql`(select json_agg(oldest_session) from oldest_session)`
 
 /**
  * Writes a completed sign-in atomically, in one statement.
@@ -55,8 +58,8 @@ const endedSessions = sql`(
  * active, or the account's epoch was raised since the proof
  */
 export async function writeSignIn(
-  { db, now, requestId }: { db: Db; now: Date; requestId: string },
-  { uid, person, amr, addressProof, phoneProven, ssnIndexes, ticket, session, trace }: SignIn,
+  { db, limits, now, requestId }: { db: Db; limits: Limits; now: Date; requestId: string },
+  { uid, person, amr, addressProof, phoneProven, ssnIndexes, ticket, counted, session, trace }: SignIn,
 ): Promise<boolean> {
   const { accountId, email, organizationIds, authEpoch, awaited, addressProven } = person
   const who = { id: accountId, label: email, organizationIds }
@@ -102,18 +105,9 @@ export async function writeSignIn(
 
   const sessionParts = session
     ? sql`
-    , oldest_session as (
-      delete from sessions where exists (select from person) and id_hash in (
-        select id_hash from sessions where account_id = ${accountId}::uuid and expires_at > ${now}
-        order by created_at desc, last_used_at desc offset ${maxSessionsPerAccount - 1})
-      returning account_id, payload -> 'authorizations' as authorizations
+    , oldest_session as (${deleteOldestSessions(session, sql`select from person`)}
     ), new_session as (
-      insert into sessions (id_hash, uid, account_id, auth_epoch, authenticated_at, user_agent, ip, payload,
-        created_at, last_used_at, expires_at)
-      select ${hashId(session.id)}::bytea, ${session.uid}, ${accountId}::uuid, ${authEpoch}, ${session.authenticatedAt},
-        ${session.userAgent}, ${session.ip}::inet, ${session.payload}::jsonb, ${now}::timestamptz, ${now}::timestamptz,
-        ${session.expiresAt}::timestamptz
-      from person, (select count(*) from oldest_session) as ended
+      ${insertSession(session, sql`person, (select count(*) from oldest_session) as room`)}
       returning 1
     )${amr.includes('fed') ? companyPart(session) : sql``}, done as materialized (select from new_session)`
     : sql`, done as materialized (select from person)`
@@ -139,13 +133,14 @@ export async function writeSignIn(
         ${ssnIndexes ? ssnProof(ssnIndexes, now) : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
       returning 1
-    )${sessionParts}
+    )${sessionParts}${counted ? sql`, settled as (${limits.settlement(counted, now)})` : sql``}
     insert into audit_events (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at)
     select ${event.id}::uuid, ${event.name}, ${event.actorId}::uuid, ${event.actor}, ${event.targetId}, ${event.target},
       ${event.organizationIds}::uuid[], ${event.changes}::jsonb, ${event.requestId}, ${event.createdAt}::timestamptz
     from done
     returning ${session ? endedSessions : sql`null`} as ended`
   const [written] = (await executePrepared(db, statement)).rows
+  if (counted) counted.settled = true
   // Nearly never: this sign-in was one too many, and the services of the oldest session are told.
   await queueOldestLogouts(db, written?.ended)
   return written !== undefined

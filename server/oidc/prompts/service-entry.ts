@@ -6,7 +6,7 @@ import type { System } from '#server/platform/system.ts'
 import type { PortalAccount } from '../accounts.ts'
 import { runForProvider } from '../provider-problem.ts'
 import { readEnteringPerson } from '../reach/entering-person.ts'
-import { findRequest } from '../requests/provider-requests.ts'
+import { findRequest } from '../requests/request-record.ts'
 import { methodFromAmr } from '../sign-in-method.ts'
 
 /** The prompt of a person who does not have the service: a page names it, and whom to ask. */

@@ -2,7 +2,7 @@ import { type AdapterPayload, Provider } from 'oidc-provider'
 import { addressKey } from '#server/platform/limits/address.ts'
 import type { System } from '#server/platform/system.ts'
 import { runForProvider } from '../provider-problem.ts'
-import { findRequest } from '../requests/provider-requests.ts'
+import { findRequest } from '../requests/request-record.ts'
 
 /**
  * Bounds how many sign-ins somebody begins: each is stored before anyone has proven who they are. Without a session the

@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider'
 import { html } from '#server/platform/html.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { translate } from '#server/platform/messages/texts.ts'
-import { findRequest } from '../requests/provider-requests.ts'
+import { findRequest } from '../requests/request-record.ts'
 
 const script = 'document.forms[0].submit()'
 const style = `

@@ -3,7 +3,7 @@ import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { ProviderProblem, runForProvider } from '../provider-problem.ts'
-import { findRequest } from '../requests/provider-requests.ts'
+import { findRequest } from '../requests/request-record.ts'
 
 /** Of a request as it is stored: a JWT, a third longer than the request. */
 const maxStored = 16_000

@@ -1,20 +1,10 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { createAttached } from '#server/platform/attached.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { toNetwork } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { serviceOf } from '../accounts.ts'
-import { findRequest } from '../requests/provider-requests.ts'
-
-/** What the log says of a refused request. */
-export interface Refusal {
-  /** As the request named it. */
-  clientId: string | undefined
-  endpoint: string
-  error: string
-  reason: string | undefined
-}
+import { findRequest, type Refusal, recordOf } from '../requests/request-record.ts'
 
 /** Answers that belong to a working service: nobody is signed in, the person gave up, a sign-in has ended. */
 const expected = new Set([
@@ -28,11 +18,9 @@ const expected = new Set([
   'invalid_token',
 ])
 
-const refusals = createAttached<object, Refusal>('refusal')
-
 /** Remembers a refusal, which becomes an event at the end of the request. */
 export function noteRefusal(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, refusal: Refusal): void {
-  if (error.status < 500 && !expected.has(refusal.error)) refusals.set(ctx, refusal)
+  if (error.status < 500 && !expected.has(refusal.error)) recordOf(ctx.req).refusal = refusal
 }
 
 /**
@@ -42,7 +30,7 @@ export function noteRefusal(ctx: KoaContextWithOIDC, error: errors.OIDCProviderE
 export function recordRefusals(provider: Provider, system: System): void {
   provider.use(async (ctx, next) => {
     await next()
-    const refusal = refusals.get(ctx)
+    const { refusal } = recordOf(ctx.req)
     const request = findRequest(ctx.req)
     if (!refusal || !request) return
     try {

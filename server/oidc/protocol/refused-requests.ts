@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
 import { ProviderProblem } from '../provider-problem.ts'
-import { findRequest } from '../requests/provider-requests.ts'
+import { findRequest } from '../requests/request-record.ts'
 import { toStorableText } from '../storable.ts'
 import { noteRefusal } from './refusal-events.ts'
 

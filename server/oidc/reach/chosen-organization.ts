@@ -3,7 +3,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
-import { findRequest } from '../requests/provider-requests.ts'
+import { findRequest } from '../requests/request-record.ts'
 import { meetsFloor } from './sign-in-floor.ts'
 
 /** For which of a person's organisations a service signs the person in. At most one of the facts is given. */

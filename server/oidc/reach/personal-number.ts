@@ -4,7 +4,7 @@ import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
 import { isPlaceholderSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import type { System } from '#server/platform/system.ts'
-import { findRequest } from '../requests/provider-requests.ts'
+import { findRequest } from '../requests/request-record.ts'
 import { readEnteringPerson } from './entering-person.ts'
 
 export interface PersonalNumberClaims {

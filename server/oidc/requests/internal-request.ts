@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { createAttached } from '#server/platform/attached.ts'
 import type { Http } from '#server/platform/system.ts'
 import { ProviderProblem } from '../provider-problem.ts'
-import { linkRequest } from './provider-requests.ts'
+import { linkRequest, recordOf } from './request-record.ts'
 
 /** The provider's response to an internal request. Nothing of it has been sent to the browser. */
 export interface InternalResponse {
@@ -13,12 +12,10 @@ export interface InternalResponse {
   cookies: string[]
 }
 
-const inner = createAttached<IncomingMessage, { failed?: unknown }>('internal')
-
 /** Captures responses to internal requests instead of sending them: see `sendInternalRequest`. */
 export function captureInternalResponses(provider: Provider): void {
   provider.use(async (ctx, next) => {
-    const captured = inner.get(ctx.req)
+    const captured = recordOf(ctx.req).internal
     if (!captured) return next()
     ctx.respond = false
     try {
@@ -48,7 +45,7 @@ export async function sendInternalRequest(
     originalUrl: { value: `/oidc${path}` },
   })
   const captured: { failed?: unknown } = {}
-  inner.set(internalRequest, captured)
+  recordOf(internalRequest).internal = captured
   linkRequest(request, internalRequest)
   await callback(internalRequest, reply.raw)
   const readHeader = (name: string) => [reply.raw.getHeader(name) ?? []].flat().map(String)

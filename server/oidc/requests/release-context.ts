@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { createAttached } from '#server/platform/attached.ts'
+import { forgetRecord, recordOf } from './request-record.ts'
 
 type Callback = ReturnType<Provider['callback']>
-
-const contexts = createAttached<IncomingMessage, KoaContextWithOIDC>('context')
 
 /**
  * The provider's callback, which lets go of everything that a request held when the request is over. The provider gives the
@@ -13,7 +11,7 @@ const contexts = createAttached<IncomingMessage, KoaContextWithOIDC>('context')
  */
 export function createReleasingCallback(provider: Provider): Callback {
   provider.use((ctx, next) => {
-    contexts.set(ctx.req, ctx as KoaContextWithOIDC)
+    recordOf(ctx.req).context = ctx as KoaContextWithOIDC
     return next()
   })
   let callback: Callback | undefined
@@ -21,8 +19,9 @@ export function createReleasingCallback(provider: Provider): Callback {
     // Koa composes the middleware here, so all of it must be in place.
     callback ??= provider.callback()
     await callback(request, response)
-    const ctx = contexts.get(request as IncomingMessage)
-    if (ctx) release(ctx)
+    const { context } = recordOf(request as IncomingMessage)
+    if (context) release(context)
+    forgetRecord(request as IncomingMessage)
   }
 }
 

@@ -2,19 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { isAddressProven } from '../address-proof.ts'
 import { meetsFloor } from '../reach/sign-in-floor.ts'
 
-/** What claims are made from, and whether the person has the service. */
-export interface AccountFacts {
-  email: string
-  firstName: string | null
-  lastName: string | null
-  preferredLanguage: string | null
-  phoneNumber: string | null
-  passwordMustChange: boolean
-  emailVerified: boolean
-  phoneVerified: boolean
-  hasService: boolean
-}
-
 interface At {
   serviceId: RawBuilder<unknown>
   /** As text: the only organisation that counts, or null. */

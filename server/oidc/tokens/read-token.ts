@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
 import { Provider } from 'oidc-provider'
-import { createAttached } from '#server/platform/attached.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from '../hash-id.ts'
 import { runForProvider } from '../provider-problem.ts'
-import { type AccountFacts, accountFacts } from './account-facts.ts'
-
-/** A row of `provider_artifacts`. */
-export interface FoundArtifact {
-  payload: unknown
-  expiresAt: Date | null
-  consumedAt: Date | null
-}
+import type { AccountFacts, FoundArtifact, ReadRow } from '../requests/read-row.ts'
+import { presentRecord } from '../requests/request-record.ts'
+import { accountFacts } from './account-facts.ts'
 
 /** A row of `sessions` whose account may still use it. */
 export interface FoundSession {
@@ -23,26 +17,6 @@ export interface FoundSession {
   payload: unknown
   expiresAt: Date
   createdAt: Date
-}
-
-interface Row extends FoundArtifact, AccountFacts {
-  /** Hex of the hash under which it is stored. */
-  key: string
-  model: string
-  clientId: string | null
-  clientVersion: string | null
-  grantId: string | null
-  grant: unknown
-  grantExpiresAt: Date | null
-  uid: string | null
-  accountId: string | null
-  authEpoch: number | null
-  authenticatedAt: Date | null
-  session: unknown
-  sessionExpiresAt: Date
-  createdAt: Date
-  /** Of the token, if the account may still be used. */
-  ownerId: string | null
 }
 
 // Stand for the parameters: the statement is compiled once.
@@ -75,7 +49,7 @@ const models = new Set(['AccessToken', 'AuthorizationCode', 'ClientCredentials',
 const routes = new Set(['introspection', 'token', 'userinfo'])
 
 /** Concurrent requests share a statement, as those for sessions do (decision 0008). */
-const loaders = new WeakMap<System, (key: string) => Promise<Row | undefined>>()
+const loaders = new WeakMap<System, (key: string) => Promise<ReadRow | undefined>>()
 
 function loaderOf(system: System) {
   const { pool, clock, db } = system
@@ -85,7 +59,7 @@ function loaderOf(system: System) {
   const loader = createBatchLoader(async (keys: readonly string[]) => {
     const hashes = keys.map((key) => Buffer.from(key, 'hex'))
     const values = parameters.map((one) => (one === theKeys ? hashes : one === theTime ? clock() : one))
-    const { rows } = await pool.query<Row>({ name: 'read tokens', text, values })
+    const { rows } = await pool.query<ReadRow>({ name: 'read tokens', text, values })
     const byKey = new Map(rows.map((row) => [row.key, row]))
     return keys.map((key) => byKey.get(key))
   })
@@ -93,15 +67,7 @@ function loaderOf(system: System) {
   return loader
 }
 
-interface Reads {
-  tokens: Map<string, Promise<Row | undefined>>
-  rows: (Row & { id: string })[]
-}
-
-/** What was read with a token, of the request that is being handled. */
-const reads = createAttached<object, Reads>('reads')
-
-const present = () => Provider.ctx && reads.get(Provider.ctx)?.rows
+const present = () => presentRecord()?.rows
 
 /** Whether one statement should read everything that belongs to such an artifact. */
 export const isReadWhole = (model: string): boolean =>
@@ -116,11 +82,9 @@ export async function readToken(system: System, model: string, id: string): Prom
   return row?.model === model ? row : undefined
 }
 
-async function readOnce(system: System, id: string): Promise<Row | undefined> {
-  const { ctx } = Provider
-  if (!ctx) throw new Error('a token is read in a request')
-  const known: Reads = reads.get(ctx) ?? { tokens: new Map(), rows: [] }
-  reads.set(ctx, known)
+async function readOnce(system: System, id: string): Promise<ReadRow | undefined> {
+  const known = presentRecord()
+  if (!known) throw new Error('a token is read in a request')
   const query = async () => {
     const row = await runForProvider(loaderOf(system)(hashId(id).toString('hex')))
     if (row) known.rows.push({ ...row, id })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { executePrepared } from '../database/prepared-statements.ts'
 import { Problem } from '../problem.ts'
@@ -11,6 +11,12 @@ export interface LimitKey {
   key: string
   /** How many events at once; 1 by default. All of them count if the limit was not reached before. */
   times?: number
+}
+
+/** A counted attempt that did not fail: which limits start again, and which get its point back. */
+export interface Succeeded {
+  forget: readonly LimitKey[]
+  refund: readonly LimitKey[]
 }
 
 /** Rate limits, stored in the database: all processes share them, and they survive a restart. */
@@ -28,7 +34,9 @@ export interface Limits {
   /** Refunds one event, such as an attempt that did not fail. */
   refund(db: Db, keys: readonly LimitKey[], now: Date): Promise<void>
   /** Resets some keys and refunds others, in one statement. */
-  settle(db: Db, keys: { forget: readonly LimitKey[]; refund: readonly LimitKey[] }, now: Date): Promise<void>
+  settle(db: Db, attempt: Succeeded, now: Date): Promise<void>
+  /** The same as an `update` for the `with` of the statement that writes what succeeded. */
+  settlement(attempt: Succeeded, now: Date): RawBuilder<unknown>
 }
 
 /**
@@ -42,37 +50,42 @@ export function createLimits(
 ): Limits {
   const rules = applyLimitSettings(settings)
   const keysOf = (keys: readonly LimitKey[]) => rowsFor(rules, keys).map((row) => row.key)
+  const settlementOf = ({ forget, refund }: Succeeded, now: Date) =>
+    settlement({ forgotten: keysOf(forget), refunded: keysOf(refund), now })
+  const settle = async (db: Db, attempt: Succeeded, now: Date) =>
+    void (await executePrepared(db, settlementOf(attempt, now)))
   return {
     take: (db, keys, now) => take(db, rowsFor(rules, keys), { now, onRefused }),
-    forget: (db, keys) => settle(db, { forgotten: keysOf(keys), refunded: [] }, new Date(0)),
-    refund: (db, keys, now) => settle(db, { forgotten: [], refunded: keysOf(keys) }, now),
-    settle: (db, { forget, refund }, now) => settle(db, { forgotten: keysOf(forget), refunded: keysOf(refund) }, now),
+    forget: (db, forget) => settle(db, { forget, refund: [] }, new Date(0)),
+    refund: (db, refund, now) => settle(db, { forget: [], refund }, now),
+    settle,
+    settlement: settlementOf,
   }
+}
+
+interface Settled {
+  /** Keys of rows. */
+  forgotten: readonly string[]
+  refunded: readonly string[]
+  now: Date
 }
 
 /**
  * One statement, which locks rows in key order. A refund also lifts the block, which the refunded event caused. A forgotten
  * row stays, with an ended window, so that the next event finds it. `(select …)` hides the length of the arrays: PostgreSQL
- * 15 plans the statement again for each call otherwise.
+ * plans the statement again for each call otherwise.
  */
-async function settle(
-  db: Db,
-  { forgotten, refunded }: { forgotten: readonly string[]; refunded: readonly string[] },
-  now: Date,
-): Promise<void> {
-  await executePrepared(
-    db,
-    sql`
-      with held as (
-        select key, key = any ((select ${forgotten}::text[])::text[]) as forgotten from limits
-        where key = any ((select ${[...forgotten, ...refunded]}::text[])::text[]) order by key for update
-      )
-      update limits set
-        count = case when forgotten then 0 else count - 1 end,
-        window_ends_at = case when forgotten then '-infinity' else window_ends_at end,
-        blocked_until = null
-      from held where limits.key = held.key and (forgotten or (count > 0 and window_ends_at > ${now}))`,
-  )
+function settlement({ forgotten, refunded, now }: Settled): RawBuilder<unknown> {
+  return sql`
+    update limits set
+      count = case when forgotten then 0 else count - 1 end,
+      window_ends_at = case when forgotten then '-infinity' else window_ends_at end,
+      blocked_until = null
+    from (
+      select key as held_key, key = any ((select ${forgotten}::text[])::text[]) as forgotten from limits
+      where key = any ((select ${[...forgotten, ...refunded]}::text[])::text[]) order by key for update
+    ) as held
+    where key = held_key and (forgotten or (count > 0 and window_ends_at > ${now}))`
 }
 
 interface Row extends LimitRule {
@@ -111,8 +124,7 @@ interface Taking {
   onRefused: (name: LimitName) => void
 }
 
-async function take(db: Db, rows: Row[], taking: Taking): Promise<LimitName[]> {
-  const { now, onRefused } = taking
+async function take(db: Db, rows: Row[], { now, onRefused }: Taking): Promise<LimitName[]> {
   if (db.isTransaction) throw new Error('count limits outside transactions: a rollback would undo the attempt')
   if (rows.length === 0) return []
   const counted = await count(db, rows, now)
@@ -122,61 +134,64 @@ async function take(db: Db, rows: Row[], taking: Taking): Promise<LimitName[]> {
     for (const { name, key } of rows) if ((blocks.get(key) ?? 0) > now.getTime()) onRefused(name)
     throw new Problem(429, 'tooManyRequests', { retryAfter: Math.ceil((until - now.getTime()) / 1000) })
   }
-  // A row did not exist. It does now: count again.
-  if (counted.some(({ count }) => count === null)) return take(db, rows, taking)
   const counts = new Map(counted.map((row) => [row.key, row.count]))
   return rows.filter((row) => counts.get(row.key) === row.points).map((row) => row.name)
 }
 
 /**
- * One statement. `held` locks the existing rows. If one is missing, it is created, and nothing is counted; if one is blocked,
- * nothing is counted either. Otherwise each count goes up, in a new window if the old one has ended. A row is blocked when
- * its points are used up: until the window ends, or for the doubling pause. A window lasts one window longer than its
- * pauses, so that waiting out a pause does not reset it.
+ * One statement. `held` locks the existing rows. If one is blocked, nothing is counted. Otherwise each count goes up, in a
+ * new window if the old one has ended or there was no row. A row is blocked when its points are used up: until the window
+ * ends, or for the doubling pause. A window lasts one window longer than its pauses, so that waiting out a pause does not
+ * reset it. `(select …)` hides the length of the arrays, as in `settlement`.
  */
 async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
-  const column = (value: (row: Row) => number) => sql`${rows.map(value)}::integer[]`
+  const column = (value: (row: Row) => number) => sql`(select ${rows.map(value)}::integer[])`
+  const keys = sql`(select ${rows.map((row) => row.key)}::text[])`
   const statement = sql<Counted>`
     with input as (
       select key, points, times, first_pause, max_pause, make_interval(secs => seconds) as duration
       from unnest(
-        ${rows.map((row) => row.key)}::text[],
+        ${keys},
         ${column((row) => row.points)},
         ${column((row) => row.seconds)},
         ${column((row) => row.pause?.firstSeconds ?? 0)},
         ${column((row) => row.pause?.maxSeconds ?? 0)},
         ${column((row) => row.times)}
       ) as input (key, points, seconds, first_pause, max_pause, times)
-    ), held as (
+    ), held as materialized (
       select key, count, window_ends_at, blocked_until from limits
-      where key = any ((select ${rows.map((row) => row.key)}::text[])::text[]) order by key for update
-    ), created as (
-      insert into limits (key, count, window_ends_at)
-      select key, 0, '-infinity' from input
-      where key not in (select key from held) and not exists (select from held where blocked_until > ${now})
-      order by key
-      on conflict do nothing
+      where key = any (${keys}::text[]) order by key for update
     ), counted as materialized (
-      select key, points, duration, first_pause, max_pause,
+      select key, points, duration, first_pause, max_pause, held.key is null as is_new,
         case when window_ends_at > ${now} then count else 0 end + times as count,
         case when window_ends_at > ${now} then window_ends_at else ${now}::timestamptz + duration end as window_end
-      from held join input using (key)
-      where (select count(*) from held) = (select count(*) from input)
-        and not exists (select from held where blocked_until > ${now})
+      from input left join held using (key)
+      where not exists (select from held where blocked_until > ${now})
     ), blocked as (
       select key, case when first_pause > 0
         then ${now}::timestamptz + make_interval(secs => least(max_pause, first_pause * 2 ^ least(count - points, 30)))
         else window_end end as until
       from counted where count >= points
-    ), updated as (
-      update limits set
-        count = counted.count,
-        window_ends_at = case when first_pause > 0 and until is not null then until + duration else window_end end,
-        blocked_until = until
+    ), next as materialized (
+      select key, is_new, count, until,
+        case when first_pause > 0 and until is not null then until + duration else window_end end as window_end
       from counted left join blocked using (key)
-      where limits.key = counted.key
+    ), updated as (
+      update limits set count = next.count, window_ends_at = next.window_end, blocked_until = next.until
+      from next where limits.key = next.key and not is_new
+    ), created as (
+      insert into limits (key, count, window_ends_at, blocked_until)
+      select key, count, window_end, until from next where is_new order by key
     )
     select input.key, counted.count, held.blocked_until as "blockedUntil"
     from input left join counted using (key) left join held using (key)`
-  return (await executePrepared(db, statement)).rows
+  try {
+    return (await executePrepared(db, statement)).rows
+  } catch (error) {
+    // Another request has created a row since, so nothing of this one was counted: count again.
+    if (isUniqueViolation(error)) return count(db, rows, now)
+    throw error
+  }
 }
+
+const isUniqueViolation = (error: unknown) => (error as { code?: unknown }).code === '23505'

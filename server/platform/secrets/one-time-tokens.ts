@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import type { JsonObject } from '../database/database-types.ts'
+import { executePrepared } from '../database/prepared-statements.ts'
 import type { Keys } from './keys.ts'
 import { allCodeHashes, generateCode, generateToken, hashCode, hashToken } from './tokens.ts'
 
@@ -37,13 +38,21 @@ interface Use extends TokenUse {
 
 const json = (data: JsonObject = {}): RawBuilder<JsonObject> => sql`${JSON.stringify(data)}::jsonb`
 
-/** Issues a token of 256 random bits; only its hash is stored. */
-export async function issueToken(db: Db, { purpose, subject, now, expiresAt, data }: Issue): Promise<string> {
+/**
+ * Issues a token of 256 random bits; only its hash is stored.
+ *
+ * @param alongside an `update` for the same statement
+ */
+export async function issueToken(
+  db: Db,
+  { purpose, subject, now, expiresAt, data, alongside }: Issue & { alongside?: RawBuilder<unknown> | undefined },
+): Promise<string> {
   const token = generateToken()
-  await db
-    .insertInto('oneTimeThings')
-    .values({ purpose, tokenHash: hashToken(token), subject, data: json(data), createdAt: now, expiresAt })
-    .execute()
+  const statement = sql`
+    ${alongside ? sql`with done_too as (${alongside})` : sql``}
+    insert into one_time_things (purpose, token_hash, subject, data, created_at, expires_at)
+    values (${purpose}, ${hashToken(token)}, ${subject}, ${json(data)}, ${now}, ${expiresAt})`
+  await executePrepared(db, statement)
   return token
 }
 
@@ -87,15 +96,11 @@ export async function consumeToken(db: Db, { purpose, token, now, subject }: Use
 
 /** Reads a valid token without consuming it. */
 export async function peekToken(db: Db, { purpose, token, now, subject }: Use): Promise<TokenContent | undefined> {
-  let look = db
-    .selectFrom('oneTimeThings')
-    .select(['subject', 'data'])
-    .where('purpose', '=', purpose)
-    .where('tokenHash', '=', hashToken(token))
-    .where('consumedAt', 'is', null)
-    .where('expiresAt', '>', now)
-  if (subject !== undefined) look = look.where('subject', '=', subject)
-  return (await look.executeTakeFirst()) as TokenContent | undefined
+  const statement = sql<TokenContent>`
+    select subject, data from one_time_things
+    where purpose = ${purpose} and token_hash = ${hashToken(token)} and consumed_at is null and expires_at > ${now}
+      ${subject === undefined ? sql`` : sql`and subject = ${subject}`}`
+  return (await executePrepared(db, statement)).rows[0]
 }
 
 /** Revokes all tokens of this purpose and subject. */

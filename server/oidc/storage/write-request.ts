@@ -1,0 +1,132 @@
+import { type RawBuilder, sql } from 'kysely'
+import { errors } from 'oidc-provider'
+import { executePrepared } from '#server/platform/database/prepared-statements.ts'
+import { Problem } from '#server/platform/problem.ts'
+import type { System } from '#server/platform/system.ts'
+import { hashId } from '../hash-id.ts'
+import { linkSamlSession } from '../logout/link-saml-session.ts'
+import { type EndedSession, queueOldestLogouts } from '../logout/queue-logouts.ts'
+import type { ArtifactRow, SavedSession, WaitingWrites } from '../requests/waiting-writes.ts'
+import { deleteOldestSessions, insertSession } from './session-rows.ts'
+
+type Write = Pick<WaitingWrites, 'exchanged' | 'entry'> & {
+  artifacts?: readonly ArtifactRow[]
+  session?: SavedSession | undefined
+}
+
+/**
+ * Writes what a request saves in one statement: all of it, or nothing.
+ *
+ * @throws InvalidGrant if the code or token is used up: then it is a replay, which revokes the grant
+ * @throws Problem 401 if the session is over
+ */
+export async function writeRequest(system: System, write: Write): Promise<void> {
+  const { exchanged, session, artifacts = [], entry } = write
+  if (!exchanged && !session && artifacts.length === 0 && !entry) return
+  const [end] = (await executePrepared(system.db, statementOf(system, write))).rows
+  if (exchanged && !end?.isWritten) await refuseReplay(system, end?.grantId)
+  if (session) await finishSession(system, session, end)
+}
+
+interface End {
+  isWritten: boolean
+  /** Of the code or token that is exchanged. */
+  grantId?: string | null
+  ended?: EndedSession[] | null
+}
+
+/** `allowed` has a row if anything may be written, with the authorization that codes belong to instead of theirs. */
+function statementOf({ clock }: System, { artifacts = [], session, exchanged, entry }: Write): RawBuilder<End> {
+  const now = clock()
+  const parts = [insertArtifacts(artifacts, now)]
+  if (entry) parts.push(insertEntry(entry, now))
+  if (session) parts.push(saveSession(session))
+  const others = sql.join(parts)
+  if (exchanged)
+    return sql<End>`
+      with used as (
+        update provider_artifacts set consumed_at = ${now}
+        where model = ${exchanged.model} and id_hash = ${exchanged.idHash} and consumed_at is null returning 1
+      ), allowed as (select null::jsonb as entry from used), ${others}
+      select grant_id as "grantId", exists (select from used) as "isWritten"
+      from provider_artifacts where model = ${exchanged.model} and id_hash = ${exchanged.idHash}`
+  if (session)
+    return sql<End>`
+      with allowed as materialized (${sessionIsThere(session)}), ${others}
+      select exists (select from saved) as "isWritten", (select json_agg(oldest) from oldest) as ended`
+  return sql<End>`with allowed as (select null::jsonb as entry), ${others} select true as "isWritten"`
+}
+
+/**
+ * A session that was read is updated only while its row exists: an ended session is not created again. A new one needs the
+ * interaction that it was proven in, which is deleted when all sessions of the account end.
+ */
+function sessionIsThere({ known, accountId, idHash, clientId, interaction }: SavedSession): RawBuilder<unknown> {
+  if (known)
+    return sql`
+      select case when entry is distinct from ${known.entry}::jsonb then entry end as entry from (
+        select payload -> 'authorizations' -> ${clientId}::text as entry from sessions
+        where id_hash = ${idHash} and account_id = ${accountId}::uuid for update) as present`
+  if (accountId === null) return sql`select null::jsonb as entry`
+  return sql`
+    select null::jsonb as entry from provider_artifacts
+    where model = 'Interaction' and id_hash = ${hashId(interaction)} and account_id = ${accountId}::uuid`
+}
+
+function insertArtifacts(rows: readonly ArtifactRow[], now: Date): RawBuilder<unknown> {
+  const column = (name: keyof ArtifactRow) => rows.map((row) => row[name])
+  return sql`artifacts as (
+    insert into provider_artifacts (model, id_hash, payload, grant_id, account_id, expires_at, created_at)
+    select model, id_hash,
+      case when bound is null then payload
+        else payload || jsonb_build_object('grantId', bound -> 'grantId')
+          || case when payload ? 'sid' then jsonb_build_object('sid', bound -> 'sid') else '{}' end end,
+      coalesce(bound ->> 'grantId', grant_id), account_id, expires_at, ${now}::timestamptz
+    from allowed, unnest((select ${column('model')}::text[]), (select ${column('idHash')}::bytea[]),
+      (select ${column('payload')}::jsonb[]), (select ${column('grantId')}::text[]),
+      (select ${column('accountId')}::uuid[]), (select ${column('expiresAt')}::timestamptz[]))
+      as written (model, id_hash, payload, grant_id, account_id, expires_at),
+      lateral (select case when model = 'AuthorizationCode' then entry end as bound) as its
+    on conflict (model, id_hash) do update set payload = excluded.payload, grant_id = excluded.grant_id,
+      account_id = excluded.account_id, expires_at = excluded.expires_at)`
+}
+
+/** At most once an hour: for the launcher and for access reviews. */
+const insertEntry = ({ accountId, serviceId }: NonNullable<WaitingWrites['entry']>, now: Date) => sql`entered as (
+    insert into service_preferences as known (account_id, service_id, last_used)
+    values (${accountId}::uuid, ${serviceId}::uuid, ${now}::timestamptz)
+    on conflict (account_id, service_id) do update set last_used = excluded.last_used
+    where known.last_used is null or known.last_used < excluded.last_used - interval '1 hour')`
+
+function saveSession(session: SavedSession): RawBuilder<unknown> {
+  const { accountId, known, clientId } = session
+  const isFresh = accountId !== null && !known
+  const when = isFresh ? sql`select from allowed` : sql`select where false`
+  return sql`oldest as (${deleteOldestSessions(session, when)}
+    ), saved as (
+      ${insertSession(session, sql`allowed, (select count(*) from oldest) as room`)}
+      on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
+        auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
+        authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
+        payload = case when present.account_id = excluded.account_id then jsonb_set(
+          excluded.payload, '{authorizations}', coalesce(present.payload -> 'authorizations', '{}') || jsonb_strip_nulls(
+            jsonb_build_object(coalesce(${clientId}::text, ''),
+              coalesce((select entry from allowed), excluded.payload -> 'authorizations' -> ${clientId}::text))))
+          else excluded.payload end, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
+      returning 1)`
+}
+
+async function finishSession(
+  { db }: System,
+  { federated, interaction, accountId, uid }: SavedSession,
+  end: End | undefined,
+): Promise<void> {
+  if (!end?.isWritten) throw new Problem(401, 'signInOver')
+  await queueOldestLogouts(db, end.ended)
+  if (federated && accountId) await linkSamlSession(db, { interaction, accountId, sessionUid: uid })
+}
+
+async function refuseReplay({ db }: System, grantId: string | null | undefined): Promise<never> {
+  if (grantId) await db.deleteFrom('providerArtifacts').where('grantId', '=', grantId).execute()
+  throw new errors.InvalidGrant('already used')
+}
