@@ -15,8 +15,13 @@ const agent = new Agent({ connections: 64, pipelining: 1 })
  *
  * @param origin what the address line shows
  * @param serverOf the server that a request goes to, if not that one
+ * @param extra further headers, such as those of a proxy
  */
-export function createBrowser(origin: string, serverOf = () => origin): BenchBrowser {
+export function createBrowser(
+  origin: string,
+  serverOf = () => origin,
+  extra: Record<string, string> = {},
+): BenchBrowser {
   const jar = new Map<string, { pair: string; path: string }>()
 
   const cookieHeader = (path: string) =>
@@ -36,8 +41,10 @@ export function createBrowser(origin: string, serverOf = () => origin): BenchBro
       headers: {
         host: new URL(origin).host,
         accept: 'text/html',
+        'accept-encoding': 'gzip',
         'sec-fetch-site': 'same-origin',
         cookie: cookieHeader(path),
+        ...extra,
         ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       },
       ...(body === undefined ? {} : { body }),
@@ -62,8 +69,7 @@ export function createBrowser(origin: string, serverOf = () => origin): BenchBro
 }
 
 /**
- * A whole sign-in with a password, wherever the portal leads: begin, come to the page, post its form, arrive. The two
- * pages themselves are not fetched: a browser draws them while its person types.
+ * A whole sign-in with a password, wherever the portal leads: begin, fetch the page, post its form, arrive.
  */
 export async function signIn(browser: BenchBrowser, email: string, password: string): Promise<void> {
   const follow = async (address: string | undefined, isEnd: (path: string) => boolean) => {
@@ -72,6 +78,7 @@ export async function signIn(browser: BenchBrowser, email: string, password: str
     return at
   }
   const page = await follow('/login?returnTo=%2F', (path) => path.startsWith('/interaction/'))
+  await browser.get(page)
   const sent = await browser.submit(`${page.split('?', 1)[0]}/login`, { email, login: email, password })
   const end = await follow(sent, (path) => path === '/' || path.startsWith('/interaction/'))
   if (end !== '/') throw new Error(`the sign-in of ${email} ended at ${end}`)

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#test/free-port.ts'
 
-const root = join(import.meta.dirname, '..')
-
 /** A separate portal with production settings and demo data, on a temporary database. */
 export interface BenchPortal {
   url: string
@@ -27,8 +25,14 @@ const roomForLoad = {
   LIMIT_ADDRESS_FAILURES_HOURLY: '9999999/60',
 }
 
-/** @param settings on top; with `DATABASE_URL` that database is used and stays */
-export async function startPortal(settings: Record<string, string> = {}): Promise<BenchPortal> {
+/**
+ * @param settings on top; with `DATABASE_URL` that database is used and stays
+ * @param root the working copy to start
+ */
+export async function startPortal(
+  settings: Record<string, string> = {},
+  root = join(import.meta.dirname, '..'),
+): Promise<BenchPortal> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-bench-'))
   const port = await freePort()
   const url = `http://localhost:${port}`

@@ -12,10 +12,10 @@ interface Times {
   ended: number
 }
 
-function timesOf(pid: number): Times | undefined {
+function timesOf(process: number | string): Times | undefined {
   try {
     // The name in brackets may hold anything: the fields count from the last bracket.
-    const [, , ...fields] = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\)/s, '- -').split(' ')
+    const [, , ...fields] = readFileSync(`/proc/${process}/stat`, 'latin1').replace(/^.*\)/s, '- -').split(' ')
     const at = (index: number) => Number(fields[index - 3])
     return {
       parent: at(4),
@@ -30,6 +30,9 @@ function timesOf(pid: number): Times | undefined {
 
 /** The processor time of a process, in seconds, user and system. */
 export const processorTime = (pid: number): number => timesOf(pid)?.own ?? 0
+
+/** The same of its main thread alone: without hashes, garbage collection and compilation beside it. */
+export const mainThreadTime = (pid: number): number => timesOf(`${pid}/task/${pid}`)?.own ?? 0
 
 /** The same for a whole PostgreSQL server on this machine: the postmaster and everything that it started. */
 export function postgresTime(postmaster: number): number {

@@ -78,6 +78,7 @@ export async function signInTo(browser: BenchBrowser, service: ServiceSide, emai
     return at
   }
   const page = await follow(`/oidc/auth?${authorizationQuery(service)}`, (path) => path.startsWith('/interaction/'))
+  await browser.get(page)
   const sent = await browser.submit(`${page.split('?', 1)[0]}/login`, { email, login: email, password })
   const end = await follow(sent, () => false)
   const code = codeIn(end)
