@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AdapterPayload } from 'oidc-provider'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
@@ -71,10 +71,12 @@ export interface OpenInteraction {
 
 /** Finds an interaction that is open. */
 export async function findOpenInteraction(db: Db, now: Date, uid: string): Promise<OpenInteraction | undefined> {
-  const statement = sql<OpenInteraction>`
-    select payload from provider_artifacts where model = 'Interaction' and id_hash = ${hashId(uid)} and expires_at > ${now}`
-  return (await executePrepared(db, statement)).rows[0]
+  return (await executePrepared(db, selectOpenInteraction(now, uid))).rows[0]
 }
+
+/** The query for it, where another one asks as well. */
+export const selectOpenInteraction = (now: Date, uid: string): RawBuilder<OpenInteraction> => sql`
+  select payload from provider_artifacts where model = 'Interaction' and id_hash = ${hashId(uid)} and expires_at > ${now}`
 
 /** Whether it is a sign-in to the portal itself, started in a browser without a session. */
 export const isPortalSignIn = (interaction: OpenInteraction | undefined): interaction is OpenInteraction =>

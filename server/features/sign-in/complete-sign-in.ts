@@ -34,9 +34,9 @@ export async function completeSignIn(context: Context): Promise<string> {
     const { password } = input
     if (!password) return back({ error: 'required' })
     const attempt = { email, password, methods: ['local', 'local2FA'] as const, uid }
-    const end = await withProvenPassword(context, attempt, async (proven, counted) => {
+    const end = await withProvenPassword(context, attempt, async (proven, right) => {
       const { person } = proven
-      if (person.loginMethod === 'local') return finishSignIn(context, { person, amr: ['pwd'], counted })
+      if (person.loginMethod === 'local') return finishSignIn(context, { ...right, person, amr: ['pwd'] })
       const code = await proveByCode(context, proven, password)
       return 'amr' in code ? finishSignIn(context, { person, ...code }) : back(code)
     })

@@ -1,3 +1,4 @@
+import type { OpenInteraction } from '#server/oidc/interactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
@@ -5,7 +6,7 @@ import type { LimitKey, Succeeded } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
 import { knownBrowser } from './known-browser.ts'
-import { findPerson, type Person, strengthenHash } from './people.repository.ts'
+import { findPerson, findPersonIn, type Person, strengthenHash } from './people.repository.ts'
 import { refuseSignIn } from './refuse-sign-in.ts'
 
 /** The presented credentials, and the login methods that accept them. */
@@ -43,10 +44,12 @@ export interface CountedAttempt extends Succeeded {
 }
 
 /** The right password of an active person. */
-interface RightPassword {
+export interface RightPassword {
   person: Person
   /** To be settled by the statement that writes what the password proves. */
   counted: CountedAttempt
+  /** The sign-in that the attempt names, if it is open. */
+  interaction: OpenInteraction | undefined
 }
 
 /**
@@ -69,7 +72,7 @@ export function withPassword<Result>(
       const { pair, others: elsewhere } = limitsFor(context, attempt.email, address)
       const others = within ? [...elsewhere, within.limit] : elsewhere
       const { result, usedUp } = await withAttemptLimit(context, [pair, ...others], () => compare(context, attempt))
-      const { person, right, rehash } = result
+      const { person, right, rehash, interaction } = result
       if (!person?.active || !right) {
         // Audit after counting: even if this write fails, the attempt has been counted.
         const { email, uid } = attempt
@@ -87,10 +90,8 @@ export function withPassword<Result>(
       }
       const counted: CountedAttempt = { forget: [pair], refund: others, settled: false }
       try {
-        return await use({
-          person: rehash ? await withStrongerHash(context, person, attempt.password) : person,
-          counted,
-        })
+        const strong = rehash ? await withStrongerHash(context, person, attempt.password) : person
+        return await use({ person: strong, counted, interaction })
       } catch (error) {
         // If this fails too, report the first error.
         await settle(context, counted).catch(() => undefined)
@@ -147,12 +148,20 @@ interface Compared {
   right: boolean
   /** The stored hash is weaker than today's. */
   rehash: boolean
+  interaction: OpenInteraction | undefined
 }
 
-async function compare({ db, passwords }: CheckContext, { email, password, methods }: Attempt): Promise<Compared> {
-  const person = await findPerson(db, email)
+async function compare(
+  { db, passwords, now }: CheckContext,
+  { email, password, methods, uid }: Attempt,
+): Promise<Compared> {
+  const found = await (uid === undefined
+    ? findPerson(db, email).then((person) => ({ person, interaction: undefined }))
+    : findPersonIn(db, email, { uid, now }))
+  const person = found?.person
   const { ok, rehash } = await passwords.verify(person?.passwordHash, password)
-  return { person, right: ok && methods.some((method) => method === person?.loginMethod), rehash }
+  const right = ok && methods.some((method) => method === person?.loginMethod)
+  return { person, right, rehash, interaction: found?.interaction }
 }
 
 // A failure here does not refuse the sign-in: the next one tries again.

@@ -1,5 +1,11 @@
 import type { AddressProof } from '#server/oidc/address-proof.ts'
-import { clientIdOf, findOpenInteraction, findRestartUrl, isPortalSignIn } from '#server/oidc/interactions.ts'
+import {
+  clientIdOf,
+  findOpenInteraction,
+  findRestartUrl,
+  isPortalSignIn,
+  type OpenInteraction,
+} from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import { createSession, setSessionCookies } from '#server/oidc/new-session.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
@@ -36,6 +42,8 @@ export interface Proof {
   ticket?: TokenUse
   /** The attempt of a password that this request has checked; settled by this sign-in. */
   counted?: CountedAttempt | undefined
+  /** The open sign-in, where this request has read it. */
+  interaction?: OpenInteraction | undefined
 }
 
 /**
@@ -51,7 +59,7 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   // What this session has proven before stays proven.
   const earlier = present?.actor.accountId === person.accountId ? present.amr : []
   const amr = [...new Set([...earlier, ...proof.amr])]
-  const interaction = await findOpenInteraction(db, now, uid)
+  const interaction = proof.interaction ?? (await findOpenInteraction(db, now, uid))
   const client = clientIdOf(interaction)
   if (present && present.actor.accountId !== person.accountId) await signOutSession(context, present, client)
   const session =

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
+import { type OpenInteraction, selectOpenInteraction } from '#server/oidc/interactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 
@@ -27,19 +28,30 @@ export interface Person {
 }
 
 /** The person with this address, in its canonical form. */
-export const findPerson = async (db: Db, email: string): Promise<Person | undefined> => {
-  const { rows } = await executePrepared(
-    db,
-    sql<Person>`
+export const findPerson = async (db: Db, email: string): Promise<Person | undefined> =>
+  (await executePrepared(db, personBy(email))).rows[0]
+
+/** The person, and the sign-in that is open for this browser. */
+export async function findPersonIn(
+  db: Db,
+  email: string,
+  { uid, now }: { uid: string; now: Date },
+): Promise<{ person: Person; interaction: OpenInteraction | undefined } | undefined> {
+  const statement = sql<Person & { interaction: OpenInteraction['payload'] | null }>`
+    select person.*, (${selectOpenInteraction(now, uid)}) as interaction from (${personBy(email)}) as person`
+  const [found] = (await executePrepared(db, statement)).rows
+  if (!found) return undefined
+  const { interaction, ...person } = found
+  return { person, interaction: interaction ? { payload: interaction } : undefined }
+}
+
+const personBy = (email: string) => sql<Person>`
       select account_id as "accountId", email, login_method as "loginMethod", password_hash as "passwordHash",
         not pending and passive_at is null as active, passive_at is not null as passive,
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", auth_epoch as "authEpoch",
         first_name as "firstName", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
         array(select organization_id::text from memberships m where m.account_id = u.account_id) as "organizationIds"
-      from users u where email = ${email}`,
-  )
-  return rows[0]
-}
+      from users u where email = ${email}`
 
 /** Stores a stronger hash of the same password, unless the password was changed in the meantime. */
 export const strengthenHash = (db: Db, { accountId, passwordHash }: Person, stronger: string) =>

@@ -1,6 +1,6 @@
 import type { AddressProof } from '#server/oidc/address-proof.ts'
 import { type Challenge, endChallenge, findChallenge } from './challenge.ts'
-import { type Attempt, type CheckContext, type CountedAttempt, settle, withPassword } from './credentials.ts'
+import { type Attempt, type CheckContext, type RightPassword, settle, withPassword } from './credentials.ts'
 import { guessCode } from './guess-code.ts'
 import { findPerson, type Person } from './people.repository.ts'
 import { codePurpose } from './send-code.ts'
@@ -22,7 +22,7 @@ interface Proven {
 export async function withProvenPassword<Result>(
   context: CheckContext,
   credentials: Attempt,
-  use: (proven: Proven, counted?: CountedAttempt) => Promise<Result>,
+  use: (proven: Proven, right?: RightPassword) => Promise<Result>,
 ): Promise<Result | undefined> {
   const { email, password } = credentials
   const challenge = await findChallenge(context.db, context)
@@ -31,10 +31,11 @@ export async function withProvenPassword<Result>(
     if (person?.active && person.loginMethod === 'local2FA' && belongs(challenge, person))
       return use({ person, challenge })
   }
-  return withPassword(context, credentials, async ({ person, counted }) => {
+  return withPassword(context, credentials, async (right) => {
+    const { person, counted } = right
     // What follows has limits of its own.
     if (person.loginMethod === 'local2FA') await settle(context, counted)
-    return use({ person, challenge: challenge && belongs(challenge, person) ? challenge : undefined }, counted)
+    return use({ person, challenge: challenge && belongs(challenge, person) ? challenge : undefined }, right)
   })
 }
 
