@@ -1,42 +1,10 @@
 import pg from 'pg'
-import { type BenchBrowser, createBrowser } from './browser.ts'
-import { measureHash } from './hash-time.ts'
-import { type Figure, rate } from './measure.ts'
-import type { BenchPortal } from './portal.ts'
-import { findPostmaster, postgresTime, processorTime } from './processor-time.ts'
-import { authorizationQuery, codeIn, redeem, type ServiceSide } from './service-client.ts'
+import type { BenchBrowser } from './browser.ts'
+import { authorizationQuery, codeIn, type ServiceSide } from './service-client.ts'
 
 /** A person with a service. */
 export const email = 'user@nordvik.example'
 export const password = 'Demo-password-1'
-
-/** From the service to the form, back to the service, and the tokens: the hash's share of the server's processor time. */
-export async function measureServiceSignIn(
-  portal: BenchPortal,
-  databaseUrl: string,
-  service: ServiceSide,
-  people: readonly string[],
-): Promise<Figure> {
-  const postmaster = await findPostmaster(databaseUrl)
-  const serverTime = () => processorTime(portal.pid) + postgresTime(postmaster)
-  let done = 0
-  const signingIn = (forSeconds: number) =>
-    rate(4, forSeconds, async () => {
-      await redeem(service, await signInTo(createBrowser(portal.url), service, people[done++ % people.length] ?? ''))
-    })
-  await signingIn(4)
-  const { milliseconds } = await measureHash(3)
-  done = 0
-  const before = serverTime()
-  await signingIn(8)
-  return {
-    name: "the hash's share of a sign-in to a service, in processor time",
-    value: milliseconds,
-    unit: 'ms',
-    limit: { what: 'Node and PostgreSQL', value: ((serverTime() - before) * 1000) / done },
-    target: { atLeast: 0.55 },
-  }
-}
 
 /**
  * People like the one of the demo, each with the same service: a tenth session of one person would end the oldest, and

@@ -52,15 +52,6 @@ async function plannedForEachCall(): Promise<string[]> {
   }
 }
 
-const signInToPortal = async () => {
-  const { email } = await portal.person()
-  const browser = portal.browser()
-  return statementsDuring(async () => {
-    const { page } = await openSignIn(browser)
-    await submitPassword(browser, page, email)
-  })
-}
-
 const rounds = 12
 
 test('a sign-in to the portal asks six statements, also the first one of a person, and none is planned again', async () => {
