@@ -69,7 +69,7 @@ export async function startPortal(
 }
 
 async function firstAnswer(url: string, server: ChildProcess): Promise<void> {
-  for (const since = performance.now(); performance.now() - since < 60_000; await wait(10)) {
+  for (const since = performance.now(); performance.now() - since < 300_000; await wait(10)) {
     if (server.exitCode !== null) break
     const response = await fetch(url).catch(() => undefined)
     if (response?.ok) return

@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
     people: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '5' },
     each: { type: 'string', default: '300' },
+    warmUp: { type: 'string', default: '400' },
   },
 })
 const atOnce = 8
@@ -109,7 +110,7 @@ const print = (label: string, values: readonly (readonly [Side, number])[], unit
 const sides = [await startSide('this', join(import.meta.dirname, '..'))]
 try {
   if (options.beside) sides.push(await startSide('beside', resolve(options.beside)))
-  for (const side of sides) for (const kind of [toPortal, toService]) await signInMany(side, kind, 400, 1, atOnce)
+  for (const side of sides) for (const kind of [toPortal, toService]) await signInMany(side, kind, Number(options.warmUp), 1, atOnce)
   for (const [name, kind] of [['portal', toPortal] as const, ['service', toService] as const]) {
     const samples = new Map<Side, Sample[]>(sides.map((side) => [side, []]))
     for (let round = 0; round < Number(options.rounds); round++)
@@ -135,7 +136,7 @@ try {
   }
   for (const side of sides) {
     const times = { one: [] as number[], many: [] as number[] }
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < Number(options.rounds); round++) {
       times.one.push(await signInMany(side, toPortal, behindOneAddress, 1, 32))
       times.many.push(await signInMany(side, toPortal, behindOneAddress, behindOneAddress, 32))
     }
