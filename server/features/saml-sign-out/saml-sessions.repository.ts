@@ -105,4 +105,5 @@ export const findSigner = (db: Db, id: number) =>
     .select(['id', 'name', 'entityId', 'certificate', 'logoutUrl'])
     .where('id', '=', id)
     .where('kind', '=', 'saml')
+    .where('active', '=', true)
     .executeTakeFirst()

@@ -90,6 +90,19 @@ describe('a sign-out at the company', () => {
     expect([await isSignedIn(one), await isSignedIn(two)]).toEqual([false, false])
   })
 
+  test('ends nothing while the configuration is off: the company has no say over sessions any more', async () => {
+    const browser = await signIn()
+    const switchTo = (active: boolean) =>
+      db.updateTable('samlConfigs').set({ active }).where('id', '=', theirs.configId).execute()
+    await switchTo(false)
+    try {
+      expect(locationOf(await send(signedRedirect(theirs, request()))).pathname).toBe('/logout')
+      expect(await isSignedIn(browser)).toBe(true)
+    } finally {
+      await switchTo(true)
+    }
+  })
+
   test('ends a session that was begun at a service, which is told', async () => {
     const clientId = await services.register({ backchannelLogoutUri: 'http://127.0.0.1:9/logout' })
     const browser = await signIn('_service', services.requestFor(clientId))

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
@@ -230,6 +230,17 @@ test.each([
     { authentication: 'private_key_jwt', jwks: '{"keys":[{"kty":"EC","crv":"P-256","x":"a","y":"b","d":"c"}]}' },
     'jwks',
     'clientKeyPrivate',
+  ],
+  [
+    'an RSA key of 1024 bits',
+    {
+      authentication: 'private_key_jwt',
+      jwks: JSON.stringify({
+        keys: [generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })],
+      }),
+    },
+    'jwks',
+    'clientKeyShort',
   ],
   ['no key', { authentication: 'private_key_jwt' }, 'jwks', 'eitherKeysOrAddress'],
   ['an API that nobody is', { apis: ['https://api.example/none'] }, 'apis', 'apiUnknown'],

@@ -1,4 +1,5 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor } from '#contract/actor.ts'
@@ -8,6 +9,13 @@ import type { Db } from '../database/database.ts'
 import { Problem } from '../problem.ts'
 import { seal, unseal } from '../secrets/sealing.ts'
 import type { Session, System } from '../system.ts'
+
+/** Milliseconds that a request waits for the response of an earlier one with the same key. */
+const patience = 10_000
+/** Milliseconds after which a claim without a change is of a process that ended. */
+const leaseMs = 60_000
+/** HTTP's 102 Processing: something is changed, and the response is not stored yet. */
+const changingStatus = 102
 
 const supportsIdempotency = ({ method, url }: Route) => method !== 'GET' && url.startsWith('/api/')
 
@@ -30,17 +38,24 @@ export interface IdempotentRequest {
    *
    * @param stillAllowed repeats the access check on the target; throws without access
    * @throws Problem 422 `idempotencyKeyReused` for another request with the same key
-   * @throws Problem 409 `requestInProgress` while the first request is still running
+   * @throws Problem 409 `requestInProgress` while the first request is still running after ten seconds
    */
   once(work: () => Promise<unknown>, stillAllowed: () => Promise<void>): Promise<unknown>
   /**
-   * Claims the key inside the transaction of the change. Waits for a concurrent request that holds the claim.
+   * Claims the key inside the one transaction of the request. Waits for a concurrent request that holds the claim.
    *
    * @throws Problem 409 `requestInProgress` when that request has committed
    */
   claim(db: Db): Promise<void>
-  /** Marks the claim as committed before the response is stored: if the request then fails, the claim is released. */
-  claimed(): void
+  /**
+   * Claims the key for a request without such a transaction, before it does anything: what it counts on the way would
+   * count twice. The claim is released when the request fails, and taken over a minute after a crash.
+   *
+   * @throws Problem 409 `requestInProgress` when another request holds it
+   */
+  reserve(): Promise<void>
+  /** Notes in a transaction of the request that it changes something: after a crash it is not repeated. */
+  changing(db: Db): Promise<void>
   /** Stores the response, in the same transaction where there is one. */
   keep(db: Db, answer: unknown): Promise<void>
 }
@@ -74,25 +89,48 @@ export function createIdempotentRequest(
     keys.all('tokens').some(({ secret }) => timingSafeEqual(kept, hashWith(secret)))
   const cell = { table: 'idempotency_keys', column: 'answer_sealed', row: id }
   const expiredBefore = new Date(now.getTime() - idempotencyTtl)
-  let claimCommitted = false
+  const abandonedBefore = new Date(now.getTime() - leaseMs)
+  let isReserved = false
   const inProgress = () => new Problem(409, 'requestInProgress')
 
-  /** @returns whether a stored response was sent */
-  async function replay(stillAllowed: () => Promise<void>): Promise<boolean> {
+  /** The stored response; undefined where no request with this key has run, or the one that ran has failed. */
+  async function kept() {
     const row = await pool
       .selectFrom('idempotencyKeys')
       .select(['requestHash', 'status', 'answerSealed'])
       .where('id', '=', id)
       .where('createdAt', '>', expiredBefore)
+      .where((eb) => eb.or([eb('status', 'is not', null), eb('createdAt', '>', abandonedBefore)]))
       .executeTakeFirst()
+    if (row && !isSameRequest(row.requestHash)) throw new Problem(422, 'idempotencyKeyReused')
+    return row
+  }
+
+  /** @returns whether a stored response was sent */
+  async function replay(stillAllowed: () => Promise<void>): Promise<boolean> {
+    let row = await kept()
+    const isRunning = () => row && (row.status === null || row.status === changingStatus)
+    for (const end = performance.now() + patience; isRunning() && performance.now() < end; ) {
+      await wait(50)
+      row = await kept()
+    }
     if (!row) return false
-    if (!isSameRequest(row.requestHash)) throw new Problem(422, 'idempotencyKeyReused')
-    if (row.status === null) throw inProgress()
+    if (row.status === null || row.status === changingStatus) throw inProgress()
     await stillAllowed()
     reply.code(row.status).header('idempotency-replayed', 'true')
     if (row.answerSealed) reply.type('application/json; charset=utf-8')
     reply.send(row.answerSealed ? (await unseal(keys, cell, row.answerSealed)).toString('utf8') : undefined)
     return true
+  }
+
+  async function claim(db: Db): Promise<void> {
+    const { rows } = await sql`
+      insert into idempotency_keys as present (id, request_hash, created_at) values (${id}, ${requestHash}, ${now})
+      on conflict (id) do update set (request_hash, status, answer_sealed, created_at) =
+        (excluded.request_hash, null, null, excluded.created_at)
+      where present.created_at <= ${expiredBefore}
+        or (present.status is null and present.created_at <= ${abandonedBefore}) returning id`.execute(db)
+    if (rows.length === 0) throw inProgress()
   }
 
   return {
@@ -102,23 +140,18 @@ export function createIdempotentRequest(
         return await work()
       } catch (error) {
         if (error instanceof Problem && error.key === 'requestInProgress' && (await replay(stillAllowed))) return reply
-        // Releases a committed claim so that the request can be retried. A claim that was rolled back is not ours: another
-        // request may hold the key by now.
-        if (claimCommitted)
-          await pool.deleteFrom('idempotencyKeys').where('id', '=', id).where('status', 'is', null).execute()
+        // A claim that was rolled back is not ours: another request may hold the key by now.
+        if (isReserved) await pool.deleteFrom('idempotencyKeys').where('id', '=', id).execute()
         throw error
       }
     },
-    async claim(db) {
-      const { rows } = await sql`
-        insert into idempotency_keys as present (id, request_hash, created_at) values (${id}, ${requestHash}, ${now})
-        on conflict (id) do update set (request_hash, status, answer_sealed, created_at) =
-          (excluded.request_hash, null, null, excluded.created_at)
-        where present.created_at <= ${expiredBefore} returning id`.execute(db)
-      if (rows.length === 0) throw inProgress()
+    claim,
+    async reserve() {
+      await claim(pool)
+      isReserved = true
     },
-    claimed() {
-      claimCommitted = true
+    async changing(db) {
+      await db.updateTable('idempotencyKeys').set({ status: changingStatus }).where('id', '=', id).execute()
     },
     async keep(db, answer) {
       const status = route.answer === 'nothing' ? 204 : (route.status ?? 200)

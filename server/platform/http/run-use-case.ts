@@ -60,18 +60,16 @@ async function runWithoutTransaction(call: Call): Promise<unknown> {
   const { system, route, session, repetition } = call
   const entries: AuditEntry[] = []
   const access = createAccessChecks(route, session)
-  let claimed = false
+  await repetition?.reserve()
   const transact: Transact = async (work) => {
     const { result, own } = await inTransaction(system.db, async (db) => {
       const own: AuditEntry[] = []
-      if (!claimed) await repetition?.claim(db)
+      await repetition?.changing(db)
       const result = await work(db, (entry) => own.push(entry))
       access.assertChecked()
       await recordEvents(call, db, own, entries)
       return { result, own }
     })
-    claimed = true
-    repetition?.claimed()
     entries.push(...own)
     return result
   }
