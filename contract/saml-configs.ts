@@ -3,8 +3,9 @@ import { companyDomain } from './company-domain.ts'
 import { maxInteger, message, optionalText, optionalUrl, requiredText, timestamp, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
+import { samlBindingDefaults, samlBindingLabels, samlBindings, storedSamlBindings } from './saml-bindings.ts'
 import { certificateState, certificateText } from './saml-certificates.ts'
-import { identityProvider, metadataText } from './saml-metadata.ts'
+import { chosenEntity, metadataRead, metadataText } from './saml-metadata.ts'
 import { samlOptionDefaults, samlOptionLabels, samlOptions, storedSamlOptions } from './saml-options.ts'
 
 /** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
@@ -31,6 +32,7 @@ const fields = {
   requestSigningEnabled: z.boolean(),
   /** Our metadata offers encryption. AD FS then encrypts with AES-CBC, which is not accepted. */
   encryptionEnabled: z.boolean(),
+  ...samlBindings,
   ...samlOptions,
   /** Off: nobody is sent to it, and it signs nobody in. */
   active: z.boolean(),
@@ -45,6 +47,7 @@ export const samlConfigForm = z.strictObject({
   wantAuthnResponseSigned: z._default(z.optional(fields.wantAuthnResponseSigned), false),
   requestSigningEnabled: z._default(z.optional(fields.requestSigningEnabled), false),
   encryptionEnabled: z._default(z.optional(fields.encryptionEnabled), false),
+  ...samlBindingDefaults,
   ...samlOptionDefaults,
   // On by default, because an API client of an earlier version cannot switch it on. The form starts with off.
   active: z._default(z.optional(fields.active), true),
@@ -67,6 +70,7 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   wantAuthnResponseSigned: 'wantAuthnResponseSigned',
   requestSigningEnabled: 'requestSigningEnabled',
   encryptionEnabled: 'encryptionEnabled',
+  ...samlBindingLabels,
   ...samlOptionLabels,
   active: 'samlConfigActive',
 }
@@ -87,6 +91,7 @@ export const samlConfig = z.object({
   wantAuthnResponseSigned: z.boolean(),
   requestSigningEnabled: z.boolean(),
   encryptionEnabled: z.boolean(),
+  ...storedSamlBindings,
   ...storedSamlOptions,
   active: z.boolean(),
   version,
@@ -181,8 +186,8 @@ export const samlConfigs = {
   readMetadata: route('POST /api/saml-configs/read-metadata', {
     summary: "Reads an identity provider's SAML metadata for the form; saves nothing",
     access: 'manageSamlConfigs',
-    input: z.strictObject({ metadata: metadataText }),
-    answer: identityProvider,
+    input: z.strictObject({ metadata: metadataText, entityId: chosenEntity }),
+    answer: metadataRead,
     audit: 'none',
     bodyLimit: 512 * 1024,
   }),

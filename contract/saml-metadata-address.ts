@@ -3,7 +3,7 @@ import { timestamp, url, version } from './fields.ts'
 import { route } from './route.ts'
 import { certificateState } from './saml-certificates.ts'
 import { samlConfig, samlConfigParams } from './saml-configs.ts'
-import { identityProvider } from './saml-metadata.ts'
+import { chosenEntity, metadataRead } from './saml-metadata.ts'
 
 /** Where an identity provider publishes its metadata. */
 export const metadataAddressForm = z.strictObject({ address: url })
@@ -24,8 +24,8 @@ export const samlMetadataAddress = {
   fetch: route('POST /api/saml-configs/fetch-metadata', {
     summary: "Reads an identity provider's SAML metadata at its address for the form; saves nothing",
     access: 'manageSamlConfigs',
-    input: metadataAddressForm,
-    answer: identityProvider,
+    input: z.extend(metadataAddressForm, { entityId: chosenEntity }),
+    answer: metadataRead,
     audit: 'none',
     atomic: false,
   }),

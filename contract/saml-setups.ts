@@ -5,7 +5,7 @@ import type { FieldLabels } from './message-key.ts'
 import { route } from './route.ts'
 import { certificateState } from './saml-certificates.ts'
 import { samlConfig, samlConfigForm } from './saml-configs.ts'
-import { metadataText } from './saml-metadata.ts'
+import { chosenEntity, metadataChoice, metadataText, metadataWarning } from './saml-metadata.ts'
 import { metadataAddressForm } from './saml-metadata-address.ts'
 import { samlTestResult } from './saml-tests.ts'
 
@@ -16,13 +16,19 @@ export const setupHours = 72
 export const setupState = z.enum(['open', 'handedIn', 'approved', 'revoked'])
 
 /** What the metadata of the identity provider said. */
-export const setupDraft = z.pick(samlConfigForm, {
-  entityId: true,
-  url: true,
-  logoutUrl: true,
-  certificate: true,
-  requestSigningEnabled: true,
-})
+export const setupDraft = z.extend(
+  z.pick(samlConfigForm, {
+    entityId: true,
+    url: true,
+    postRequests: true,
+    logoutUrl: true,
+    logoutResponseUrl: true,
+    postLogout: true,
+    certificate: true,
+    requestSigningEnabled: true,
+  }),
+  { warnings: z.array(metadataWarning) },
+)
 export type SetupDraft = z.infer<typeof setupDraft>
 
 /** A test sign-in with the draft, without what the identity provider sent. */
@@ -63,6 +69,8 @@ export const openSetup = z.object({
   serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string() }),
   /** What the identity provider sent in the test whose ticket was given. */
   received: samlTestResult.shape.received,
+  /** Metadata of several identity providers was given: the draft is as it was until one of them is named. */
+  choices: z.array(metadataChoice),
 })
 export type OpenSetup = z.infer<typeof openSetup>
 
@@ -148,7 +156,7 @@ export const openSetups = {
     summary: "Reads the identity provider's SAML metadata as the draft; a submitted draft is withdrawn",
     access: 'public',
     session: false,
-    input: z.strictObject({ ...bearer, metadata: metadataText }),
+    input: z.strictObject({ ...bearer, metadata: metadataText, entityId: chosenEntity }),
     answer: openSetup,
     limit: 'samlSetup',
     bodyLimit: 512 * 1024,
@@ -158,7 +166,7 @@ export const openSetups = {
     summary: "Reads the identity provider's SAML metadata at its address as the draft",
     access: 'public',
     session: false,
-    input: z.extend(metadataAddressForm, bearer),
+    input: z.extend(metadataAddressForm, { ...bearer, entityId: chosenEntity }),
     answer: openSetup,
     limit: 'samlSetup',
     audit: 'useSamlSetup',

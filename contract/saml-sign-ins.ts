@@ -8,6 +8,11 @@ export const samlFailures = [
   // The identity provider's answer itself.
   'malformed',
   'declined',
+  // What the identity provider said about it, in its second status code.
+  'authnFailed',
+  'noAuthnContext',
+  'nameIdPolicy',
+  'requestDenied',
   'encrypted',
   'signature',
   'issuer',

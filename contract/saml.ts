@@ -44,6 +44,14 @@ export const saml = {
     audit: { atMost: signInEvents },
     atomic: false,
   }),
+  send: route('GET /saml/{id}/send', {
+    summary: 'A page that posts a message to the identity provider of a company (HTTP-POST), and has a button for it',
+    access: 'public',
+    session: false,
+    params: samlConfigParams,
+    query: z.object({ ticket: ifReadable(100) }),
+    answer: 'html',
+  }),
   metadata: route('GET /saml/{id}/metadata', {
     summary: 'What the identity provider of a company has to know of this portal: SAML metadata, as XML',
     access: 'public',

@@ -14,6 +14,7 @@ import type { MessageKey } from './message-key.ts'
  * | `signed-out` | `/signed-out`; the script asks which services were told | |
  * | `accept-invitation` | `/accept-invitation/{token}`; the script asks what the token is for | |
  * | `saml-setup` | `/saml-setup/{token}`; the script asks what the link is for | |
+ * | `saml-message` | `/saml/{id}/send?ticket`; posts itself | postTo, samlRequest or samlResponse, relayState |
  * | `reset-password` | `/reset-password?email` | email |
  * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
  * | `privacy`, `accessibility` | `/privacy`, `/accessibility` | |
@@ -28,6 +29,7 @@ export const publicPages = [
   'logout',
   'accept-invitation',
   'saml-setup',
+  'saml-message',
   'reset-password',
   'new-password',
   'privacy',
@@ -97,6 +99,11 @@ export interface PageValues extends Partial<Record<KeptName, string>> {
   /** The path for a retry after a temporary error. */
   again?: string
   requestId?: string
+  /** A message to an identity provider: where it is posted, and its fields. */
+  postTo?: string
+  samlRequest?: string
+  samlResponse?: string
+  relayState?: string
   /** Not empty on a restored copy, which sends no messages. */
   quarantine?: string
   /** For how long things are kept: numbers in the order of `kept`, with blanks between them. */
@@ -124,6 +131,10 @@ const derived = (values: PageValues) => ({
   ask: '',
   again: '',
   requestId: '',
+  postTo: '',
+  samlRequest: '',
+  samlResponse: '',
+  relayState: '',
   quarantine: '',
   kept: '',
   ...values,

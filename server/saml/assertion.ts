@@ -1,6 +1,6 @@
 import { ensure, ensureAll, Refusal } from './refusal.ts'
 import { readSubject, type SamlSubject } from './subject.ts'
-import { clockSkew, ensureIssued, ensureTime, momentOf, optionalMoment } from './times.ts'
+import { type At, ensureIssued, ensureTime, momentOf, optionalMoment } from './times.ts'
 import {
   childElements,
   childElementsNamed,
@@ -15,7 +15,7 @@ import {
 } from './xml.ts'
 
 /** What an assertion must contain to be accepted. */
-export interface Expectations {
+export interface Expectations extends At {
   /** The identity provider's entity id, if configured. */
   entityId: string | null
   acsUrl: string
@@ -23,7 +23,6 @@ export interface Expectations {
   audience: string
   /** The id of our request. */
   requestId: string
-  now: Date
   /** Where reauthentication was requested: the earliest accepted time of the sign-in. */
   authenticatedSince: Date | undefined
   /** Authentication context classes of which one must have been used; none: any. */
@@ -77,7 +76,7 @@ export async function readAssertion(xml: string, expected: Expectations): Promis
   expected.onSigned?.(content)
   return ensureAll(
     [
-      () => ensureIssued(assertion, expected.now),
+      () => ensureIssued(assertion, expected),
       () =>
         ensure(
           expected.entityId === null || issuer === expected.entityId,
@@ -85,14 +84,14 @@ export async function readAssertion(xml: string, expected: Expectations): Promis
           'issuer',
         ),
       () => ensureConfirmation(subject, expected),
-      () => ensureTime(conditions, expected.now),
+      () => ensureTime(conditions, expected),
       () => ensureAudience(conditions, expected),
       () => ensureAuthentication(assertion, expected),
     ],
     () => ({
       ...content,
       id,
-      overAt: new Date(momentOf(conditions, 'NotOnOrAfter').getTime() + clockSkew),
+      overAt: new Date(endOf(subject, conditions) + expected.clockSkew),
       subject: readSubject(assertion),
     }),
   )
@@ -108,17 +107,29 @@ function ensureConfirmation(subject: XmlElement, expected: Expectations): void {
   if (problems.every((problem) => problem)) throw problems[0]
 }
 
-function problemOf(bearer: XmlElement, { acsUrl, requestId, now }: Expectations): Refusal | undefined {
+function problemOf(bearer: XmlElement, { acsUrl, requestId, ...at }: Expectations): Refusal | undefined {
   try {
     const data = onlyChild(bearer, 'assertion', 'SubjectConfirmationData')
     ensure(getAttribute(data, 'Recipient') === acsUrl, 'the assertion is for another recipient', 'destination')
     ensure(getAttribute(data, 'InResponseTo') === requestId, 'the assertion answers another request', 'otherRequest')
-    ensureTime(data, now)
+    // Here the end is required: it is what an assertion without one in its conditions ends by (Profiles, 4.1.4.2).
+    momentOf(data, 'NotOnOrAfter')
+    ensureTime(data, at)
     return undefined
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
   }
+}
+
+/** When the assertion ends: as its conditions say, else with the last of its confirmations. */
+function endOf(subject: XmlElement, conditions: XmlElement): number {
+  const end = optionalMoment(conditions, 'NotOnOrAfter')
+  if (end) return end.getTime()
+  const ends = childElementsNamed(subject, 'assertion', 'SubjectConfirmation')
+    .flatMap((one) => childElementsNamed(one, 'assertion', 'SubjectConfirmationData'))
+    .flatMap((data) => optionalMoment(data, 'NotOnOrAfter') ?? [])
+  return Math.max(...ends.map((one) => one.getTime()))
 }
 
 function ensureAudience(conditions: XmlElement, { audience }: Expectations): void {
@@ -135,7 +146,10 @@ function ensureAudience(conditions: XmlElement, { audience }: Expectations): voi
   ensure(restrictions.every(isForUs), 'the assertion is for another audience', 'audience')
 }
 
-function ensureAuthentication(assertion: XmlElement, { now, authenticatedSince, authnContexts }: Expectations): void {
+function ensureAuthentication(
+  assertion: XmlElement,
+  { now, clockSkew, authenticatedSince, authnContexts }: Expectations,
+): void {
   const statements = childElementsNamed(assertion, 'assertion', 'AuthnStatement')
   ensure(statements.length > 0, 'the assertion has no authentication statement')
   for (const statement of statements) {

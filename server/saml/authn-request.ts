@@ -1,6 +1,4 @@
-import type { KeyObject } from 'node:crypto'
 import { html as xml } from '#server/platform/html.ts'
-import { createRedirectUrl } from './redirect-binding.ts'
 
 interface AuthnRequest {
   id: string
@@ -16,16 +14,6 @@ interface AuthnRequest {
   nameIdFormat: string | null
   /** Authentication context classes of which one must be used; none: any. */
   authnContexts: readonly string[]
-  /** An opaque id of the request, which the response returns. */
-  relayState: string
-  /** RSA key. Undefined where requests are not signed. */
-  key: KeyObject | undefined
-}
-
-/** Creates the redirect URL with the authentication request (HTTP Redirect binding: Bindings, 3.4). */
-export function createAuthnRequestUrl(request: AuthnRequest): string {
-  const { destination, relayState, key } = request
-  return createRedirectUrl({ destination, name: 'SAMLRequest', xml: authnRequestXml(request), relayState, key })
 }
 
 const versions = { emailAddress: '1.1', unspecified: '1.1', persistent: '2.0', transient: '2.0' }
@@ -37,6 +25,7 @@ const contextElement = (classes: readonly string[]) =>
   classes.length > 0 &&
   xml`<samlp:RequestedAuthnContext Comparison="exact">${classes.map((one) => xml`<saml:AuthnContextClassRef>${one}</saml:AuthnContextClassRef>`)}</samlp:RequestedAuthnContext>`
 
-const authnRequestXml = ({ id, destination, issuer, acsUrl, now, forceAuthn, ...asked }: AuthnRequest): string =>
+/** The authentication request (SAML Core, 3.4.1). */
+export const authnRequestXml = ({ id, destination, issuer, acsUrl, now, forceAuthn, ...asked }: AuthnRequest): string =>
   xml`<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${now.toISOString()}" Destination="${destination}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" AssertionConsumerServiceURL="${acsUrl}"${forceAuthn && xml` ForceAuthn="true"`}><saml:Issuer>${issuer}</saml:Issuer><samlp:NameIDPolicy${formatAttribute(asked.nameIdFormat)} AllowCreate="true"/>${contextElement(asked.authnContexts)}</samlp:AuthnRequest>`
     .html

@@ -42,8 +42,12 @@ describe('a response is rejected, although the company signed it, because of', (
     'no recipient': [() => ({ recipient: null }), /another recipient/],
     'another destination': [() => ({ destination: elsewhere }), /for another address/],
     'no conditions': [() => ({ conditions: false }), /one Conditions/],
-    'conditions without an end': [() => ({ notOnOrAfter: null }), /no NotOnOrAfter/],
     'a confirmation without an end': [() => ({ confirmationNotOnOrAfter: null }), /no NotOnOrAfter/],
+    'neither end': [() => ({ confirmationNotOnOrAfter: null, notOnOrAfter: null }), /no NotOnOrAfter/],
+    'conditions without an end, and a confirmation that is over': [
+      (asked) => ({ notOnOrAfter: null, confirmationNotOnOrAfter: secondsFrom(asked, -31) }),
+      /not valid any more/,
+    ],
     'a confirmation by a key': [() => ({ confirmationMethod: 'holder-of-key' }), /no bearer confirmation/],
     'a confirmation by the sender': [() => ({ confirmationMethod: 'sender-vouches' }), /no bearer confirmation/],
     'a confirmation without a request': [
@@ -116,6 +120,7 @@ describe('a response is rejected, although the company signed it, because of', (
 
 describe('a response is valid', () => {
   const good: Record<string, Change> = {
+    'with conditions without an end, while the confirmation lasts': () => ({ notOnOrAfter: null }),
     'with conditions that were over half a minute ago': (asked) => ({ notOnOrAfter: secondsFrom(asked, -29) }),
     'with conditions that begin in half a minute': (asked) => ({ notBefore: secondsFrom(asked, 29) }),
     'issued by a clock that is a minute ahead': (asked) => ({ issueInstant: secondsFrom(asked, 60) }),

@@ -5,32 +5,40 @@ import { childElements, childElementsNamed, getAttribute, getText, onlyChild, ty
 
 const ivLength = 12
 const tagLength = 16
+const blockLength = 16
 const wholeElement = 'http://www.w3.org/2001/04/xmlenc#Element'
 
+/** Which keys decrypt, and what. */
+export interface Decryption {
+  keys: readonly KeyObject[]
+  /** AES-CBC too: only for what stands in a verified signature, so that nobody but the signer can have changed it. */
+  cbc: boolean
+}
+
 /**
- * Decrypts an encrypted assertion (XML Encryption 1.1): AES-GCM, with a key that is encrypted for us by RSA-OAEP. Anyone who
- * knows our certificate can encrypt, so nothing is trusted before its signature is verified.
+ * Decrypts an encrypted assertion (XML Encryption 1.1): AES-GCM, or AES-CBC where that is safe, with a key that is encrypted for
+ * us by RSA-OAEP. Anyone who knows our certificate can encrypt, so nothing is trusted before its signature is verified.
  *
  * @throws Refusal the same one for every fault of keys or content, so that the answers are no oracle
  */
-export function decryptAssertion(encrypted: XmlElement, keys: readonly KeyObject[]): Buffer {
+export function decryptAssertion(encrypted: XmlElement, decryption: Decryption): Buffer {
   try {
-    return decrypt(encrypted, keys)
+    return decrypt(encrypted, decryption)
   } catch (error) {
     if (error instanceof Refusal && error.failure !== 'encrypted') throw undecryptable(error)
     throw error
   }
 }
 
-function decrypt(encrypted: XmlElement, keys: readonly KeyObject[]): Buffer {
+function decrypt(encrypted: XmlElement, { keys, cbc }: Decryption): Buffer {
   const { data, encryptedKey } = partsOf(encrypted)
-  const keySize = contentMethods.get(algorithmOf(data))
+  const method = contentMethods.get(algorithmOf(data))
   const keyMethod = keyMethods.get(algorithmOf(encryptedKey))
   const oaepHash = keyMethod?.(onlyChild(encryptedKey, 'encryption', 'EncryptionMethod'))
-  if (!keySize || !oaepHash)
+  if (!method || (method.mode === 'cbc' && !cbc) || !oaepHash)
     throw new Refusal('the assertion is encrypted by an algorithm that is not allowed', encryptedFailure)
-  const contentKey = unwrap(cipherOf(encryptedKey), { keys, oaepHash, keySize })
-  return decryptContent(cipherOf(data), contentKey)
+  const contentKey = unwrap(cipherOf(encryptedKey), { keys, oaepHash, keySize: method.keySize })
+  return method.mode === 'gcm' ? decryptGcm(cipherOf(data), contentKey) : decryptCbc(cipherOf(data), contentKey)
 }
 
 const encryptedFailure = { failure: 'encrypted' } as const
@@ -84,7 +92,7 @@ function unwrap(wrapped: Buffer, { keys, oaepHash, keySize }: Wrapping): Buffer 
   return contentKey
 }
 
-function decryptContent(sealed: Buffer, key: Buffer): Buffer {
+function decryptGcm(sealed: Buffer, key: Buffer): Buffer {
   if (sealed.length < ivLength + tagLength) throw undecryptable()
   const iv = sealed.subarray(0, ivLength)
   const decipher = createDecipheriv(`aes-${key.length === 16 ? 128 : 256}-gcm`, key, iv, { authTagLength: tagLength })
@@ -95,4 +103,15 @@ function decryptContent(sealed: Buffer, key: Buffer): Buffer {
   } catch (cause) {
     throw undecryptable(cause)
   }
+}
+
+/** The padding of XML Encryption: the last byte says how many bytes there are, the others may be anything (5.2). */
+function decryptCbc(sealed: Buffer, key: Buffer): Buffer {
+  if (sealed.length < 2 * blockLength || sealed.length % blockLength !== 0) throw undecryptable()
+  const iv = sealed.subarray(0, blockLength)
+  const decipher = createDecipheriv(`aes-${8 * key.length}-cbc`, key, iv).setAutoPadding(false)
+  const content = Buffer.concat([decipher.update(sealed.subarray(blockLength)), decipher.final()])
+  const padding = content.at(-1) ?? 0
+  if (padding < 1 || padding > blockLength) throw undecryptable()
+  return content.subarray(0, -padding)
 }

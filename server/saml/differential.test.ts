@@ -23,6 +23,7 @@ const signers = {
   certificates: [key.certificate],
   wantAssertionsSigned: null,
   wantAuthnResponseSigned: null,
+  cbcAllowed: false,
   decryptionKeys: () => [createPrivateKey(reader.privateKey)],
 }
 const other = new SAML({
@@ -51,6 +52,7 @@ async function ours(xml: string): Promise<Read | undefined> {
     requestId,
     now,
     entityId: issuer,
+    clockSkew: 30_000,
     authenticatedSince: undefined,
     authnContexts: [],
   }

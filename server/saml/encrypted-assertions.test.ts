@@ -146,3 +146,96 @@ describe('nobody learns from an answer what decryption failed at', () => {
     expect(rows.filter(({ failure }) => failure === 'encrypted').length).toBeGreaterThan(20)
   })
 })
+
+describe('AES-CBC', () => {
+  const key = selfSigned({ name: 'cbc.example' })
+  const set = async (id: number, options: object) => {
+    const root = await portal.signedIn(await portal.person({ superUser: true }))
+    return root.put('/api/saml-configs', { id, ...options })
+  }
+  async function withCbc() {
+    const of = await company(portal, { key })
+    const answer = await set(of.configId, { cbcAllowed: true, wantAuthnResponseSigned: true })
+    expect(answer.json()).toMatchObject({ cbcAllowed: true })
+    return { of, person: await employee(portal, of) }
+  }
+  const cbc = { certificate, content: 'aes256-cbc' } as const
+  /** The whole response is signed around what is encrypted, as AD FS and Entra ID can. */
+  const signedBy =
+    (who: typeof key, email: string, how: Encryption = cbc) =>
+    (asked: Asked) => {
+      const answer = answerTo(asked, { nameId: email })
+      const assertion = assertionOf(signedAnswer(answer, { key, assertion: true }))
+      return sign(responseXml(answer, encrypted(assertion, how)), answer.responseId, who)
+    }
+  beforeEach(() => portal.advance(301))
+
+  test('is decrypted in a response that is signed as a whole, where the configuration says so', async () => {
+    const { of, person: theirPerson } = await withCbc()
+    const { email } = theirPerson
+    for (const content of ['aes128-cbc', 'aes192-cbc', 'aes256-cbc', 'aes256-gcm'] as const)
+      expect(await attempt(portal, { company: of, craft: signedBy(key, email, { certificate, content }) })).toEqual(
+        signedIn(theirPerson),
+      )
+    const { body } = await portal.browser().get(`/saml/${of.configId}/metadata`)
+    expect(body).not.toContain('aes256-cbc')
+    await set(of.configId, { encryptionEnabled: true })
+    expect((await portal.browser().get(`/saml/${of.configId}/metadata`)).body).toContain('aes256-cbc')
+  })
+
+  test('is refused where the configuration does not say so, although the response is signed', async () => {
+    expect(await attemptWith((asked) => signedAround(asked, true, cbc))).toEqual(
+      refused(/algorithm that is not allowed/),
+    )
+  })
+
+  test('cannot be switched on without the signature of the response', async () => {
+    const { configId } = await company(portal)
+    const answer = await set(configId, { cbcAllowed: true })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().issues).toEqual([{ path: 'cbcAllowed', message: 'cbcNeedsSignedResponse' }])
+    const { of } = await withCbc()
+    expect((await set(of.configId, { wantAuthnResponseSigned: false })).statusCode).toBe(422)
+  })
+
+  test('is no oracle: whatever somebody changes of an answer that they caught is refused before it is decrypted', async () => {
+    const { of, person: theirPerson } = await withCbc()
+    const caught = signedBy(key, theirPerson.email)
+    const unsigned = (asked: Asked) => {
+      const answer = answerTo(asked, { nameId: theirPerson.email })
+      return responseXml(answer, encrypted(assertionOf(signedAnswer(answer, { key, assertion: true })), cbc))
+    }
+    const other = selfSigned({ name: 'attacker.example' })
+    // The last block's padding, right and wrong; a key that does and does not unwrap; a block that is missing.
+    const changes: ((bytes: Buffer) => Buffer)[] = [
+      ...[-17, -18, -32, 0, 40].map(flipped),
+      (bytes) => bytes.subarray(0, -16),
+      (bytes) => bytes.subarray(0, -1),
+      (bytes) => bytes.subarray(0, 32),
+    ]
+    const crafts = changes.flatMap((change) => [
+      (asked: Asked) => changed(1, change)(caught(asked)),
+      (asked: Asked) => changed(1, change)(unsigned(asked)),
+      (asked: Asked) => changed(1, change)(signedBy(other, theirPerson.email)(asked)),
+    ])
+    const keys = [0, 100].flatMap((at) => [
+      (asked: Asked) => changed(0, flipped(at))(caught(asked)),
+      (asked: Asked) => changed(0, flipped(at))(unsigned(asked)),
+    ])
+    const seen = new Set<string>()
+    for (const craft of [...crafts, ...keys, unsigned, signedBy(other, theirPerson.email)]) {
+      const asked = await askCompany(portal, portal.browser(), of)
+      const logged = portal.logged.length
+      const { statusCode, headers } = await deliver(portal, of, craft(asked), asked.relayState)
+      const location = String(headers.location)
+        .replace(asked.uid, '')
+        .replace(/reference=[^&]+/, '')
+      seen.add(`${statusCode} ${location}`)
+      const reason = portal.logged.slice(logged).find((line) => line.reason)?.reason
+      expect(String(reason)).toMatch(/not signed/)
+      portal.advance(61)
+    }
+    expect([...seen]).toHaveLength(1)
+    expect([...seen][0]).toContain('error=samlFailed')
+  }, 60_000)
+})

@@ -4,10 +4,20 @@ const xmlenc = 'http://www.w3.org/2001/04/xmlenc#'
 const xmlenc11 = 'http://www.w3.org/2009/xmlenc11#'
 const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1'
 
-/** Sizes of the keys in bytes, by the URI of the algorithm. CBC is missing: what is changed shows in its padding. */
-export const contentMethods: ReadonlyMap<string, number> = new Map([
-  [`${xmlenc11}aes256-gcm`, 32],
-  [`${xmlenc11}aes128-gcm`, 16],
+/** How content is encrypted. */
+export interface ContentMethod {
+  /** In bytes. */
+  keySize: 16 | 24 | 32
+  mode: 'gcm' | 'cbc'
+}
+
+/** By the URI of the algorithm. Of CBC what is changed shows in its padding, so it is for signed ciphertexts alone. */
+export const contentMethods: ReadonlyMap<string, ContentMethod> = new Map<string, ContentMethod>([
+  [`${xmlenc11}aes256-gcm`, { keySize: 32, mode: 'gcm' }],
+  [`${xmlenc11}aes128-gcm`, { keySize: 16, mode: 'gcm' }],
+  [`${xmlenc}aes256-cbc`, { keySize: 32, mode: 'cbc' }],
+  [`${xmlenc}aes192-cbc`, { keySize: 24, mode: 'cbc' }],
+  [`${xmlenc}aes128-cbc`, { keySize: 16, mode: 'cbc' }],
 ])
 
 /**

@@ -1,16 +1,15 @@
 import { html as xml } from '#server/platform/html.ts'
 import { ensure } from './refusal.ts'
 import type { SamlSubject } from './subject.ts'
-import { clockSkew, ensureIssued, optionalMoment } from './times.ts'
+import { type At, ensureIssued, optionalMoment } from './times.ts'
 import { childElementsNamed, getAttribute, getText, isElement, onlyChild, parseXml } from './xml.ts'
 
 /** What a request to sign out must contain to be accepted. */
-interface Expected {
+interface Expected extends At {
   /** The identity provider's entity id, if configured. */
   entityId: string | null
   /** Our own address for it. */
   destination: string
-  now: Date
 }
 
 /** A request of an identity provider to sign somebody out. */
@@ -31,7 +30,7 @@ const maxAge = 5 * 60_000
  *
  * @throws Refusal
  */
-export function readLogoutRequest(text: string, { entityId, destination, now }: Expected): LogoutRequest {
+export function readLogoutRequest(text: string, { entityId, destination, now, clockSkew }: Expected): LogoutRequest {
   const request = parseXml(text)
   ensure(isElement(request, 'protocol', 'LogoutRequest'), 'the request is not to sign out')
   ensure(getAttribute(request, 'Version') === '2.0', 'the request is not of SAML 2.0')
@@ -40,7 +39,7 @@ export function readLogoutRequest(text: string, { entityId, destination, now }: 
   ensure(getAttribute(request, 'Destination') === destination, 'the request is for another address', 'destination')
   const issuer = getText(onlyChild(request, 'assertion', 'Issuer'))
   ensure(entityId === null || issuer === entityId, 'the request is of another issuer', 'issuer')
-  ensureIssued(request, now)
+  ensureIssued(request, { now, clockSkew })
   const issued = optionalMoment(request, 'IssueInstant')
   const until = optionalMoment(request, 'NotOnOrAfter')
   ensure(issued, 'the request has no time')

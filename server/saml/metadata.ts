@@ -1,4 +1,4 @@
-import { html as xml } from '#server/platform/html.ts'
+import { type Html, html as xml } from '#server/platform/html.ts'
 
 interface Metadata {
   entityId: string
@@ -11,6 +11,8 @@ interface Metadata {
   /** That of our newest decryption key; undefined where encryption is not offered. */
   encryptionCertificate: string | undefined
   wantAssertionsSigned: boolean
+  /** AES-CBC is taken too. */
+  cbcAllowed: boolean
 }
 
 /** Creates our service provider metadata (SAML Metadata, 2.4.4). */
@@ -20,7 +22,7 @@ ${
   xml`<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
   <md:SPSSODescriptor AuthnRequestsSigned="${String(of.authnRequestsSigned)}" WantAssertionsSigned="${String(of.wantAssertionsSigned)}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
 ${certificates.map((certificate) => keyDescriptor('signing', certificate))}${
-  of.encryptionCertificate && keyDescriptor('encryption', of.encryptionCertificate)
+  of.encryptionCertificate && keyDescriptor('encryption', of.encryptionCertificate, encryptionMethods(of.cbcAllowed))
 }${
   of.sloUrl &&
   xml`    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${of.sloUrl}"/>
@@ -32,22 +34,33 @@ ${certificates.map((certificate) => keyDescriptor('signing', certificate))}${
 }
 `
 
-const keyDescriptor = (use: 'signing' | 'encryption', certificate: string) => xml`    <md:KeyDescriptor use="${use}">
+const keyDescriptor = (
+  use: 'signing' | 'encryption',
+  certificate: string,
+  methods?: Html,
+) => xml`    <md:KeyDescriptor use="${use}">
       <ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
         <ds:X509Data>
           <ds:X509Certificate>${certificate}</ds:X509Certificate>
         </ds:X509Data>
       </ds:KeyInfo>
-${use === 'encryption' && encryptionMethods}    </md:KeyDescriptor>
+${methods}    </md:KeyDescriptor>
 `
 
 /**
  * What `decrypt-assertion.ts` takes, the better one first. RSA-OAEP with SHA-256 is not named: its `MGF` is of a schema that
  * validators, such as SimpleSAMLphp's, do not have.
  */
-const encryptionMethods = xml`      <md:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes256-gcm"/>
+const encryptionMethods = (
+  cbc: boolean,
+) => xml`      <md:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes256-gcm"/>
       <md:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes128-gcm"/>
-      <md:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p">
+${cbc && cbcMethods}      <md:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p">
         <ds:DigestMethod xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Algorithm="http://www.w3.org/2000/09/xmldsig#sha1"/>
       </md:EncryptionMethod>
 `
+
+const cbcMethods = [256, 192, 128].map(
+  (bits) => xml`      <md:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes${bits}-cbc"/>
+`,
+)

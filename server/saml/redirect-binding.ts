@@ -4,7 +4,8 @@ import { decodeXml } from './decode-response.ts'
 import { ensure, Refusal } from './refusal.ts'
 import { signatureMethods } from './signature-algorithms.ts'
 
-interface Message {
+/** A message to an identity provider. */
+export interface Message {
   /** The URL of the identity provider. */
   destination: string
   name: 'SAMLRequest' | 'SAMLResponse'

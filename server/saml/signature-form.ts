@@ -2,9 +2,12 @@ import { ensure } from './refusal.ts'
 import { digestMethods, signatureMethods } from './signature-algorithms.ts'
 import { childElements, getAttribute, getText, isElement, onlyChild, optionalChild, type XmlElement } from './xml.ts'
 
+/** With comments or without is the same here: a document with comments is refused before (`decode-response.ts`). */
 const canonicalizations = new Set([
   'http://www.w3.org/2001/10/xml-exc-c14n#',
+  'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
   'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
+  'http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments',
 ])
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 /** Enveloped signature and canonicalization. Each transform processes the whole unverified element. */

@@ -15,6 +15,8 @@ export interface SignatureRequirements {
   wantAuthnResponseSigned: boolean | null
   /** Our keys, which decrypt an encrypted assertion. */
   decryptionKeys: () => readonly KeyObject[]
+  /** AES-CBC is decrypted too, in a response that is signed as a whole. */
+  cbcAllowed: boolean
 }
 
 /**
@@ -33,7 +35,7 @@ export async function extractSignedAssertion(
   onDecrypted?: () => void,
 ): Promise<string> {
   const { responseSigned, encrypted } = outline
-  const { certificates, wantAuthnResponseSigned, decryptionKeys } = signers
+  const { certificates, wantAuthnResponseSigned, decryptionKeys, cbcAllowed } = signers
   if (!encrypted) ensureSigned(outline, signers)
   ensure(responseSigned || !wantAuthnResponseSigned, 'the response is not signed', 'signature')
   ensure(certificates.length > 0, 'the configuration has no usable certificate', 'signature')
@@ -48,7 +50,8 @@ export async function extractSignedAssertion(
       ? signedText(xml, assertion, { library, keys })
       : String(onlyChild(read, 'assertion', 'Assertion'))
   }
-  const plain = decodeAnswer(decryptAssertion(onlyChild(read, 'assertion', 'EncryptedAssertion'), decryptionKeys()))
+  const decryption = { keys: decryptionKeys(), cbc: cbcAllowed && responseSigned }
+  const plain = decodeAnswer(decryptAssertion(onlyChild(read, 'assertion', 'EncryptedAssertion'), decryption))
   onDecrypted?.()
   const assertionSigned = checkDecrypted(plain)
   ensureSigned({ responseSigned, assertionSigned }, signers)

@@ -1,26 +1,30 @@
 import { ensure } from './refusal.ts'
 import { getAttribute, type XmlElement } from './xml.ts'
 
-/** Accepted clock skew in milliseconds. */
-export const clockSkew = 30_000
 /** Milliseconds that `IssueInstant` may be in the future. */
 const maxFutureIssue = 60_000
 
+/** When something is read, and by how many milliseconds the other clock may differ. */
+export interface At {
+  now: Date
+  clockSkew: number
+}
+
 /** Rejects a response or an assertion issued in the future. */
-export function ensureIssued(node: XmlElement, now: Date): void {
+export function ensureIssued(node: XmlElement, { now, clockSkew }: At): void {
   const issued = optionalMoment(node, 'IssueInstant')
   ensure(
-    !issued || issued.getTime() <= now.getTime() + maxFutureIssue,
+    !issued || issued.getTime() <= now.getTime() + Math.max(maxFutureIssue, clockSkew),
     `the ${node.localName} is issued later than now`,
     'clock',
   )
 }
 
-/** Rejects what is not valid yet, or not any more. */
-export function ensureTime(node: XmlElement, now: Date): void {
-  const [from, until] = [optionalMoment(node, 'NotBefore'), momentOf(node, 'NotOnOrAfter')]
+/** Rejects what is not valid yet, or not any more; without an end it is valid for as long as something else says. */
+export function ensureTime(node: XmlElement, { now, clockSkew }: At): void {
+  const [from, until] = [optionalMoment(node, 'NotBefore'), optionalMoment(node, 'NotOnOrAfter')]
   ensure(!from || now.getTime() + clockSkew >= from.getTime(), 'the assertion is not valid yet', 'clock')
-  ensure(now.getTime() - clockSkew < until.getTime(), 'the assertion is not valid any more', 'clock')
+  ensure(!until || now.getTime() - clockSkew < until.getTime(), 'the assertion is not valid any more', 'clock')
 }
 
 // In UTC without an offset: SAML Core, 1.3.3.

@@ -18,7 +18,7 @@ export async function verifyResponse(
 ): Promise<Assertion> {
   const { acsUrl, requestId } = expected
   const xml = decodeResponse(base64)
-  const outline = checkStructure(xml, expected.now)
+  const outline = checkStructure(xml, expected)
   const { destination, inResponseTo, issuer, responseSigned } = outline
   return ensureAll(
     [

@@ -18,7 +18,14 @@ const digests: Record<Hash, string> = {
 }
 
 /** Signs the element with this ID. The signature follows the issuer, as the schema requires. */
-export function sign(xml: string, id: string, key: SigningKey, signature: Hash = 'sha256', digest = signature): string {
+export function sign(
+  xml: string,
+  id: string,
+  key: SigningKey,
+  signature: Hash = 'sha256',
+  digest = signature,
+  canonicalization = 'http://www.w3.org/2001/10/xml-exc-c14n#',
+): string {
   const element = `//*[@ID='${id}']`
   const ec = createPrivateKey(key.privateKey).asymmetricKeyType === 'ec'
   const space = signature === 'sha1' ? namespaces.signature : 'http://www.w3.org/2001/04/xmldsig-more#'
@@ -27,7 +34,7 @@ export function sign(xml: string, id: string, key: SigningKey, signature: Hash =
     privateKey: key.privateKey,
     publicCert: key.certificate,
     signatureAlgorithm,
-    canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+    canonicalizationAlgorithm: canonicalization,
   })
   // The library does not support all of them.
   signed.SignatureAlgorithms[signatureAlgorithm] = signer(signatureAlgorithm, signature)
@@ -35,7 +42,7 @@ export function sign(xml: string, id: string, key: SigningKey, signature: Hash =
   signed.addReference({
     xpath: element,
     digestAlgorithm: digests[digest],
-    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
+    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', canonicalization],
   })
   signed.computeSignature(xml, {
     prefix: 'ds',

@@ -11,7 +11,7 @@ const xmlenc11 = 'http://www.w3.org/2009/xmlenc11#'
 export interface Encryption {
   /** PEM or DER of the reader's certificate. */
   certificate: string | Buffer
-  content?: 'aes128-gcm' | 'aes256-gcm' | 'aes128-cbc'
+  content?: 'aes128-gcm' | 'aes256-gcm' | 'aes128-cbc' | 'aes192-cbc' | 'aes256-cbc'
   key?: 'rsa-oaep-mgf1p' | 'rsa-oaep' | 'rsa-1_5'
   /** The hash of both parts of RSA-OAEP. */
   hash?: 'sha1' | 'sha256'
@@ -22,7 +22,7 @@ export interface Encryption {
 /** An `EncryptedAssertion` with this text. */
 export function encrypted(text: string, { certificate, ...how }: Encryption): string {
   const { content = 'aes256-gcm', key = 'rsa-oaep-mgf1p', hash = 'sha1', keyPlace = 'inside' } = how
-  const contentKey = randomBytes(content === 'aes256-gcm' ? 32 : 16)
+  const contentKey = randomBytes(Number(/\d+/.exec(content)?.[0]) / 8)
   const wrapped = publicEncrypt(
     {
       key: new X509Certificate(certificate).publicKey,
@@ -56,9 +56,13 @@ function methodOf(key: string, hash: 'sha1' | 'sha256'): string {
 
 function sealed(text: string, content: string, key: Buffer): Buffer {
   const iv = randomBytes(content.endsWith('gcm') ? 12 : 16)
-  if (content === 'aes128-cbc') {
-    const cbc = createCipheriv('aes-128-cbc', key, iv)
-    return Buffer.concat([iv, cbc.update(text), cbc.final()])
+  if (content.endsWith('cbc')) {
+    // Padded as XML Encryption says: only the last byte means something.
+    const bytes = Buffer.from(text)
+    const padding = randomBytes(16 - (bytes.length % 16))
+    padding.writeUInt8(padding.length, padding.length - 1)
+    const cbc = createCipheriv(`aes-${8 * key.length}-cbc`, key, iv).setAutoPadding(false)
+    return Buffer.concat([iv, cbc.update(Buffer.concat([bytes, padding])), cbc.final()])
   }
   const gcm = createCipheriv(content === 'aes256-gcm' ? 'aes-256-gcm' : 'aes-128-gcm', key, iv)
   return Buffer.concat([iv, gcm.update(text), gcm.final(), gcm.getAuthTag()])

@@ -40,6 +40,11 @@ export const pages: Record<PublicPage, PageEntry> = {
     part: 'saml-setup/setup-page.tsx',
     title: 'samlSetup',
   },
+  'saml-message': {
+    load: async () => (await import('./company/saml-message-page.tsx')).SamlMessagePage,
+    part: 'company/saml-message-page.tsx',
+    title: 'samlMessageTitle',
+  },
   'reset-password': {
     load: async () => (await import('./reset-password/reset-password-page.tsx')).ResetPasswordPage,
     part: 'reset-password/reset-password-page.tsx',

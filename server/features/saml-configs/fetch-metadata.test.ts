@@ -50,7 +50,7 @@ const messageOf = (body: string) => {
 
 test('a super user has metadata fetched from its address, and is told what is wrong with an address', async () => {
   const fetchFrom = (address: string) => root.post('/api/saml-configs/fetch-metadata', { address })
-  expect((await fetchFrom(`${origin}/metadata`)).json()).toMatchObject({
+  expect((await fetchFrom(`${origin}/metadata`)).json().provider).toMatchObject({
     entityId: 'https://idp.fetched.example',
     url: 'https://idp.fetched.example/sso',
     certificate,

@@ -13,7 +13,7 @@ import { listNew, listToConfirm, readWatched } from './read-watched-metadata.ts'
 import { findSamlConfig, findSamlConfigForUpdate, ofSaml } from './saml-configs.repository.ts'
 
 export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
-  fetch: ({ outgoing, input }) => fetchMetadata(outgoing, input.address),
+  fetch: ({ outgoing, input, now }) => fetchMetadata(outgoing, input, { now }),
   list: async ({ db }) => listToConfirm(db),
   read: async ({ db, params, now }) => {
     const { id } = found(ofSaml(await findSamlConfig(db, Number(params.id))))

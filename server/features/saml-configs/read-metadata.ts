@@ -1,17 +1,30 @@
-import type { IdentityProvider } from '#contract/saml-metadata.ts'
+import type { MetadataRead } from '#contract/saml-metadata.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
+import { MetadataRefusal } from '#server/saml/metadata-refusal.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 
-/** Reads the metadata of an identity provider that somebody gave. @throws Problem 422 */
-export function readMetadata(metadata: string, field: 'metadata' | 'address' = 'metadata'): IdentityProvider {
+interface Given {
+  metadata: string
+  /** Which identity provider of several. */
+  entityId?: string | undefined
+}
+
+/** Reads the metadata that somebody gave. @throws Problem 422 */
+export const readMetadata = ({ metadata, entityId }: Given, now: Date): MetadataRead =>
+  explained('metadata', () => readIdentityProvider(metadata, now, entityId || undefined))
+
+/** Says at the field why metadata was refused. @throws Problem 422 */
+export function explained<Read>(field: 'metadata' | 'address', read: () => Read): Read {
   try {
-    return readIdentityProvider(metadata)
+    return read()
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause
-    throw new Problem(422, 'validationFailed', {
-      issues: [{ path: field, message: 'metadataNotReadable' }],
-      cause,
-    })
+    throw cause instanceof Refusal ? refusedMetadata(field, cause) : cause
   }
 }
+
+export const refusedMetadata = (field: 'metadata' | 'address', cause: Refusal) =>
+  new Problem(422, 'validationFailed', {
+    issues: [{ path: field, message: cause instanceof MetadataRefusal ? cause.problem : 'metadataNotReadable' }],
+    cause,
+  })

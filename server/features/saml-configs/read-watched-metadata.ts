@@ -20,12 +20,16 @@ interface Options {
 /** Reads the metadata at a watched address. Nothing that it says is used before a super user has confirmed it. */
 export async function readWatched({ db, outgoing, now }: Options, watch: Watch): Promise<void> {
   try {
-    const { entityId, certificate } = await fetchMetadata(outgoing, watch.address)
-    if (entityId !== watch.entityId) throw new Problem(422, 'metadataOtherEntity')
-    await recordRead(db, watch, { checkedAt: now, problem: null, certificates: certificate })
+    const { address, entityId } = watch
+    const { provider } = await fetchMetadata(outgoing, { address, entityId: entityId ?? undefined }, { now })
+    if (!provider || provider.entityId !== entityId) throw new Problem(422, 'metadataOtherEntity')
+    await recordRead(db, watch, { checkedAt: now, problem: null, certificates: provider.certificate })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    await recordRead(db, watch, { checkedAt: now, problem: error.issues?.[0]?.message ?? error.key })
+    const problem = error.issues?.[0]?.message ?? error.key
+    // A document of one entity is another one's.
+    const known = problem === 'metadataNoEntity' ? 'metadataOtherEntity' : problem
+    await recordRead(db, watch, { checkedAt: now, problem: known })
   }
 }
 

@@ -72,7 +72,7 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
     return undefined
   },
   checkCertificates: async ({ input, now }) => describeCertificates(input.certificate, now),
-  readMetadata: async ({ input }) => readMetadata(input.metadata),
+  readMetadata: async ({ input, now }) => readMetadata(input, now),
 }
 
 /** The form as it is after the change. */

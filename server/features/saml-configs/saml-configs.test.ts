@@ -27,6 +27,11 @@ const form = {
   wantAssertionsSigned: true,
   wantAuthnResponseSigned: false,
   requestSigningEnabled: false,
+  postRequests: false,
+  postLogout: false,
+  logoutResponseUrl: null,
+  cbcAllowed: false,
+  clockSkewSeconds: 30,
   encryptionEnabled: false,
   ...noSamlOptions,
 }
@@ -287,25 +292,27 @@ describe('metadata', () => {
         <SingleSignOnService Binding="${binding}Redirect" Location="https://idp.acme.example/sso?a=1&amp;b=2"/>
         <SingleLogoutService Binding="${binding}Redirect" Location="https://idp.acme.example/slo"/>`),
     )
-    expect(response.json()).toEqual({
+    expect(response.json().choices).toEqual([])
+    expect(response.json().provider).toEqual({
       entityId: 'https://idp.acme.example/metadata',
       url: 'https://idp.acme.example/sso?a=1&b=2',
+      postRequests: false,
       logoutUrl: 'https://idp.acme.example/slo',
+      logoutResponseUrl: null,
+      postLogout: false,
+      warnings: [],
       certificate: key.certificate + next.certificate,
       requestSigningEnabled: true,
     })
   })
 
   test('may say less', async () => {
-    expect((await read(provider(''))).json()).toMatchObject({ url: null, logoutUrl: null, certificate: '' })
+    expect((await read(provider(''))).json().provider).toMatchObject({ url: null, logoutUrl: null, certificate: '' })
   })
 
   test.each([
     ['no XML', 'https://idp.acme.example/metadata'],
-    ['a service provider', metadataOf('<SPSSODescriptor/>')],
-    ['two roles', metadataOf('<IDPSSODescriptor/><IDPSSODescriptor/>')],
     ['another document', '<html xmlns="http://www.w3.org/1999/xhtml"></html>'],
-    ['a document type', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${provider('&e;')}`],
     ['a comment without an end', `${provider('')}<!-- `],
     ['many comments without an end', '<!--'.repeat(50_000)],
     ['deep nesting', provider('<a>'.repeat(2000) + '</a>'.repeat(2000))],
@@ -315,6 +322,14 @@ describe('metadata', () => {
     const response = await read(metadata)
     expect(response.statusCode).toBe(422)
     expect(response.json().issues).toEqual([{ path: 'metadata', message: 'metadataNotReadable' }])
+  })
+
+  test.each([
+    ['metadataNoProvider', metadataOf('<SPSSODescriptor/>')],
+    ['metadataTwoDescriptors', metadataOf('<IDPSSODescriptor/><IDPSSODescriptor/>')],
+    ['metadataDoctype', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${provider('&e;')}`],
+  ])('is refused with its own reason: %s', async (message, metadata) => {
+    expect((await read(metadata)).json().issues).toEqual([{ path: 'metadata', message }])
   })
 })
 

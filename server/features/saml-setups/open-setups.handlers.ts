@@ -1,11 +1,12 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import type { IdentityProvider } from '#contract/saml-metadata.ts'
+import type { IdentityProvider, MetadataRead } from '#contract/saml-metadata.ts'
 import { type openSetups, type SetupDraft, setupDraft } from '#contract/saml-setups.ts'
 import type { Config } from '#server/config.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { toNetwork } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
+import { MetadataRefusal } from '#server/saml/metadata-refusal.ts'
 import { fetchMetadata, mailSuperUsers, readMetadata } from '../saml-configs/saml-configs.ts'
 import { beginTest, findTestResult } from '../sign-in/sign-in.ts'
 import { changeSetup, findSetupForUpdate, type Setup } from './saml-setups.repository.ts'
@@ -20,17 +21,18 @@ export const openSetupsHandlers: Handlers<typeof openSetups> = {
     audit(eventOfUse(setup, 'opened', context.ip))
     const of = { samlConfigId: setup.samlConfigId, sessionKey: setup.setupId }
     const result = input.ticket ? await findTestResult(db, keys, now, { ...of, ticket: input.ticket }) : undefined
-    return openSetupOf(setup, context, result?.found.received ?? null)
+    return openSetupOf(setup, context, { received: result?.found.received ?? null })
   },
-  readMetadata: async (context) => takeMetadata(context, context.audit, () => readMetadata(context.input.metadata)),
+  readMetadata: async (context) => takeMetadata(context, context.audit, () => readMetadata(context.input, context.now)),
   fetchMetadata: async (context) => {
     const { input, outgoing, transact } = context
     // Only for someone with a link is anything called, and what went wrong there is told without details.
     refuseDecided(await findByToken(context, input.token))
-    const provider = await fetchMetadata(outgoing, input.address, { outsider: true }).catch((cause: unknown) => {
-      throw cause instanceof Problem ? refused('metadataNotFetched', 'address', cause) : cause
+    const { now } = context
+    const read = await fetchMetadata(outgoing, input, { now, outsider: true }).catch((cause: unknown) => {
+      throw cause instanceof Problem && !isOfDocument(cause) ? refused('metadataNotFetched', 'address', cause) : cause
     })
-    return transact((db, audit) => takeMetadata({ ...context, db }, audit, () => provider, 'address'))
+    return transact((db, audit) => takeMetadata({ ...context, db }, audit, () => read, 'address'))
   },
   test: async (context) => {
     const { input, audit } = context
@@ -65,13 +67,15 @@ type Context = Pick<RequestContext<typeof openSetups.readMetadata>, 'db' | 'keys
 async function takeMetadata(
   context: Context,
   audit: RequestContext['audit'],
-  read: () => IdentityProvider,
+  read: () => MetadataRead,
   field: 'metadata' | 'address' = 'metadata',
 ) {
   const { db, input, config } = context
   const setup = await findByToken(context, input.token, { lock: true })
   refuseDecided(setup)
-  const draft = draftOf(config, read(), field)
+  const { provider, choices } = read()
+  if (!provider) return openSetupOf(setup, context, { choices })
+  const draft = draftOf(config, provider, field)
   audit(eventOfUse(setup, 'metadata', context.ip))
   await changeSetup(db, setup.setupId, { state: 'open', draft, tested: null, handedInAt: null })
   return openSetupOf((await findSetupForUpdate(db, setup.setupId)) ?? setup, context)
@@ -89,6 +93,9 @@ const eventOfUse = (setup: Setup, use: 'opened' | 'metadata' | 'test', ip: strin
   after: { setupUse: use, address: toNetwork(ip) },
 })
 
+/** Only metadata of SAML gives these: they say nothing of another document at the address. */
+const isOfDocument = ({ cause }: Problem) => cause instanceof MetadataRefusal && cause.problem !== 'metadataDoctype'
+
 function refuseDecided({ state }: Setup): void {
   if (state !== 'open' && state !== 'handedIn') throw new Problem(409, 'setupDecided')
 }
@@ -100,7 +107,7 @@ function givenDraft({ draft }: Setup): SetupDraft {
 
 /** @throws Problem 422 where the metadata lacks what a sign-in needs, or has it in a form that could not be saved */
 function draftOf(config: Config, provider: IdentityProvider, field: 'metadata' | 'address'): SetupDraft {
-  if (provider.url === null) throw refused('metadataNoRedirect', field)
+  if (provider.url === null) throw refused('metadataNoSignIn', field)
   if (provider.certificate === '') throw refused('certificateNotUsable', field)
   const draft = setupDraft.safeParse(provider)
   if (!draft.success) throw refused('metadataNotReadable', field)

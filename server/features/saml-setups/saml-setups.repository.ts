@@ -94,11 +94,14 @@ const json = (value: object | null): RawBuilder<JsonObject | null> =>
 export async function insertReserved(db: Db, id: number, form: SamlConfigForm): Promise<void> {
   await sql`
     insert into saml_configs (id, name, url, domain, entity_id, certificate, want_assertions_signed,
-      want_authn_response_signed, request_signing_enabled, encryption_enabled, logout_url, active)
+      want_authn_response_signed, request_signing_enabled, encryption_enabled, logout_url, logout_response_url,
+      post_requests, post_logout, clock_skew_seconds, active)
     overriding system value
     values (${id}, ${form.name}, ${form.url}, ${form.domain}, ${form.entityId}, ${form.certificate},
       ${form.wantAssertionsSigned}, ${form.wantAuthnResponseSigned}, ${form.requestSigningEnabled}, ${form.encryptionEnabled},
-      ${form.logoutUrl}, ${form.active})`.execute(db)
+      ${form.logoutUrl}, ${form.logoutResponseUrl}, ${form.postRequests}, ${form.postLogout}, ${form.clockSkewSeconds}, ${form.active})`.execute(
+    db,
+  )
 }
 
 /** Prepares the configuration for an organisation that has none; how its people sign in is decided in its settings. */

@@ -41,7 +41,7 @@ const metadataOf = ({ name, issuer, key }: Provider, changed: { url?: string; re
     <KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data>
       <X509Certificate>${key.certificate.replaceAll(/-----[^-]+-----|\s/g, '')}</X509Certificate>
     </X509Data></KeyInfo></KeyDescriptor>
-    <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-${changed.redirect === false ? 'POST' : 'Redirect'}"
+    <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-${changed.redirect === false ? 'Artifact' : 'Redirect'}"
       Location="${changed.url ?? `https://${name}/sso`}"/>
   </IDPSSODescriptor>
 </EntityDescriptor>`
@@ -260,10 +260,10 @@ test('metadata that lacks something, is hostile or too large leaves the draft as
     const answer = await call('/metadata', { metadata })
     return answer.json().issues?.[0]?.message ?? answer.statusCode
   }
-  expect(await messageOf(metadataOf(of, { redirect: false }))).toBe('metadataNoRedirect')
+  expect(await messageOf(metadataOf(of, { redirect: false }))).toBe('metadataNoSignIn')
   expect(await messageOf(metadataOf(of, { url: 'javascript:alert(1)' }))).toBe('metadataNotReadable')
   expect(await messageOf(metadataOf({ ...of, key: { ...of.key, certificate: 'AAAA' } }))).toBe('certificateNotUsable')
-  expect(await messageOf(`<!DOCTYPE x [<!ENTITY y "z">]>${metadataOf(of)}`)).toBe('metadataNotReadable')
+  expect(await messageOf(`<!DOCTYPE x [<!ENTITY y "z">]>${metadataOf(of)}`)).toBe('metadataDoctype')
   expect(await messageOf(`<a>${'<b/>'.repeat(50_000)}</a>`)).toBe('metadataNotReadable')
   expect(await messageOf('x'.repeat(250_001))).toBe('tooLong')
   expect(await messageOf('x'.repeat(600_000))).toBe(413)

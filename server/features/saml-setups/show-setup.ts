@@ -1,3 +1,4 @@
+import { defaultClockSkew } from '#contract/saml-bindings.ts'
 import { noSamlOptions } from '#contract/saml-options.ts'
 import type { OpenSetup, SetupDraft } from '#contract/saml-setups.ts'
 import type { Config } from '#server/config.ts'
@@ -26,7 +27,7 @@ export const detailsOf = (setup: Setup, now: Date) => ({
 export const openSetupOf = (
   setup: Setup,
   { config, now }: { config: Config; now: Date },
-  received: OpenSetup['received'] = null,
+  { received = null, choices = [] }: Partial<Pick<OpenSetup, 'received' | 'choices'>> = {},
 ): OpenSetup => ({
   ...detailsOf(setup, now),
   serviceProvider: {
@@ -35,12 +36,18 @@ export const openSetupOf = (
     sloUrl: sloUrl(config, setup.samlConfigId),
   },
   received,
+  choices,
 })
 
 /** The draft as a configuration: which signatures are wanted, a super user can change later. */
-export const configOf = (draft: SetupDraft, decided: { name: string; domain: string; active: boolean }) => ({
+export const configOf = (
+  { warnings: _, ...draft }: SetupDraft,
+  decided: { name: string; domain: string; active: boolean },
+) => ({
   ...decided,
   ...draft,
+  clockSkewSeconds: defaultClockSkew,
+  cbcAllowed: false,
   wantAssertionsSigned: false,
   wantAuthnResponseSigned: false,
   encryptionEnabled: false,

@@ -6,7 +6,7 @@ import { consumeToken, issueToken } from '#server/platform/secrets/one-time-toke
 import { unseal } from '#server/platform/secrets/sealing.ts'
 import { generateToken } from '#server/platform/secrets/tokens.ts'
 import { logoutRequestXml } from '#server/saml/logout-messages.ts'
-import { createRedirectUrl } from '#server/saml/redirect-binding.ts'
+import { sendMessage } from '#server/saml/send-message.ts'
 import { ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
 import type { SamlSubject } from '#server/saml/subject.ts'
@@ -51,7 +51,8 @@ export async function continueAtCompany(
   if (!subject) return undefined
   const { logoutUrl: destination } = signer
   const issuer = ownEntityId(config, signer.id)
-  return createRedirectUrl({
+  return sendMessage({
+    ...{ db, now, baseUrl: config.baseUrl, id: signer.id, byPost: signer.postLogout },
     destination,
     name: 'SAMLRequest',
     xml: logoutRequestXml(subject, { id: `_${generateToken()}`, destination, issuer, now }),

@@ -9,8 +9,9 @@ import { generateToken } from '#server/platform/secrets/tokens.ts'
 import { parseUsableCertificates } from '#server/saml/certificates.ts'
 import { type LogoutRequest, logoutResponseXml, readLogoutRequest } from '#server/saml/logout-messages.ts'
 import { readPostedRequest } from '#server/saml/posted-request.ts'
-import { createRedirectUrl, readSignedRequest } from '#server/saml/redirect-binding.ts'
+import { readSignedRequest } from '#server/saml/redirect-binding.ts'
 import { ensure, Refusal } from '#server/saml/refusal.ts'
+import { sendMessage } from '#server/saml/send-message.ts'
 import { ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
 import { finishCompanySignOut } from './company-sign-out.ts'
@@ -69,9 +70,14 @@ async function endNamedSessions(
   signer: Signer,
   { xml, relayState }: { xml: string; relayState: string | undefined },
 ): Promise<string> {
-  const { config, keys, now, http, transact } = context
-  const { id: samlConfigId, entityId, logoutUrl } = signer
-  const request = readLogoutRequest(xml, { entityId, destination: sloUrl(config, samlConfigId), now })
+  const { db, config, keys, now, http, transact } = context
+  const { id: samlConfigId, entityId, clockSkewSeconds } = signer
+  const request = readLogoutRequest(xml, {
+    entityId,
+    destination: sloUrl(config, samlConfigId),
+    now,
+    clockSkew: clockSkewSeconds * 1000,
+  })
   await transact(async (db, audit) => {
     ensure(await isNew(db, now, samlConfigId, request), 'the request was used before', 'replayed')
     for (const { uid, accountId, email } of await findSamlSessions(db, keys, { samlConfigId, ...request })) {
@@ -81,14 +87,16 @@ async function endNamedSessions(
       await endSession(db, uid)
     }
   })
-  if (!logoutUrl) return '/signed-out'
-  return createRedirectUrl({
-    destination: logoutUrl,
+  const destination = signer.logoutResponseUrl ?? signer.logoutUrl
+  if (!destination) return '/signed-out'
+  return sendMessage({
+    ...{ db, now, baseUrl: config.baseUrl, id: samlConfigId, byPost: signer.postLogout },
+    destination,
     name: 'SAMLResponse',
     xml: logoutResponseXml({
       id: `_${generateToken()}`,
       inResponseTo: request.id,
-      destination: logoutUrl,
+      destination,
       issuer: ownEntityId(config, samlConfigId),
       now,
     }),

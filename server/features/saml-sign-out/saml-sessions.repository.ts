@@ -102,7 +102,16 @@ export const findSubjectOf = (db: Db, key: string) =>
 export const findSigner = (db: Db, id: number) =>
   db
     .selectFrom('samlConfigs')
-    .select(['id', 'name', 'entityId', 'certificate', 'logoutUrl'])
+    .select([
+      'id',
+      'name',
+      'entityId',
+      'certificate',
+      'logoutUrl',
+      'logoutResponseUrl',
+      'postLogout',
+      'clockSkewSeconds',
+    ])
     .where('id', '=', id)
     .where('kind', '=', 'saml')
     .where('active', '=', true)

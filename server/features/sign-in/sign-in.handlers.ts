@@ -117,7 +117,7 @@ export const createCallGroups: CreateCallGroups = ({ system, pages, provider, ba
     callGroup(secondFactor, secondFactorHandlers),
     callGroup(stepUp, stepUpHandlers),
     callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
-    callGroup(saml, samlHandlers(companyProviders)),
+    callGroup(saml, samlHandlers(companyProviders, pages)),
     callGroup(companyOidc, companyOidcHandlers(companyProviders)),
     callGroup(samlTests, samlTestHandlers),
     callGroup(oidcTests, oidcTestHandlers(companyProviders)),

@@ -681,6 +681,10 @@ export interface SamlConfigs {
    * Authentication context classes of which the identity provider must have used one, a line each. Null: any.
    */
   authnContexts: string | null;
+  /**
+   * Assertions that are encrypted by AES-CBC are decrypted, behind the verified signature of the whole response.
+   */
+  cbcAllowed: Generated<boolean>;
   certificate: string;
   /**
    * What the organisation's OpenID Provider calls this portal.
@@ -692,6 +696,10 @@ export interface SamlConfigs {
   clientKey: Generated<boolean>;
   clientSecretSealed: Buffer | null;
   clientSecretSetAt: Timestamp | null;
+  /**
+   * By how much its clock may differ from ours.
+   */
+  clockSkewSeconds: Generated<number>;
   createdAt: Generated<Timestamp>;
   domain: string;
   /**
@@ -714,6 +722,10 @@ export interface SamlConfigs {
    */
   lastNameAttribute: string | null;
   /**
+   * Where it takes the answers to its sign-outs (ResponseLocation). Null: where it takes sign-outs.
+   */
+  logoutResponseUrl: string | null;
+  /**
    * Where the identity provider takes sign-outs (HTTP-Redirect). Null: no single logout.
    */
   logoutUrl: string | null;
@@ -727,6 +739,14 @@ export interface SamlConfigs {
    */
   nameIdFormat: string | null;
   nameIdIsEmail: Generated<boolean>;
+  /**
+   * It takes sign-outs by HTTP-POST alone.
+   */
+  postLogout: Generated<boolean>;
+  /**
+   * The identity provider takes requests by HTTP-POST alone.
+   */
+  postRequests: Generated<boolean>;
   requestSigningEnabled: boolean | null;
   /**
    * The attribute with the personal number. Null: those that identity providers use.

@@ -30,6 +30,11 @@ export interface PublicPageContent extends Partial<Record<KeptName, string>> {
   details?: string
   /** See `PageValues`. */
   kept?: string
+  /** A message to an identity provider: see `PageValues`. */
+  postTo?: string
+  samlRequest?: string
+  samlResponse?: string
+  relayState?: string
   /** Path for a retry. */
   again?: string | undefined
 }
@@ -72,7 +77,11 @@ export function loadPublicPages(
     const errorText = error ? translate(language, error) : ''
     const file = files.get(`${page}.${language}`)
     if (!file)
-      return renderMinimalPage(language, [errorText || config.companyName, content.details].filter(Boolean).join(' '))
+      return renderMinimalPage(
+        language,
+        [errorText || config.companyName, content.details].filter(Boolean).join(' '),
+        content,
+      )
     const errorValues = { ...(error ? { error, errorText } : {}), ...(again ? { again } : {}) }
     return fillPage(file.toString(), {
       ...content,
@@ -89,5 +98,15 @@ export function loadPublicPages(
   }
 }
 
-const renderMinimalPage = (language: Language, text: string) =>
-  `<!doctype html>${html`<html lang="${language}"><head><meta charset="utf-8"><title>${text}</title></head><body><p>${text}</p></body></html>`.html}`
+const renderMinimalPage = (language: Language, text: string, { postTo, ...content }: PublicPageContent) => {
+  const fields = {
+    SAMLRequest: content.samlRequest,
+    SAMLResponse: content.samlResponse,
+    RelayState: content.relayState,
+  }
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  const form = postTo !== undefined && html`<form method="post" action="${postTo}">${inputs}<button>→</button></form>`
+  return `<!doctype html>${html`<html lang="${language}"><head><meta charset="utf-8"><title>${text}</title></head><body><p>${text}</p>${form}</body></html>`.html}`
+}

@@ -5,6 +5,10 @@ import type { SamlTextKey } from './saml-texts.ts'
 export const failureTexts = {
   malformed: 'samlFailureMalformed',
   declined: 'samlFailureDeclined',
+  authnFailed: 'samlFailureAuthnFailed',
+  noAuthnContext: 'samlFailureNoAuthnContext',
+  nameIdPolicy: 'samlFailureNameIdPolicy',
+  requestDenied: 'samlFailureRequestDenied',
   encrypted: 'samlFailureEncrypted',
   signature: 'samlFailureSignature',
   issuer: 'samlFailureIssuer',

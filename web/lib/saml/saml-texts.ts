@@ -13,9 +13,15 @@ export const samlTextKeys = [
   'certificateWeakKey',
   'copied',
   'copy',
+  'metadataChoose',
+  'metadataWarningExpired',
+  'metadataWarningUnknownUse',
+  'metadataWarningUnreadable',
+  'metadataWarningWeakKey',
   'samlFailureAttributes',
   'samlFailureAudience',
   'samlFailureAuthnContext',
+  'samlFailureAuthnFailed',
   'samlFailureClientRefused',
   'samlFailureClock',
   'samlFailureDeclined',
@@ -24,12 +30,15 @@ export const samlTextKeys = [
   'samlFailureIssuer',
   'samlFailureLate',
   'samlFailureMalformed',
+  'samlFailureNameIdPolicy',
+  'samlFailureNoAuthnContext',
   'samlFailureNotAllowed',
   'samlFailureNotReauthenticated',
   'samlFailureOtherBrowser',
   'samlFailureOtherRequest',
   'samlFailurePassive',
   'samlFailureReplayed',
+  'samlFailureRequestDenied',
   'samlFailureSessionOver',
   'samlFailureSignature',
   'samlFailureSwitchedOff',
@@ -73,4 +82,4 @@ export const samlTextKeys = [
 export type SamlTextKey = (typeof samlTextKeys)[number]
 
 /** Says a text in the page's language: i18next in the app, a file of its own on the page for the IT. */
-export type SaySaml = (key: SamlTextKey, values?: { readonly path: string }) => string
+export type SaySaml = (key: SamlTextKey, values?: { readonly path?: string; readonly detail?: string }) => string

@@ -5,7 +5,12 @@ import { samlTextKeys } from '#web/lib/saml/saml-texts.ts'
 export const setupProblems = [
   'certificateNotUsable',
   'invalidUrl',
-  'metadataNoRedirect',
+  'metadataEntityTwice',
+  'metadataDoctype',
+  'metadataNoEntity',
+  'metadataNoProvider',
+  'metadataNoSignIn',
+  'metadataTwoDescriptors',
   'metadataNotFetched',
   'metadataNotReadable',
   'setupDecided',

@@ -168,6 +168,8 @@ export const textKeys = [
   'serviceTold',
   'serviceUntold',
   'services',
+  'samlMessageText',
+  'samlMessageTitle',
   'sessionExpired',
   'sessionExpiredText',
   'setupLinkInvalid',

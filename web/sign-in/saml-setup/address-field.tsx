@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { OpenSetup } from '#contract/saml-setups.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
@@ -6,15 +7,22 @@ import { giveMetadataAddress } from '../frame/calls.ts'
 import styles from './setup.module.css'
 import { type StepProps, useSending } from './step.tsx'
 
+interface AddressFieldProps extends StepProps {
+  /** Takes what was read; the argument reads it again for one of several. */
+  taken: (readAgain: (entityId: string) => void) => (setup: OpenSetup) => void
+}
+
 /** Metadata that the server fetches. */
-export function AddressField(props: StepProps) {
-  const { token, say, textOf, onChanged } = props
+export function AddressField(props: AddressFieldProps) {
+  const { token, say, textOf, taken } = props
   const [address, setAddress] = useState('')
   const [missing, setMissing] = useState(false)
   const { send, sending, problem, forget } = useSending(props)
-  const give = () => {
+  const give = (entityId?: string) => {
     setMissing(!address.trim())
-    if (address.trim()) void send(() => giveMetadataAddress({ token, address: address.trim() }), onChanged)
+    if (!address.trim()) return
+    const form = { token, address: address.trim(), ...(entityId && { entityId }) }
+    void send(() => giveMetadataAddress(form), taken(give))
   }
   return (
     <>
@@ -37,7 +45,7 @@ export function AddressField(props: StepProps) {
         />
       </Field>
       <div className={styles.buttons}>
-        <Button loading={sending} onClick={give}>
+        <Button loading={sending} onClick={() => give()}>
           {say('fetchMetadata')}
         </Button>
       </div>

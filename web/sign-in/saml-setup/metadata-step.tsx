@@ -1,6 +1,10 @@
 import FileUp from 'lucide-react/icons/file-up'
 import { useRef, useState } from 'react'
+import type { OpenSetup } from '#contract/saml-setups.ts'
 import { Certificates } from '#web/lib/saml/certificates.tsx'
+import { EntityChoice } from '#web/lib/saml/entity-choice.tsx'
+import { MetadataWarnings } from '#web/lib/saml/metadata-warnings.tsx'
+import { xmlOf } from '#web/lib/saml/xml-of.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -13,6 +17,12 @@ import { Step, type StepProps, useSending } from './step.tsx'
 /** The server takes a quarter of it, in characters. */
 const maxBytes = 1_000_000
 
+/** The identity providers of metadata of several, and how to read it again for one of them. */
+export interface Several {
+  choices: OpenSetup['choices']
+  readAgain: (entityId: string) => void
+}
+
 /** Metadata of the identity provider, pasted or from a file, and what the server read in it. */
 export function MetadataStep(props: StepProps) {
   const { setup, token, say, textOf, language, onChanged } = props
@@ -20,28 +30,34 @@ export function MetadataStep(props: StepProps) {
   const [text, setText] = useState('')
   const [mistake, setMistake] = useState<'required' | 'tooLong'>()
   const { send, sending, problem, forget } = useSending(props)
-  const give = (metadata: string) => {
+  const [several, setSeveral] = useState<Several>()
+  const taken = (readAgain: Several['readAgain']) => (changed: OpenSetup) => {
+    setSeveral(changed.choices.length > 0 ? { choices: changed.choices, readAgain } : undefined)
+    onChanged(changed)
+  }
+  const give = (metadata: string, entityId?: string) => {
     setMistake(metadata.trim() ? undefined : 'required')
-    if (metadata.trim())
-      void send(
-        () => giveMetadata({ token, metadata }),
-        (changed) => {
-          setText('')
-          onChanged(changed)
-        },
-      )
+    if (!metadata.trim()) return
+    const done = taken((chosen) => give(metadata, chosen))
+    void send(
+      () => giveMetadata({ token, metadata, ...(entityId && { entityId }) }),
+      (changed) => {
+        if (changed.choices.length === 0) setText('')
+        done(changed)
+      },
+    )
   }
   const take = async (file: File | undefined) => {
     if (!file) return
     if (file.size > maxBytes) return setMistake('tooLong')
-    const content = await file.text().catch(() => '')
+    const content = await xmlOf(file)
     setText(content)
     give(content)
   }
   const { draft } = setup
   return (
     <Step title={say('setupStepMetadata')}>
-      <AddressField {...props} />
+      <AddressField {...props} taken={taken} />
       <Field
         label={say('metadata')}
         id="metadata"
@@ -81,6 +97,14 @@ export function MetadataStep(props: StepProps) {
           }}
         />
       </div>
+      {several && (
+        <EntityChoice
+          {...several}
+          label={say('metadataChoose')}
+          button={say('readMetadata')}
+          onChoose={several.readAgain}
+        />
+      )}
       <div aria-live="polite" className={styles.found}>
         {draft && (
           <>
@@ -92,6 +116,7 @@ export function MetadataStep(props: StepProps) {
               ]}
             />
             <Certificates states={draft.certificates} say={say} language={language} />
+            <MetadataWarnings warnings={draft.warnings} say={say} language={language} />
           </>
         )}
       </div>

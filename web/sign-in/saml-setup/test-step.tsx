@@ -14,6 +14,8 @@ import { Step, type StepProps, useSending } from './step.tsx'
 const advice: Partial<Record<SamlFailure, SetupTextKey>> = {
   malformed: 'setupAdviceMalformed',
   declined: 'setupAdviceDeclined',
+  authnFailed: 'setupAdviceDeclined',
+  requestDenied: 'setupAdviceDeclined',
   encrypted: 'setupAdviceEncrypted',
   signature: 'setupAdviceSignature',
   issuer: 'setupAdviceIssuer',

@@ -3,7 +3,8 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { generateToken } from '#server/platform/secrets/tokens.ts'
-import { createAuthnRequestUrl } from '#server/saml/authn-request.ts'
+import { authnRequestXml } from '#server/saml/authn-request.ts'
+import { sendMessage } from '#server/saml/send-message.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
 import { rememberTest, type SamlTest } from './saml-test.repository.ts'
@@ -16,7 +17,7 @@ export async function beginTest(
   const { samlConfigId: id, form } = test
   const requestId = `_${generateToken()}`
   const relayState = await rememberTest(db, now, { ...test, requestId })
-  return createAuthnRequestUrl({
+  const xml = authnRequestXml({
     id: requestId,
     destination: form.url,
     issuer: ownEntityId(config, id),
@@ -25,7 +26,10 @@ export async function beginTest(
     forceAuthn: false,
     nameIdFormat: form.nameIdFormat,
     authnContexts: linesOf(form.authnContexts),
-    relayState,
+  })
+  return sendMessage({
+    ...{ db, now, baseUrl: config.baseUrl, id, byPost: form.postRequests },
+    ...{ destination: form.url, name: 'SAMLRequest', xml, relayState },
     key: form.requestSigningEnabled ? loadSigningKeys(keys)[0]?.key : undefined,
   })
 }

@@ -27,6 +27,7 @@ export async function examineAnswer(
       audience: ownEntityId(config, samlConfigId),
       requestId,
       now,
+      clockSkew: form.clockSkewSeconds * 1000,
       authenticatedSince: undefined,
       authnContexts: linesOf(form.authnContexts),
       onSigned: (content) => {

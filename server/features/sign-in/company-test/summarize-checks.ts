@@ -13,6 +13,10 @@ import type { Findings } from './saml-test.repository.ts'
 const checkOf: Partial<Record<SamlFailure, SamlTestCheck>> = {
   malformed: 'answer',
   declined: 'answer',
+  authnFailed: 'answer',
+  noAuthnContext: 'answer',
+  nameIdPolicy: 'answer',
+  requestDenied: 'answer',
   encrypted: 'encryption',
   signature: 'signature',
   issuer: 'issuer',

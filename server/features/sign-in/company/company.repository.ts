@@ -31,6 +31,12 @@ export interface Company {
   requestSigningEnabled: boolean | null
   /** Our metadata offers encryption. */
   encryptionEnabled: boolean
+  /** AES-CBC is decrypted behind the signature of the whole response. */
+  cbcAllowed: boolean
+  /** Its identity provider takes requests by HTTP-POST alone. */
+  postRequests: boolean
+  /** By how much the clock of its identity provider may differ. */
+  clockSkewSeconds: number
   nameIdFormat: string | null
   /** Authentication context classes, a line each. */
   authnContexts: string | null
@@ -59,6 +65,9 @@ const columns = [
   'wantAuthnResponseSigned',
   'requestSigningEnabled',
   'encryptionEnabled',
+  'cbcAllowed',
+  'postRequests',
+  'clockSkewSeconds',
   'nameIdFormat',
   'authnContexts',
   'ssnAttribute',
@@ -105,10 +114,12 @@ export const signersOf = (
     certificate,
     wantAssertionsSigned,
     wantAuthnResponseSigned,
-  }: Pick<Company, 'certificate' | 'wantAssertionsSigned' | 'wantAuthnResponseSigned'>,
+    cbcAllowed,
+  }: Pick<Company, 'certificate' | 'wantAssertionsSigned' | 'wantAuthnResponseSigned' | 'cbcAllowed'>,
 ): SignatureRequirements => ({
   decryptionKeys: () => loadDecryptionKeys(keys).map(({ key }) => key),
   certificates: parseUsableCertificates(certificate),
   wantAssertionsSigned,
   wantAuthnResponseSigned,
+  cbcAllowed,
 })

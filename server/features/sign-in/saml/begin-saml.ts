@@ -9,7 +9,8 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { generateToken } from '#server/platform/secrets/tokens.ts'
-import { createAuthnRequestUrl } from '#server/saml/authn-request.ts'
+import { authnRequestXml } from '#server/saml/authn-request.ts'
+import { sendMessage } from '#server/saml/send-message.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
 import { findCompanyOf } from '../company/company.repository.ts'
@@ -42,7 +43,7 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>, prov
   const { id: samlConfigId, url, requestSigningEnabled } = company
   const requestId = `_${generateToken()}`
   const relayState = await rememberRequest(db, now, { samlConfigId, requestId, uid, email, forceAuthn })
-  return createAuthnRequestUrl({
+  const xml = authnRequestXml({
     id: requestId,
     destination: url,
     issuer: ownEntityId(config, samlConfigId),
@@ -51,7 +52,10 @@ export async function beginSaml(context: RequestContext<typeof saml.begin>, prov
     forceAuthn: reauthenticate,
     nameIdFormat: company.nameIdFormat,
     authnContexts: linesOf(company.authnContexts),
-    relayState,
+  })
+  return sendMessage({
+    ...{ db, now, baseUrl: config.baseUrl, id: samlConfigId, byPost: company.postRequests },
+    ...{ destination: url, name: 'SAMLRequest', xml, relayState },
     key: requestSigningEnabled ? loadSigningKeys(keys)[0]?.key : undefined,
   })
 }

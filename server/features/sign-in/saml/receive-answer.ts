@@ -78,6 +78,7 @@ async function verify({ db, config, keys, now, input }: Context, request: KnownR
     audience: ownEntityId(config, id),
     requestId,
     now,
+    clockSkew: company.clockSkewSeconds * 1000,
     authenticatedSince: forceAuthn ? askedAt : undefined,
     authnContexts: linesOf(company.authnContexts),
   })

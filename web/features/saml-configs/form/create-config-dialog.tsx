@@ -67,7 +67,16 @@ export function CreateSamlConfigDialog() {
 
 /** What metadata leaves out is left as it was typed. */
 function fillIn(form: FormOf<typeof samlConfigForm>['form'], provider: IdentityProvider) {
-  for (const name of ['entityId', 'url', 'logoutUrl', 'certificate', 'requestSigningEnabled'] as const) {
+  const names = [
+    'entityId',
+    'url',
+    'postRequests',
+    'logoutUrl',
+    'logoutResponseUrl',
+    'postLogout',
+    'certificate',
+  ] as const
+  for (const name of [...names, 'requestSigningEnabled'] as const) {
     const value = provider[name]
     if (value === null || value === '') continue
     form.setValue(name, value, { shouldDirty: true })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { defaultClockSkew, maxClockSkew, type SamlBindings } from '#contract/saml-bindings.ts'
 import type { SamlConfigDetails, samlConfigForm } from '#contract/saml-configs.ts'
 import { nameIdFormats, noSamlOptions, type SamlOptions } from '#contract/saml-options.ts'
 import type { FormOf } from '#web/lib/form.ts'
@@ -18,14 +19,25 @@ interface MoreSettingsProps {
 }
 
 const names = Object.keys(noSamlOptions) as (keyof SamlOptions)[]
+const newBindings: Omit<SamlBindings, 'cbcAllowed'> = {
+  postRequests: false,
+  postLogout: false,
+  logoutResponseUrl: null,
+  clockSkewSeconds: defaultClockSkew,
+}
+const bindings = Object.keys(newBindings) as (keyof typeof newBindings)[]
 const example = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
 
 /** What few identity providers need: closed, unless something differs from the default or is wrong. */
 export function MoreSettings({ form, saved }: MoreSettingsProps) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(saved !== undefined && names.some((name) => saved[name] !== noSamlOptions[name]))
-  const hasError = names.some((name) => form.field(name).error !== undefined)
   const nameIdIsEmail = form.field('nameIdIsEmail')
+  const differs =
+    saved &&
+    (names.some((name) => saved[name] !== noSamlOptions[name]) ||
+      bindings.some((name) => saved[name] !== newBindings[name]))
+  const [open, setOpen] = useState(differs === true)
+  const hasError = [...names, ...bindings].some((name) => form.field(name).error !== undefined)
   const code = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' }
   return (
     <details className={styles.more} open={open || hasError} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -65,7 +77,27 @@ export function MoreSettings({ form, saved }: MoreSettingsProps) {
         <Field {...form.field('authnContexts')} hint={t('authnContextsHint', { example })} optionalText={t('optional')}>
           <TextArea mono rows={2} {...code} {...form.register('authnContexts')} />
         </Field>
+        <Switch
+          {...switchOf(form.field('postRequests'))}
+          hint={t('postRequestsHint')}
+          {...form.register('postRequests')}
+        />
+        <Switch {...switchOf(form.field('postLogout'))} hint={t('postLogoutHint')} {...form.register('postLogout')} />
+        <Field {...form.field('logoutResponseUrl')} hint={t('logoutResponseUrlHint')} optionalText={t('optional')}>
+          <TextInput type="url" {...code} {...form.register('logoutResponseUrl')} />
+        </Field>
+        <Field {...form.field('clockSkewSeconds')} hint={t('clockSkewSecondsHint')}>
+          <TextInput
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={maxClockSkew}
+            {...form.register('clockSkewSeconds', { valueAsNumber: true })}
+          />
+        </Field>
       </div>
     </details>
   )
 }
+
+const switchOf = ({ id, label, error }: ReturnType<FormOf<typeof samlConfigForm>['field']>) => ({ id, label, error })

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
+import { defaultClockSkew } from '#contract/saml-bindings.ts'
 import type { SamlConfigDetails, samlConfigForm } from '#contract/saml-configs.ts'
 import type { FormOf } from '#web/lib/form.ts'
 import { Alert } from '#web/ui/alert.tsx'
@@ -25,6 +26,11 @@ export const newSamlConfig: z.input<typeof samlConfigForm> = {
   wantAuthnResponseSigned: false,
   requestSigningEnabled: false,
   encryptionEnabled: false,
+  postRequests: false,
+  postLogout: false,
+  logoutResponseUrl: '',
+  cbcAllowed: false,
+  clockSkewSeconds: defaultClockSkew,
   nameIdFormat: '',
   authnContexts: '',
   ssnAttribute: '',
@@ -83,6 +89,7 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
         <Choice form={form} name="wantAuthnResponseSigned" hint={t('wantAuthnResponseSignedHint')} />
         <Choice form={form} name="requestSigningEnabled" hint={t('requestSigningEnabledHint')} />
         <Choice form={form} name="encryptionEnabled" hint={t('encryptionEnabledHint')} />
+        <Choice form={form} name="cbcAllowed" hint={t('cbcAllowedHint')} />
       </FieldGroup>
       <MoreSettings form={form} saved={saved} />
       {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
@@ -92,7 +99,12 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
 
 interface ChoiceProps {
   form: FormOf<typeof samlConfigForm>
-  name: 'wantAssertionsSigned' | 'wantAuthnResponseSigned' | 'requestSigningEnabled' | 'encryptionEnabled'
+  name:
+    | 'wantAssertionsSigned'
+    | 'wantAuthnResponseSigned'
+    | 'requestSigningEnabled'
+    | 'encryptionEnabled'
+    | 'cbcAllowed'
   hint: string
 }
 

@@ -3,11 +3,15 @@ import FileUp from 'lucide-react/icons/file-up'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { samlConfigs } from '#contract/saml-configs.ts'
-import { type IdentityProvider, maxMetadataLength, metadataText } from '#contract/saml-metadata.ts'
+import { type IdentityProvider, type MetadataRead, maxMetadataLength, metadataText } from '#contract/saml-metadata.ts'
 import { metadataAddressForm, samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { call } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { messageText } from '#web/lib/i18n.ts'
+import { messageText, useLanguage } from '#web/lib/i18n.ts'
+import { EntityChoice } from '#web/lib/saml/entity-choice.tsx'
+import { MetadataWarnings } from '#web/lib/saml/metadata-warnings.tsx'
+import { useSay } from '#web/lib/saml/use-say.ts'
+import { xmlOf } from '#web/lib/saml/xml-of.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
@@ -15,29 +19,43 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import styles from '../saml-configs.module.css'
 
+/** What was found, and how to read it again for one of several. */
+interface Found extends MetadataRead {
+  readAgain: (entityId: string) => void
+}
+
 /** Metadata of an identity provider, pasted or from a file: the server reads it, and the form is filled in with it. */
 export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider) => void }) {
   const { t } = useTranslation()
   const id = useId()
+  const language = useLanguage()
   const picker = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const [address, setAddress] = useState('')
   const [addressProblem, setAddressProblem] = useState<string>()
+  const [found, setFound] = useState<Found>()
+  const say = useSay()
+  const take = (readAgain: Found['readAgain'], read: MetadataRead) => {
+    setFound({ ...read, readAgain })
+    if (read.provider) onRead(read.provider)
+  }
   const reading = useMutation({
-    mutationFn: (metadata: string) => call(samlConfigs.readMetadata, { input: { metadata } }),
-    onSuccess: onRead,
+    mutationFn: (input: { metadata: string; entityId?: string }) => call(samlConfigs.readMetadata, { input }),
+    onMutate: () => setFound(undefined),
+    onSuccess: (read, input) => take((entityId) => reading.mutate({ ...input, entityId }), read),
     onError: (error) => setProblem(error instanceof ApiProblem ? (error.issues[0]?.message ?? error.message) : ''),
     meta: { inline: true },
   })
   const read = (metadata: string) => {
     const checked = metadataText.safeParse(metadata)
     setProblem(checked.error?.issues[0]?.message)
-    if (checked.success && !reading.isPending) reading.mutate(checked.data)
+    if (checked.success && !reading.isPending) reading.mutate({ metadata: checked.data })
   }
   const fetching = useMutation({
-    mutationFn: (typed: string) => call(samlMetadataAddress.fetch, { input: { address: typed } }),
-    onSuccess: onRead,
+    mutationFn: (input: { address: string; entityId?: string }) => call(samlMetadataAddress.fetch, { input }),
+    onMutate: () => setFound(undefined),
+    onSuccess: (read, input) => take((entityId) => fetching.mutate({ ...input, entityId }), read),
     onError: (error) =>
       setAddressProblem(error instanceof ApiProblem ? (error.issues[0]?.message ?? error.message) : ''),
     meta: { inline: true },
@@ -45,13 +63,13 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
   const fetchIt = () => {
     const checked = metadataAddressForm.safeParse({ address })
     setAddressProblem(checked.error?.issues[0]?.message)
-    if (checked.success && !fetching.isPending) fetching.mutate(checked.data.address)
+    if (checked.success && !fetching.isPending) fetching.mutate({ address: checked.data.address })
   }
-  const take = async (file: File | undefined) => {
+  const takeFile = async (file: File | undefined) => {
     if (!file) return
     // Four bytes for each character at most.
     if (file.size > 4 * maxMetadataLength) return setProblem('tooLong')
-    const content = await file.text().catch(() => '')
+    const content = await xmlOf(file)
     setText(content)
     read(content)
   }
@@ -106,15 +124,24 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
           hidden
           accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
           onChange={(event) => {
-            void take(event.target.files?.[0])
+            void takeFile(event.target.files?.[0])
             // The same file again is a change too.
             event.target.value = ''
           }}
         />
       </div>
-      <p aria-live="polite" className={styles.read}>
-        {(reading.isSuccess || fetching.isSuccess) && t('metadataRead')}
-      </p>
+      <div aria-live="polite" className={styles.read}>
+        {found?.provider && t('metadataRead')}
+        <MetadataWarnings warnings={found?.provider?.warnings ?? []} say={say} language={language} />
+      </div>
+      {found && found.choices.length > 0 && (
+        <EntityChoice
+          choices={found.choices}
+          label={say('metadataChoose')}
+          button={t('readMetadata')}
+          onChoose={found.readAgain}
+        />
+      )}
     </FieldGroup>
   )
 }

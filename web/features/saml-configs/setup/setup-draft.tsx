@@ -3,6 +3,7 @@ import type { SetupDetails } from '#contract/saml-setups.ts'
 import { dateTimeText } from '#web/lib/dates.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { Certificates } from '#web/lib/saml/certificates.tsx'
+import { MetadataWarnings } from '#web/lib/saml/metadata-warnings.tsx'
 import { TestChecks } from '#web/lib/saml/test-checks.tsx'
 import { useSay } from '#web/lib/saml/use-say.ts'
 import { Alert } from '#web/ui/alert.tsx'
@@ -26,6 +27,7 @@ export function SetupDraft({ setup: { draft, tested } }: { setup: SetupDetails }
         ]}
       />
       <Certificates states={draft.certificates} say={say} language={language} />
+      <MetadataWarnings warnings={draft.warnings} say={say} language={language} />
       {tested ? (
         <>
           <Alert

@@ -5,6 +5,10 @@ import type { SamlFailure } from '#contract/saml-sign-ins.ts'
 export const failureAdvice: Record<SamlFailure, MessageKey> = {
   malformed: 'samlAdviceMalformed',
   declined: 'samlAdviceDeclined',
+  authnFailed: 'samlAdviceDeclined',
+  noAuthnContext: 'samlAdviceAuthnContext',
+  nameIdPolicy: 'samlAdviceNameIdPolicy',
+  requestDenied: 'samlAdviceDeclined',
   encrypted: 'samlAdviceEncrypted',
   signature: 'samlAdviceSignature',
   issuer: 'samlAdviceIssuer',

@@ -31,6 +31,6 @@ export function useSayOfKind(kind: SamlConfigKind): SaySaml {
   const say = useSay()
   return (key, values) => {
     const own = kind === 'oidc' ? ofOidc[key] : undefined
-    return own ? t(own, { path: values?.path }) : say(key, values)
+    return own ? t(own, { ...values }) : say(key, values)
   }
 }

@@ -1,0 +1,27 @@
+import type { Language } from '#contract/languages.ts'
+import type { MetadataWarning } from '#contract/saml-metadata.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { dateTimeText } from '../dates.ts'
+import type { SamlTextKey, SaySaml } from './saml-texts.ts'
+
+const texts = {
+  expired: 'metadataWarningExpired',
+  weakKey: 'metadataWarningWeakKey',
+  unreadable: 'metadataWarningUnreadable',
+  unknownUse: 'metadataWarningUnknownUse',
+} as const satisfies Record<MetadataWarning['kind'], SamlTextKey>
+
+interface MetadataWarningsProps {
+  warnings: readonly MetadataWarning[]
+  say: SaySaml
+  language: Language
+}
+
+/** What was left out of metadata, or is wrong with it. */
+export function MetadataWarnings({ warnings, say, language }: MetadataWarningsProps) {
+  return warnings.map(({ kind, detail }) => (
+    <Alert key={`${kind} ${detail}`} tone="warn">
+      {say(texts[kind], { detail: kind === 'expired' ? dateTimeText(detail, language) : detail })}
+    </Alert>
+  ))
+}
