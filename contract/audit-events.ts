@@ -5,9 +5,6 @@ import { route } from './route.ts'
 /** A total above this is not counted to the end: the answer says so in `hasMore`. */
 export const maxCountedEvents = 10_000
 
-/** Above that, only this many events can be paged through; later ones need a narrower filter or an export. */
-export const maxPagedEvents = 1000
-
 /** In a list, values of changes are cut to this length. */
 export const maxListedValue = 120
 

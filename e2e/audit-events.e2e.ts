@@ -51,6 +51,26 @@ test.describe('a super user', () => {
     await expect(rows(page).first()).toBeVisible()
   })
 
+  test('sees the last 90 days first, and the whole log after one click', async ({ page }) => {
+    const asked = () => page.waitForRequest(({ url }) => new URL(url()).pathname === '/api/audit-events')
+    const first = asked()
+    await page.goto('/audit-events')
+    const from = new URL((await first).url()).searchParams.get('from') ?? ''
+    expect(Math.round((Date.now() - Date.parse(from)) / (24 * 60 * 60 * 1000))).toBe(90)
+    const period = page.getByRole('button', { name: t('removeFilter', { filter: t('eventPeriodQuarter') }) })
+    await expectAccessible(page)
+    const second = asked()
+    await period.click()
+    expect(new URL((await second).url()).searchParams.has('from')).toBe(false)
+    await expect(page).toHaveURL('/audit-events?period=all')
+    await expect(period).toHaveCount(0)
+    await expect(rows(page).first()).toBeVisible()
+    await page.goto('/audit-events?textFilter=nothing-has-this-text')
+    await page.getByRole('button', { name: t('searchWholeLog') }).click()
+    await expect(page).toHaveURL(/period=all/)
+    await expect(page.getByText(t('noEventsFound'))).toBeVisible()
+  })
+
   test('sorts by a column, ascending first, and sees the newest first until then', async ({ page }) => {
     await page.goto('/audit-events')
     await expect(sorted(page, t('eventTime'))).toHaveAttribute('aria-sort', 'descending')

@@ -17,7 +17,7 @@ export const longTests = [
   'server/backup/backup.test.ts',
   'server/demo/load-demo.test.ts',
   'server/features/audit-events/audit-events.test.ts',
-  'server/features/audit-events/event-pages.test.ts',
+  'server/features/audit-events/events-in-sight.test.ts',
   'server/features/audit-events/export-events.test.ts',
   'server/features/audit-streams/audit-streams.test.ts',
   'server/features/invitations/import-people.test.ts',

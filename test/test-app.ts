@@ -5,7 +5,7 @@ import { readConfig } from '#server/config.ts'
 import { createSystem } from '#server/create-system.ts'
 import { type SimulatedBankId, simulateBankId } from '#server/demo/bankid-simulator.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
+import { sealAndCount } from '#server/platform/audit/sealer.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createPasswords, hashParameters } from '#server/platform/secrets/passwords.ts'
 import type { System } from '#server/platform/system.ts'
@@ -36,7 +36,7 @@ export interface TestApp extends ReturnType<typeof builders> {
   /** A browser in which this person has signed in through the sign-in pages. */
   signedIn(person: Person, password?: string): Promise<Client>
   /** Gives every audit event its place in the chain, as a running server does all the time. */
-  seal(): Promise<number>
+  seal(): Promise<void>
   /** Another process of the portal, on the same database. @param ahead seconds that its clock is ahead */
   anotherNode(ahead?: number): Promise<{ app: FastifyInstance; browser(): Client; close(): Promise<void> }>
   /** Fails when passwords or personal numbers stand anywhere in the database or the log. */
@@ -107,7 +107,7 @@ export async function testApp(
       if ((await client.get('/api/me')).statusCode !== 200) throw new Error(`${person.email} could not sign in`)
       return client
     },
-    seal: () => sealAuditEvents(system.db),
+    seal: () => sealAndCount(system.db),
     async anotherNode(ahead) {
       const node = await start(ahead)
       return {

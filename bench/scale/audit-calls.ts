@@ -2,8 +2,27 @@ import pg from 'pg'
 import { firstNames, lastNames } from '#server/demo/demo-people.ts'
 import type { ScaleCall } from './calls.ts'
 
-/** Every filter, sort and kind of page of the audit log, about this database. `admin` asks as an organisation's admin. */
-export async function auditCalls(databaseUrl: string): Promise<(ScaleCall & { admin?: boolean })[]> {
+/** A kind of request for the audit log. `admin` asks as an organisation's admin. */
+export interface AuditCall extends ScaleCall {
+  admin?: boolean
+  /** Milliseconds that are the goal; without one it is only told. */
+  goal?: number
+}
+
+/** What finds a person, a thing or an organisation. */
+const byOne = new Set([
+  'no filter',
+  'one actor',
+  'one target',
+  'a target by id',
+  'a service by id',
+  'text: one person',
+  'an organisation',
+  'the largest organisation',
+])
+
+/** Every filter, sort and kind of page of the audit log, about this database. */
+export async function auditCalls(databaseUrl: string): Promise<AuditCall[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -57,29 +76,48 @@ export async function auditCalls(databaseUrl: string): Promise<(ScaleCall & { ad
     }
     const sorts = ['createdAt', 'name', 'actor', 'target']
     const directions = ['desc', 'asc']
+    // The seed ends with the last month: the 90 days before are as full as those of a portal that is in use.
+    const month = new Date().toISOString().slice(0, 7)
+    const period = { from: new Date(Date.parse(`${month}-01`) - 90 * 24 * 3600_000).toISOString() }
+    const hasPeriod = (name: string) => /day|month|year/.test(name)
     const path = (query: Record<string, string | number>) =>
       `/api/audit-events?${new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]))}`
-    return [
-      ...Object.entries(filters).map(([name, filter]) => ({
-        name: `events: ${name}`,
-        path: (n: number) => path(filter(n)),
-      })),
-      ...Object.entries(filters).map(([name, filter]) => ({
-        name: `events: ${name}, any sort and page`,
-        path: (n: number) =>
+    const whole = Object.entries(filters).map(([name, filter]): AuditCall => {
+      const call = { name: `events: ${name}`, path: (n: number) => path(filter(n)) }
+      return byOne.has(name) ? { ...call, goal: 80 } : call
+    })
+    const within = Object.entries(filters)
+      .filter(([name]) => !hasPeriod(name))
+      .map(
+        ([name, filter]): AuditCall => ({
+          name: `events of 90 days: ${name}, any sort and page`,
+          path: (n) =>
+            path({
+              ...period,
+              ...filter(n),
+              sort: of(sorts, n),
+              sortDirection: of(directions, Math.floor(n / 4)),
+              page: of([1, 2, 10, 100, 1000], n),
+            }),
+          goal: 500,
+        }),
+      )
+    const sorted = ['no filter', 'an organisation', 'the largest organisation'].map(
+      (name): AuditCall => ({
+        name: `events: ${name}, by actor or target`,
+        path: (n) =>
           path({
-            ...filter(n),
-            sort: of(sorts, n),
-            sortDirection: of(directions, Math.floor(n / 4)),
-            page: of([1, 2, 10, 100, 1000], n),
+            ...filters[name]?.(n),
+            sort: of(['actor', 'target'], n),
+            sortDirection: of(directions, Math.floor(n / 2)),
           }),
-      })),
-      ...Object.entries(filters).map(([name, filter]) => ({
-        name: `an admin's events: ${name}`,
-        path: (n: number) => path({ ...filter(n), ...(n % 2 ? { sort: of(sorts, n) } : {}) }),
-        admin: true,
-      })),
-    ]
+        goal: 2000,
+      }),
+    )
+    const asAdmin = (calls: readonly AuditCall[]) =>
+      calls.map((call): AuditCall => ({ ...call, name: `an admin's ${call.name}`, admin: true }))
+    const calls = [...whole, ...within, ...sorted]
+    return [...calls, ...asAdmin(calls)]
   } finally {
     await client.end()
   }

@@ -7,10 +7,8 @@ interface ListPagesProps {
   list: string
   page: number
   totalCount: number
-  /** There are more than `totalCount`, which was not counted to the end. */
-  hasMore?: boolean
-  /** So many rows have pages, where these are not all. */
-  pagedCount?: number
+  /** How many rows are shown, where there are more than `totalCount`, which was not counted to the end. */
+  moreAfter?: number | undefined
   itemsPerPage: number
   /** The counts are those of the page that is asked for. */
   settled: boolean
@@ -22,13 +20,16 @@ interface ListPagesProps {
 
 /** The pages of a list, and the way back from one past the end. */
 export function ListPages(props: ListPagesProps) {
-  const { list, page, totalCount, hasMore, pagedCount = totalCount, itemsPerPage, settled, href, onPage } = props
+  const { list, page, totalCount, moreAfter, itemsPerPage, settled, href, onPage } = props
   const { t, i18n } = useTranslation()
   const number = new Intl.NumberFormat(i18n.language)
   // Until the rows of the next page have loaded, the previous ones are shown.
   const [shown, setShown] = useState(page)
   if (settled && shown !== page) setShown(page)
-  const pages = Math.ceil(pagedCount / itemsPerPage)
+  const counted = Math.ceil(totalCount / itemsPerPage)
+  const hasMore = moreAfter !== undefined
+  // A full page that was not counted may be followed by another one.
+  const pages = moreAfter ? Math.max(counted, moreAfter < itemsPerPage ? page : page + 1) : counted
   // The last row of the last page was removed, or the address is made up.
   const pastEnd = settled && page > pages
   useEffect(() => {
@@ -42,10 +43,15 @@ export function ListPages(props: ListPagesProps) {
       pageCount={pages}
       summary={t(hasMore ? 'rowsOfMore' : 'rowsOfTotal', {
         first: number.format((shown - 1) * itemsPerPage + 1),
-        last: number.format(Math.min(shown * itemsPerPage, totalCount)),
+        last: number.format(
+          hasMore ? (shown - 1) * itemsPerPage + moreAfter : Math.min(shown * itemsPerPage, totalCount),
+        ),
         total: number.format(totalCount),
       })}
-      pageText={t('pageOfPages', { page: number.format(page), pages: number.format(pages) })}
+      pageText={t(hasMore ? 'pageOfMore' : 'pageOfPages', {
+        page: number.format(page),
+        pages: number.format(counted),
+      })}
       previousLabel={t('previousPage')}
       nextLabel={t('nextPage')}
       href={href}

@@ -1,43 +1,24 @@
 import { sql } from 'kysely'
 import { maxCountedEvents, maxListedValue } from '#contract/audit-events.ts'
 import type { Change } from '#server/platform/audit/audit.ts'
-import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
-import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { changesInSight } from './changes-in-sight.ts'
-import { findPage } from './event-pages.ts'
-import { findNext } from './event-rows.ts'
-import { type EventFilters, type Filters, toSearch } from './event-search.ts'
+import { conditionsOf, type EventFilters, type Filters, labelOf } from './event-conditions.ts'
 import { namesAtTheTime } from './names-at-the-time.ts'
-import { mayKnowActor, type Viewer } from './viewer.ts'
+import { mayKnowActor, mayRead, type Viewer } from './viewer.ts'
 
-const columns = [
-  'e.id',
-  'name',
-  'targetId',
-  'target',
-  'e.createdAt',
-  'organizationIds',
-  'changes',
-  'requestId',
-] as const
+type Condition = Awaited<ReturnType<typeof conditionsOf>>
 
-/** A column of the actor, where the viewer may know who it was. */
-const knownActor = (viewer: Viewer, column: 'actor' | 'actorId') =>
-  viewer === 'everything'
-    ? sql<string | null>`${sql.ref(column)}`
-    : sql<string | null>`case when ${mayKnowActor(viewer)} then ${sql.ref(column)} end`
-
-/** Every read of events begins here, so that none can leave the viewer out. */
-function eventsFor(db: Db, viewer: Viewer) {
-  const events = db
+/** The events that meet a condition of `conditionsOf`, with their actor where the viewer may know who it was. */
+function eventsFor(db: Db, viewer: Viewer, condition: Condition) {
+  const known = (column: 'actor' | 'actorId') =>
+    sql<string | null>`case when ${mayKnowActor(viewer)} then e.${sql.ref(column)} end`.as(column)
+  return db
     .selectFrom('auditEvents as e')
-    .select(columns)
-    .select([knownActor(viewer, 'actor').as('actor'), knownActor(viewer, 'actorId').as('actorId')])
-  return viewer === 'everything'
-    ? events
-    : events.where(sql<boolean>`organization_ids && ${viewer.organizationIds}::uuid[]`)
+    .select(['e.id', 'name', 'targetId', 'target', 'e.createdAt', 'organizationIds', 'changes', 'requestId'])
+    .select([known('actor'), known('actorId')])
+    .where(condition)
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof eventsFor>['executeTakeFirstOrThrow']>>
@@ -60,36 +41,41 @@ async function toEvents(db: Db, viewer: Viewer, rows: readonly Row[]) {
 const cut = (value: string | null) =>
   value && value.length > maxListedValue ? `${value.slice(0, maxListedValue - 1).toWellFormed()}…` : value
 
-/** The events at these places of the chain, in their order. */
-async function readEvents(db: Db, viewer: Viewer, places: readonly number[]) {
-  // The time names the month, so that only its partition is looked at. To plan for all months takes longer than to read.
-  const { rows } = await executePrepared(
-    db,
-    eventsFor(db, viewer)
-      .innerJoin('auditChain as c', (join) =>
-        join.onRef('c.eventId', '=', 'e.id').onRef('c.createdAt', '=', 'e.createdAt'),
-      )
-      .select('c.seq')
-      .where('sealed', '=', true)
-      .where('c.seq', '=', sql<number>`any (${places}::bigint[])`),
-  )
-  const at = new Map(rows.map(({ seq, ...row }) => [Number(seq), row]))
-  return toEvents(
-    db,
-    viewer,
-    places.flatMap((place) => at.get(place) ?? []),
-  )
+const directions = { asc: sql`asc`, desc: sql`desc` }
+const opposite = { asc: 'desc', desc: 'asc' } as const
+
+/**
+ * By time; by another column the newest first where it is alike, and descending the exact reverse. An actor whom the viewer may
+ * not know stands at the end, in both directions: the order would tell who it was.
+ */
+function orderOf(viewer: Viewer, { sort, sortDirection }: Pick<Filters, 'sort' | 'sortDirection'>) {
+  const direction = directions[sortDirection]
+  const byTime = (towards: keyof typeof directions) =>
+    sql`e.created_at ${directions[towards]}, e.id ${directions[towards]}`
+  if (sort === 'createdAt') return byTime(sortDirection)
+  const columns = {
+    name: sql`e.name collate "C" ${direction}`,
+    target: sql`${labelOf('target')} ${direction}`,
+    actor:
+      viewer === 'everything'
+        ? sql`${labelOf('actor')} ${direction}`
+        : sql`case when ${mayKnowActor(viewer)} then left(e.actor, 300) end collate "C" ${direction} nulls last`,
+  }
+  return sql`${columns[sort]}, ${byTime(opposite[sortDirection])}`
 }
 
 /** A page of the events that the viewer may read. */
 export async function listEvents(db: Db, viewer: Viewer, filters: Filters, itemsPerPage: number) {
-  // An event is in the index once it is sealed, and one of this moment is to be found as well.
-  await sealAuditEvents(db, { waits: true, most: 3 })
-  const search = await toSearch(db, viewer, filters)
-  const { sort, sortDirection } = filters
-  const page = { sort, sortDirection, ...toOffsetAndLimit(filters, itemsPerPage) }
-  const { places, count } = search ? await findPage(db, search, page) : { places: [], count: 0 }
-  const items = await readEvents(db, viewer, places)
+  const condition = await conditionsOf(db, viewer, filters)
+  const { offset, limit } = toOffsetAndLimit(filters, itemsPerPage)
+  const rows = await eventsFor(db, viewer, condition)
+    .orderBy(orderOf(viewer, filters))
+    .offset(offset)
+    .limit(limit)
+    .execute()
+  const isLastPage = rows.length < limit && (rows.length > 0 || offset === 0)
+  const count = isLastPage ? offset + rows.length : await countEvents(db, condition)
+  const items = await toEvents(db, viewer, rows)
   return {
     itemsPerPage,
     totalCount: Math.min(count, maxCountedEvents),
@@ -105,9 +91,17 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
   }
 }
 
+/** How many events there are; one more than `maxCountedEvents` where there are more than these. */
+async function countEvents(db: Db, condition: Condition): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from (select from audit_events e where ${condition} limit ${maxCountedEvents + 1}) counted`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** One event, where the viewer may read it. */
 export async function findEvent(db: Db, viewer: Viewer, id: string) {
-  const row = await eventsFor(db, viewer).where('e.id', '=', id).executeTakeFirst()
+  const row = await eventsFor(db, viewer, mayRead(viewer)).where('e.id', '=', id).executeTakeFirst()
   return row && (await toEvents(db, viewer, [row]))[0]
 }
 
@@ -116,18 +110,23 @@ export async function findEvent(db: Db, viewer: Viewer, id: string) {
  * that a long list needs neither memory nor a long transaction.
  */
 export async function* readEventsInOrder(db: Db, viewer: Viewer, filters: EventFilters, limit = 2000) {
-  await sealAuditEvents(db, { waits: true })
-  const search = await toSearch(db, viewer, filters)
-  let after = { at: '-infinity', seq: 0 }
-  while (search) {
-    const places = await findNext(db, search, after, limit)
-    const last = places.at(-1)
+  const condition = await conditionsOf(db, viewer, filters)
+  let after = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+  for (;;) {
+    const rows = await eventsFor(db, viewer, condition)
+      // PostgreSQL's own text: a Date has no microseconds.
+      .select(sql<string>`e.created_at::text`.as('at'))
+      .where(sql<boolean>`(e.created_at, e.id) > (${after.at}::timestamptz, ${after.id}::uuid)`)
+      .orderBy(sql`e.created_at, e.id`)
+      .limit(limit)
+      .execute()
+    const last = rows.at(-1)
     if (!last) return
-    yield await readEvents(
+    yield await toEvents(
       db,
       viewer,
-      places.map(({ seq }) => seq),
+      rows.map(({ at: _, ...row }) => row),
     )
-    after = last
+    after = { at: last.at, id: last.id }
   }
 }

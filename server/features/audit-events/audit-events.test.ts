@@ -1,6 +1,5 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuditEvent, type AuditEventDetail, maxCountedEvents, maxPagedEvents } from '#contract/audit-events.ts'
+import { type AuditEvent, type AuditEventDetail, maxCountedEvents } from '#contract/audit-events.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
@@ -88,28 +87,6 @@ test('people have the names that they had then, also when they are renamed and d
   portal.advance(-ahead - 10)
 })
 
-test('a word that very many labels hold finds no event without it, also where a former name has it', async () => {
-  const { accountId, email } = await portal.person({ firstName: 'Frequentia', lastName: 'Before' })
-  await superUser.put('/api/users', {
-    accountId,
-    firstName: 'Other',
-    lastName: 'Name',
-    organizations: [],
-    services: [],
-  })
-  await superUser.post('/api/services', { name: 'Rare', url: 'https://rare.example' })
-  const owner = new pg.Client(portal.ownerUrl)
-  await owner.connect()
-  await owner.query(
-    `insert into audit_parties (thing_id, label) select 'x', 'frequentia ' || number from generate_series(1, 20001) number`,
-  )
-  const found = await list(superUser, { textFilter: 'frequentia' })
-  expect(found.items.length).toBeGreaterThan(0)
-  expect(found.items.filter(({ actor, target }) => ![actor, target].includes(email))).toEqual([])
-  await owner.query(`delete from audit_parties where thing_id = 'x'`)
-  await owner.end()
-})
-
 test('people are found by words of their names and of their address together', async () => {
   const { accountId, email } = await portal.person({
     firstName: 'Karin Åsa',
@@ -187,21 +164,22 @@ test('events are sorted by each column, the newest first unless asked otherwise,
   expect((await targets('desc'))[0]).toBe('Sorted 9')
 })
 
-test('of more events than are counted, the first thousand have pages', async () => {
+test('of more events than are counted, the list says that there are more, and each page has its events', async () => {
   const { db, pool } = portal.system
   await pool.query(
     `insert into audit_events (id, name, target, changes, created_at)
      select gen_random_uuid(), 'updateService', 'Flood ' || n % 7, '[]', $1::timestamptz + n * interval '1 second'
      from generate_series(1, $2) as n`,
-    [portal.now(), maxCountedEvents + 1],
+    [portal.now(), maxCountedEvents + 5],
   )
   await sealAuditEvents(db)
   const page = (filters: Record<string, string>) => list(superUser, { targetFilter: 'flood', ...filters })
-  const lastPage = String(maxPagedEvents / 10)
+  const last = String(maxCountedEvents / 10 + 1)
   for (const sort of ['createdAt', 'target']) {
-    expect(await page({ sort, page: lastPage })).toMatchObject({ totalCount: maxCountedEvents, hasMore: true })
-    expect((await page({ sort, page: lastPage })).items).toHaveLength(10)
-    expect(await page({ sort, page: `${maxPagedEvents / 10 + 1}` })).toMatchObject({ hasMore: true, items: [] })
+    const { totalCount, hasMore, items } = await page({ sort, page: last })
+    expect([totalCount, hasMore, items.length]).toEqual([maxCountedEvents, true, 5])
+    expect(await page({ sort })).toMatchObject({ totalCount: maxCountedEvents, hasMore: true })
+    expect(await page({ sort, page: '2000' })).toMatchObject({ hasMore: true, items: [] })
   }
   const until = new Date(portal.now().getTime() + maxCountedEvents * 1000).toISOString()
   const fewer = await page({ until, page: String(maxCountedEvents / 10) })

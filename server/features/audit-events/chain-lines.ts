@@ -1,11 +1,11 @@
+import { sql } from 'kysely'
 import { type ChainRow, selectChainRows } from '#server/platform/audit/audit-chain.ts'
 import { exportHeader, exportLine } from '#server/platform/audit/audit-export.ts'
 import { openCheckpoint } from '#server/platform/audit/checkpoint.ts'
 import { readErasures } from '#server/platform/audit/erasures.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import type { System } from '#server/platform/system.ts'
-import { findPlaces } from './event-rows.ts'
-import { type EventFilters, toSearch } from './event-search.ts'
+import { conditionsOf, type EventFilters } from './event-conditions.ts'
 
 /** Places of the chain that one statement reads. */
 const placesAtATime = 2000
@@ -27,16 +27,12 @@ export async function* chainLines({ db, pool, keys }: Pick<System, 'db' | 'pool'
   const opened = checkpoints[0] && (await openCheckpoint(keys, checkpoints[0].signed))
   const erasures = (await readErasures(pool, keys)).map(({ signed, key }) => ({ signed, key }))
   yield exportHeader({ complete, head, erasures, checkpoint: opened && { signed: opened.signed, key: opened.key } })
-  const search = complete ? null : await toSearch(db, 'everything', filters)
-  if (search === undefined) return
+  const condition = complete ? sql`true` : await conditionsOf(db, 'everything', filters)
   for (let from = 0; from < head.seq; from += placesAtATime) {
-    const places = { from, to: Math.min(from + placesAtATime, head.seq) }
-    const found = search && (await findPlaces(db, search, places))
-    if (found?.length === 0) continue
-    const { rows } = await pool.query<ChainRow>(
-      `${selectChainRows} where c.seq > $1 and c.seq <= $2 and ($3::bigint[] is null or c.seq = any ($3)) order by c.seq`,
-      [places.from, places.to, found],
-    )
-    yield rows.map((row) => exportLine({ ...row, seq: Number(row.seq) })).join('')
+    const to = Math.min(from + placesAtATime, head.seq)
+    const statement = sql`${sql.raw(selectChainRows)}
+      where c.seq > ${from} and c.seq <= ${to} and ${condition} order by c.seq`.compile(db)
+    const { rows } = await pool.query<ChainRow>(statement.sql, [...statement.parameters])
+    if (rows.length > 0) yield rows.map((row) => exportLine({ ...row, seq: Number(row.seq) })).join('')
   }
 }

@@ -19,9 +19,21 @@ export const isMember = (accountId: RawBuilder<unknown>, organizationIds: readon
 
 /**
  * Whether the viewer may know who did it: an admin sees the own members, and people in events of their own account. Admins
- * of other organisations and super users stay unnamed.
+ * of other organisations and super users stay unnamed. About `audit_events e`.
  */
 export const mayKnowActor = (viewer: Viewer) =>
   viewer === 'everything'
     ? sql<boolean>`true`
-    : sql<boolean>`(actor_id::text = target_id or ${isMember(sql`actor_id`, viewer.organizationIds)})`
+    : sql<boolean>`(e.actor_id::text = e.target_id or ${isMember(sql`e.actor_id`, viewer.organizationIds)})`
+
+/**
+ * Which events the viewer may read; with an organisation, those that concern it. About an organisation out of reach nothing is
+ * found: it would tell which members belong there too.
+ */
+export function mayRead(viewer: Viewer, organizationId?: string): RawBuilder<boolean> {
+  const all = viewer === 'everything'
+  const places = organizationId === undefined ? (all ? undefined : viewer.organizationIds) : [organizationId]
+  const mayAsk = all || organizationId === undefined || viewer.organizationIds.includes(organizationId)
+  if (!mayAsk) return sql`false`
+  return places ? sql`e.organization_ids && ${places}::uuid[]` : sql`true`
+}

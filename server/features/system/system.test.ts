@@ -61,7 +61,7 @@ test('a super user sees every node that serves the database, and which one is go
 test('a super user sees the database, the queues and the jobs with their last result', async () => {
   const { portal, root, read } = await open()
   expect((await read()).jobs.every(({ startedAt }) => startedAt === null)).toBe(true)
-  await runJob(portal.system, { name: 'forget-labels', cron: '', run: async () => {} })
+  await runJob(portal.system, { name: 'forget-names', cron: '', run: async () => {} })
   const failing = { name: 'audit-verify', cron: '', run: () => Promise.reject(new Error('no')) }
   await expect(runJob(portal.system, failing)).rejects.toThrow('no')
   await root.post('/api/email-templates/user-invite/test', {})
@@ -74,7 +74,7 @@ test('a super user sees the database, the queues and the jobs with their last re
   expect(queues.find(({ name }) => name === 'jobs')).toMatchObject({ waiting: 0, failed: 1 })
   const job = (wanted: string) => jobs.find(({ name }) => name === wanted)
   const now = portal.now().toISOString()
-  expect(job('forget-labels')).toMatchObject({ startedAt: now, finishedAt: now, failed: false })
+  expect(job('forget-names')).toMatchObject({ startedAt: now, finishedAt: now, failed: false })
   expect(job('audit-verify')).toMatchObject({ failed: true, nextRun: '2026-03-03T04:07:00.000Z' })
   expect(job('passive-users')).toMatchObject({ startedAt: null })
 })

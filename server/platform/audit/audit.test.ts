@@ -192,7 +192,7 @@ describe('the serving role', () => {
       `insert into audit_events (id, name, created_at, sealed) values (gen_random_uuid(), 'x', now(), true)`,
     ],
     ['reach the queue past its table', 'insert into audit_events_new select * from audit_events'],
-    ['count events again', 'select count_audit_events(1)'],
+    ['count events again', 'update daily_figures_until set seq = 0'],
     ['switch the protection off', 'alter table audit_events disable trigger all'],
     ['switch it off for its session', 'set session_replication_role = replica'],
     [
@@ -271,7 +271,6 @@ describe('a forged log names its first broken link', () => {
       undefined,
       'beside the chain',
     ],
-    ['an event that is hidden from the list', 'delete from audit_index where seq = 3', undefined, 'audit_index'],
     ['a moved head', `update audit_head set seq = seq + 1`, undefined, 'head'],
     ['a head with another hash', `update audit_head set hash = sha256('x')`, undefined, 'head'],
     ['no head', 'delete from audit_head', undefined, 'head of the chain is missing'],
@@ -299,7 +298,6 @@ test('a deleted tail is detected by a logged head, even if the forger moved the 
   expect(await verify({ known })).toMatchObject({ intact: true })
   await asForger(async () => {
     await owner.query(`delete from audit_events where ${isRow(known.seq)}`)
-    await owner.query('delete from audit_index where seq = $1', [known.seq])
     await owner.query('delete from audit_chain where seq = $1', [known.seq])
     await owner.query('update audit_head set seq = c.seq, hash = c.hash from audit_chain c where c.seq = $1', [
       known.seq - 1,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { newId } from '../ids.ts'
 import { writeAuditEvent, writeRepeatedFailures } from './audit.ts'
-import { sealAuditEvents } from './sealer.ts'
+import { sealAndCount } from './sealer.ts'
 
 let database: ConnectedDatabase
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('a flood of failed sign-ins is twenty events an hour and one with the numbe
   await Promise.all([writeRepeatedFailures(database.db, now), writeRepeatedFailures(database.db, now)])
   expect(await told('anna@nordvik.example')).toEqual([...once(41), 7])
   expect(await told('per@nordvik.example')).toEqual(once(3))
-  await sealAuditEvents(database.db)
+  await sealAndCount(database.db)
   const figures = database.db.selectFrom('dailyFigures').select('count').where('figure', '=', 'failedSignIn')
   expect(await figures.where('organizationId', '=', organizationId).execute()).toEqual([{ count: 51 }])
 })

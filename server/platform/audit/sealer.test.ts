@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { writeAuditEvent } from './audit.ts'
-import { sealAuditEvents, startSealer, unsealedSeconds } from './sealer.ts'
+import { sealAndCount, sealAuditEvents, startSealer, unsealedSeconds } from './sealer.ts'
 
 let database: ConnectedDatabase
 let owner: pg.Client
@@ -82,20 +82,23 @@ test('an event goes to the partition of its month, which exists three months ahe
   }
 })
 
-test('a label that is new is written once for each thing that has it', async () => {
-  const about = (id: string, label: string) =>
-    writeAuditEvent(database.db, { name: 'unknown', target: { id, label } }, { requestId: 'r', now: new Date() })
-  const labels = async () =>
-    (await owner.query(`select label from audit_parties where label like 'Sealed %' order by label`)).rows.map(
-      ({ label }) => label,
-    )
-  for (const label of ['Sealed first', 'Sealed first', 'Sealed second']) await about('x', label)
+test('events that are sealed are counted once, also those of a process that ended in between and of two at once', async () => {
+  const figures = async () =>
+    (
+      await owner.query(
+        `select sum(count)::integer as sum from daily_figures where figure = 'signIn' and organization_id is null`,
+      )
+    ).rows[0].sum ?? 0
+  await sealAndCount(database.db)
+  const before = await figures()
+  for (let number = 0; number < 5; number++)
+    await writeAuditEvent(database.db, { name: 'loginSuccess' }, { requestId: 'r', now: new Date() })
+  // As if the process ended before it counted.
   await sealAuditEvents(database.db)
-  expect(await labels()).toEqual(['Sealed first', 'Sealed second'])
-  await about('x', 'Sealed first')
-  await about('y', 'Sealed first')
-  await sealAuditEvents(database.db)
-  expect(await labels()).toEqual(['Sealed first', 'Sealed first', 'Sealed second'])
+  expect(await figures()).toBe(before)
+  await Promise.all([sealAndCount(database.db), sealAndCount(database.db)])
+  await sealAndCount(database.db)
+  expect(await figures()).toBe(before + 5)
 })
 
 test('a reader that waits finds the events that another process is sealing', async () => {

@@ -9,24 +9,29 @@ const batchSize = 2000
 const pause = 250
 
 /**
- * Appends all events that are committed to the chain, which is when lists find them.
+ * Appends all events that are committed to the chain.
  *
  * @param waits up to a second for another process that does so; otherwise this is left to that one
- * @param most batches, so that a reader does not catch up with a flood
  * @returns how many were appended
  */
-export async function sealAuditEvents(
-  db: Db,
-  { waits = false, most = Number.POSITIVE_INFINITY } = {},
-): Promise<number> {
+export async function sealAuditEvents(db: Db, { waits = false } = {}): Promise<number> {
   let sum = 0
-  for (let batches = 1; ; batches++) {
+  for (;;) {
     const { rows } = await sql<{ sealed: number }>`select seal_audit_events(${batchSize}, ${waits}) as sealed`.execute(
       db,
     )
     const sealed = rows[0]?.sealed ?? 0
     sum += sealed
-    if (sealed < batchSize || batches >= most) return sum
+    if (sealed < batchSize) return sum
+  }
+}
+
+/** Seals, and adds what was sealed since the last time to the figures of the home page. */
+export async function sealAndCount(db: Db, { waits = false } = {}): Promise<void> {
+  await sealAuditEvents(db, { waits })
+  for (;;) {
+    const { rows } = await sql<{ counted: number }>`select count_sealed_events(${batchSize}) as counted`.execute(db)
+    if ((rows[0]?.counted ?? 0) < batchSize) return
   }
 }
 
@@ -50,14 +55,14 @@ interface SealerOptions {
   alarmAfter?: number
 }
 
-/** Seals several times a second until it is stopped. Runs in every process; the database lets one of them work. */
+/** Seals and counts several times a second until it is stopped. Runs in every process; the database lets one of them work. */
 export function startSealer({ db, log, alarmAfter = 5 }: SealerOptions): Sealer {
   const stopping = new AbortController()
   let lastDone = performance.now()
   let alarmed = false
   async function round() {
     try {
-      await sealAuditEvents(db)
+      await sealAndCount(db)
       if ((await unsealedSeconds(db)) < alarmAfter) {
         lastDone = performance.now()
         alarmed = false
@@ -78,7 +83,7 @@ export function startSealer({ db, log, alarmAfter = 5 }: SealerOptions): Sealer 
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => {})
     }
     // What was written last is not left to another process, which may be about to stop as well.
-    await sealAuditEvents(db, { waits: true }).catch(() => {})
+    await sealAndCount(db, { waits: true }).catch(() => {})
   })()
   return {
     async stop() {

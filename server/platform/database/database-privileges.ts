@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** Raised when the privileges below change, so that existing databases get them. */
-export const privilegesVersion = 6
+export const privilegesVersion = 7
 
 // Privileges of the serving role on a table; full read and write access where none are listed.
 const privileges: Record<string, string> = {
@@ -9,13 +9,11 @@ const privileges: Record<string, string> = {
   audit_checkpoints: 'select',
   audit_checks: 'select, insert',
   audit_erasures: 'select',
-  audit_event_names: 'select',
   // Not `sealed` and `salt`: only the sealer sets them.
   audit_events: `select, insert (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id,
     created_at)`,
   audit_head: 'select',
-  audit_index: 'select',
-  audit_parties: 'select',
+  daily_figures_until: 'select',
   migrations: 'select',
 }
 

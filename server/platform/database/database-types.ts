@@ -115,11 +115,6 @@ export interface AuditErasures {
   signed: string;
 }
 
-export interface AuditEventNames {
-  name: string;
-  nameId: Generated<number>;
-}
-
 export interface AuditEvents {
   /**
    * The label at the time: it stays when the person is deleted, until the person is erased.
@@ -157,40 +152,6 @@ export interface AuditHead {
   seq: number;
 }
 
-export interface AuditIndex {
-  /**
-   * A row of audit_parties, as is the target.
-   */
-  actor: number;
-  createdAt: Timestamp;
-  nameId: number;
-  /**
-   * An organisation of the event; the nil UUID in the row of everybody, which each event has.
-   */
-  scope: string;
-  /**
-   * The place in audit_chain.
-   */
-  seq: number;
-  target: number;
-}
-
-export interface AuditLabels {
-  label: string | null;
-  search: string | null;
-}
-
-export interface AuditParties {
-  /**
-   * The party itself where the label is a pseudonym: new events get another party. Otherwise 0.
-   */
-  erased: Generated<number>;
-  label: string;
-  partyId: Generated<number>;
-  search: Generated<string>;
-  thingId: string;
-}
-
 export interface AuditStreams {
   createdAt: Generated<Timestamp>;
   /**
@@ -214,12 +175,6 @@ export interface AuditStreams {
   stopped: string | null;
   streamId: string;
   url: string | null;
-}
-
-export interface AuditUnsealed {
-  createdAt: Timestamp | null;
-  eventId: string | null;
-  queuedAt: Timestamp | null;
 }
 
 export interface CertificateWarnings {
@@ -304,6 +259,11 @@ export interface DailyFigures {
    * Null: the whole portal. No reference: an event may be written after its organisation was deleted.
    */
   organizationId: string | null;
+}
+
+export interface DailyFiguresUntil {
+  onlyRow: Generated<boolean>;
+  seq: number;
 }
 
 export interface DailyPeople {
@@ -983,17 +943,13 @@ export interface DB {
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;
   auditErasures: AuditErasures;
-  auditEventNames: AuditEventNames;
   auditEvents: AuditEvents;
   auditHead: AuditHead;
-  auditIndex: AuditIndex;
-  auditLabels: AuditLabels;
-  auditParties: AuditParties;
   auditStreams: AuditStreams;
-  auditUnsealed: AuditUnsealed;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
   dailyFigures: DailyFigures;
+  dailyFiguresUntil: DailyFiguresUntil;
   dailyPeople: DailyPeople;
   dataCopies: DataCopies;
   directory: Directory;

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { KeptFor } from '#contract/kept.ts'
 import { writeRepeatedFailures } from '../audit/audit.ts'
 import { checkAuditChain } from '../audit/audit-check.ts'
-import { forgetLabels } from '../audit/forget-labels.ts'
+import { forgetNames } from '../audit/forget-names.ts'
 import { removeOldEvents } from '../audit/retention.ts'
 import type { Clock } from '../clock.ts'
 import type { DB } from '../database/database-types.ts'
@@ -24,7 +24,7 @@ interface HousekeepingOptions {
 export function createHousekeepingJobs({ db, keys, clock, log, kept }: HousekeepingOptions): RecurringJob[] {
   return [
     { name: 'remove-expired', cron: '23 * * * *', run: () => removeExpired(db, clock(), kept) },
-    { name: 'forget-labels', cron: '41 3 * * *', run: () => forgetLabels(db, clock(), kept) },
+    { name: 'forget-names', cron: '41 3 * * *', run: () => forgetNames(db, clock(), kept) },
     { name: 'audit-head', cron: '*/5 * * * *', run: () => logAuditHead(db, log) },
     { name: 'audit-months', cron: '11 1 * * *', run: () => addAuditMonths(db) },
     {

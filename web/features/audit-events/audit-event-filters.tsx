@@ -22,10 +22,12 @@ interface AuditEventFiltersProps {
   onClear: (() => void) | undefined
 }
 
-const periodTexts = {
+export const periodTexts = {
   day: 'eventPeriodDay',
   week: 'eventPeriodWeek',
   month: 'eventPeriodMonth',
+  quarter: 'eventPeriodQuarter',
+  all: 'eventPeriodAll',
   custom: 'eventPeriodCustom',
 } as const
 
@@ -83,7 +85,7 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
               })
             }
           >
-            <option value="">{t('eventPeriodAll')}</option>
+            <option value="">{t(periodTexts.quarter)}</option>
             {periods.map((period) => (
               <option key={period} value={period}>
                 {t(periodTexts[period])}

@@ -4,7 +4,7 @@ import ScrollText from 'lucide-react/icons/scroll-text'
 import SearchX from 'lucide-react/icons/search-x'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AuditEvent, auditEvents, maxPagedEvents } from '#contract/audit-events.ts'
+import { type AuditEvent, auditEvents } from '#contract/audit-events.ts'
 import { ListPages } from '#web/lib/list-pages.tsx'
 import { Loaded } from '#web/lib/loaded.tsx'
 import { query } from '#web/lib/query.ts'
@@ -14,17 +14,18 @@ import { Chip } from '#web/ui/chip.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
-import { AuditEventFilters } from './audit-event-filters.tsx'
+import { AuditEventFilters, periodTexts } from './audit-event-filters.tsx'
 import styles from './audit-events.module.css'
-import { type AuditEventsSearch, noFilters, toEventQuery } from './audit-events-search.ts'
+import { type AuditEventsSearch, noFilters, type Period, toEventQuery } from './audit-events-search.ts'
 import { AuditEventsTable } from './audit-events-table.tsx'
 import { labelText } from './erased.ts'
 
 const route = getRouteApi('/audit-events')
+const wholeLog = { period: 'all' as Period, from: undefined, until: undefined }
 
 /** The events that match the search parameters. */
 export function AuditEventsList() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const router = useRouter()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -37,13 +38,13 @@ export function AuditEventsList() {
   const change = (changed: AuditEventsSearch) =>
     void navigate({ search: (present) => ({ ...present, ...changed, page: undefined }), replace: true })
   const clear = () => change(noFilters)
-  const isFiltered = Object.values(filters).some(Boolean)
+  const { period, ...others } = filters
+  const isWhole = period === 'all'
+  const isFiltered = Object.values(others).some(Boolean) || !(isWhole || period === undefined)
   return (
     <Card flush>
       <AuditEventFilters search={filters} onChange={change} onClear={isFiltered ? clear : undefined} />
-      {filters.targetIdFilter && (
-        <AboutOne events={found.data?.items} onRemove={() => change({ targetIdFilter: undefined })} />
-      )}
+      <Chips filters={filters} events={found.data?.items} onChange={change} />
       <ResultsAnnounced
         asked={asked}
         settled={found.isSuccess && !found.isPlaceholderData}
@@ -71,21 +72,24 @@ export function AuditEventsList() {
                 list={t('auditEvents')}
                 page={page}
                 totalCount={totalCount}
-                hasMore={hasMore}
-                pagedCount={hasMore ? maxPagedEvents : totalCount}
+                moreAfter={hasMore ? items.length : undefined}
                 itemsPerPage={itemsPerPage}
                 settled={!found.isPlaceholderData}
                 href={(to) => router.buildLocation({ to: '/audit-events', search: at(to) }).href}
                 onPage={(to, { replace }) => void navigate({ search: at(to), replace })}
               />
-              {hasMore && page * itemsPerPage >= maxPagedEvents && (
-                <p className={styles.end}>
-                  {t('eventPagesEnd', { events: new Intl.NumberFormat(i18n.language).format(maxPagedEvents) })}
-                </p>
-              )}
             </>
-          ) : isFiltered ? (
-            <EmptyState icon={SearchX} action={<Button onClick={clear}>{t('clearFilters')}</Button>}>
+          ) : isFiltered || !isWhole ? (
+            <EmptyState
+              icon={SearchX}
+              action={
+                isWhole ? (
+                  <Button onClick={clear}>{t('clearFilters')}</Button>
+                ) : (
+                  <Button onClick={() => change(wholeLog)}>{t('searchWholeLog')}</Button>
+                )
+              }
+            >
               {t('noEventsFound')}
             </EmptyState>
           ) : (
@@ -97,6 +101,30 @@ export function AuditEventsList() {
   )
 }
 
+interface ChipsProps {
+  filters: AuditEventsSearch
+  events: readonly AuditEvent[] | undefined
+  onChange: (changed: AuditEventsSearch) => void
+}
+
+/** The period, unless its days are chosen or it is the whole log; and the one thing that the events are about, if they are. */
+function Chips({ filters: { period, targetIdFilter }, events, onChange }: ChipsProps) {
+  const { t } = useTranslation()
+  const hasPeriod = period !== 'all' && period !== 'custom'
+  const periodText = t(periodTexts[period ?? 'quarter'])
+  if (!hasPeriod && !targetIdFilter) return null
+  return (
+    <div className={styles.chips}>
+      {hasPeriod && (
+        <Chip removeLabel={t('removeFilter', { filter: periodText })} onRemove={() => onChange(wholeLog)}>
+          {periodText}
+        </Chip>
+      )}
+      {targetIdFilter && <AboutOne events={events} onRemove={() => onChange({ targetIdFilter: undefined })} />}
+    </div>
+  )
+}
+
 /** Says that only events of one thing are shown, by the name that it has in the newest of them. */
 function AboutOne({ events, onRemove }: { events: readonly AuditEvent[] | undefined; onRemove: () => void }) {
   const { t } = useTranslation()
@@ -104,10 +132,8 @@ function AboutOne({ events, onRemove }: { events: readonly AuditEvent[] | undefi
   const name = event?.targetName ?? labelText(t, event?.target ?? null)
   const text = name ? t('eventsAboutOne', { name }) : t('eventsAboutOneUnnamed')
   return (
-    <div className={styles.about}>
-      <Chip removeLabel={t('removeFilter', { filter: text })} onRemove={onRemove}>
-        {text}
-      </Chip>
-    </div>
+    <Chip removeLabel={t('removeFilter', { filter: text })} onRemove={onRemove}>
+      {text}
+    </Chip>
   )
 }

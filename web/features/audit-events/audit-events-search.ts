@@ -5,9 +5,9 @@ import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
 export const eventSorts = ['createdAt', 'name', 'actor', 'target'] as const
 export type EventSort = (typeof eventSorts)[number]
 
-/** Number of days back from now. */
-const daysBack = { day: 1, week: 7, month: 30 } as const
-export const periods = ['day', 'week', 'month', 'custom'] as const
+/** Number of days back from now. The quarter is what the list opens with, and stands in no address. */
+const daysBack = { day: 1, week: 7, month: 30, quarter: 90 } as const
+export const periods = ['day', 'week', 'month', 'all', 'custom'] as const
 export type Period = (typeof periods)[number]
 
 /** What the log is filtered by. */
@@ -18,6 +18,7 @@ export interface EventFilters {
   targetFilter?: string | undefined
   targetIdFilter?: string | undefined
   organizationFilter?: string | undefined
+  /** Without one, the last 90 days. */
   period?: Period | undefined
   /** Days, of a custom period. */
   from?: string | undefined
@@ -79,8 +80,9 @@ export function toEventQuery(
   { period, from, until, ...rest }: EventFilters,
   now: Date,
 ): Partial<QueryOf<typeof auditEvents.list>> {
-  if (!period) return rest
-  if (period !== 'custom') return { ...rest, from: new Date(now.getTime() - daysBack[period] * dayMs).toISOString() }
+  if (period === 'all') return rest
+  if (period !== 'custom')
+    return { ...rest, from: new Date(now.getTime() - daysBack[period ?? 'quarter'] * dayMs).toISOString() }
   const end = until === undefined ? undefined : new Date(`${until}T00:00`)
   end?.setDate(end.getDate() + 1)
   return { ...rest, from: from && new Date(`${from}T00:00`).toISOString(), until: end?.toISOString() }

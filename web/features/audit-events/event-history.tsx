@@ -33,7 +33,7 @@ export function EventHistory({ targetId }: { targetId: string }) {
               </section>
             ))}
             <p>
-              <Link to="/audit-events" search={{ targetIdFilter: targetId }} className={styles.more}>
+              <Link to="/audit-events" search={{ targetIdFilter: targetId, period: 'all' }} className={styles.more}>
                 {t('historyInLog')}
               </Link>
             </p>
