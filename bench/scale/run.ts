@@ -31,7 +31,10 @@ const never = (failure: unknown): Latency => {
   return { p50: Infinity, p99: Infinity }
 }
 
-async function measureCall(call: ScaleCall & { goal?: number }, client: { url: string; cookie: string }): Promise<Measured> {
+async function measureCall(
+  call: ScaleCall & { goal?: number },
+  client: { url: string; cookie: string },
+): Promise<Measured> {
   await latency(call, { ...client, clients: 8, requests: 80 }).catch(never)
   const one = await latency(call, { ...client, clients: 1, requests: 300 }).catch(never)
   const eight = await latency(call, { ...client, clients: 8, requests: 800 }).catch(never)

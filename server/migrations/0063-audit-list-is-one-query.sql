@@ -14,14 +14,43 @@ drop function names_beyond;
 alter table audit_events alter column name type text collate "C";
 create index audit_events_by_time on audit_events_sealed (created_at, id);
 create index audit_events_by_name on audit_events_sealed (name);
+-- Folded once, when the event is written: to fold a label takes longer than to find it.
+alter table audit_events
+  add column actor_search text collate "C" generated always as (folded(coalesce(actor, ''))) stored,
+  add column target_search text collate "C" generated always as (folded(coalesce(target, ''))) stored;
+comment on column audit_events.actor_search is 'The folded label, empty where there is none. No part of what is hashed.';
 -- The beginnings of labels: a btree holds no entry of more than 2,700 bytes.
-create index audit_events_by_actor on audit_events_sealed ((coalesce(left(actor, 300), '') collate "C"));
-create index audit_events_by_target on audit_events_sealed ((coalesce(left(target, 300), '') collate "C"));
+create index audit_events_by_actor on audit_events_sealed (left(actor_search, 300));
+create index audit_events_by_target on audit_events_sealed (left(target_search, 300));
 create index audit_events_by_actor_id on audit_events_sealed (actor_id);
 create index audit_events_by_target_id on audit_events_sealed (target_id);
 create index audit_events_by_organization on audit_events_sealed using gin (organization_ids) with (fastupdate = off);
 create index audit_events_by_text on audit_events_sealed
-  using gin (folded(coalesce(actor, '') || chr(10) || coalesce(target, '')) gin_trgm_ops) with (fastupdate = off);
+  using gin ((actor_search || chr(10) || target_search) gin_trgm_ops) with (fastupdate = off);
+
+create or replace function add_audit_months() returns void language plpgsql security definer as $$
+declare
+  month timestamp;
+  part text;
+begin
+  for month in
+    select generate_series(date_trunc('month', now() at time zone 'UTC'), now() at time zone 'UTC' + interval '3 months',
+      interval '1 month')
+  loop
+    part := 'audit_events_' || to_char(month, 'YYYY_MM');
+    continue when to_regclass(part) is not null;
+    begin
+      execute format('create table %I (like audit_events_sealed including defaults including generated, primary key (id))', part);
+      execute format('create trigger audit_events_are_never_emptied before truncate on %I
+        for each statement execute function refuse_change()', part);
+      execute format('alter table audit_events_sealed attach partition %I for values from (%L) to (%L)', part,
+        month || '+00', (month + interval '1 month') || '+00');
+    exception
+      -- The partition of what there was before reaches into this month, or the other one has events of it.
+      when invalid_object_definition or check_violation then null;
+    end;
+  end loop;
+end $$;
 
 -- The sealer does the chain alone.
 create or replace function seal_audit_events(most integer, waits boolean default false) returns integer
@@ -230,7 +259,7 @@ do $$
 declare
   signature text;
 begin
-  foreach signature in array array['seal_audit_events(integer, boolean)', 'count_sealed_events(integer)', 'drop_audit_months()',
+  foreach signature in array array['seal_audit_events(integer, boolean)', 'count_sealed_events(integer)', 'add_audit_months()', 'drop_audit_months()',
     'remove_audit_events(integer)', 'erase_from_audit_events(text, text)'] loop
     execute format('alter function %s set search_path = %I, pg_temp', signature, current_schema());
   end loop;

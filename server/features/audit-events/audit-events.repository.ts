@@ -59,7 +59,7 @@ function orderOf(viewer: Viewer, { sort, sortDirection }: Pick<Filters, 'sort' |
     actor:
       viewer === 'everything'
         ? sql`${labelOf('actor')} ${direction}`
-        : sql`case when ${mayKnowActor(viewer)} then left(e.actor, 300) end collate "C" ${direction} nulls last`,
+        : sql`case when ${mayKnowActor(viewer)} and e.actor is not null then ${labelOf('actor')} end ${direction} nulls last`,
   }
   return sql`${columns[sort]}, ${byTime(opposite[sortDirection])}`
 }

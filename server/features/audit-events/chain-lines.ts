@@ -28,11 +28,15 @@ export async function* chainLines({ db, pool, keys }: Pick<System, 'db' | 'pool'
   const erasures = (await readErasures(pool, keys)).map(({ signed, key }) => ({ signed, key }))
   yield exportHeader({ complete, head, erasures, checkpoint: opened && { signed: opened.signed, key: opened.key } })
   const condition = complete ? sql`true` : await conditionsOf(db, 'everything', filters)
+  const { sql: where, parameters } = condition.compile(db)
+  const [after, upTo] = [parameters.length + 1, parameters.length + 2]
+  const statement = `${selectChainRows} where ${where} and c.seq > $${after} and c.seq <= $${upTo} order by c.seq`
   for (let from = 0; from < head.seq; from += placesAtATime) {
-    const to = Math.min(from + placesAtATime, head.seq)
-    const statement = sql`${sql.raw(selectChainRows)}
-      where c.seq > ${from} and c.seq <= ${to} and ${condition} order by c.seq`.compile(db)
-    const { rows } = await pool.query<ChainRow>(statement.sql, [...statement.parameters])
+    const { rows } = await pool.query<ChainRow>(statement, [
+      ...parameters,
+      from,
+      Math.min(from + placesAtATime, head.seq),
+    ])
     if (rows.length > 0) yield rows.map((row) => exportLine({ ...row, seq: Number(row.seq) })).join('')
   }
 }

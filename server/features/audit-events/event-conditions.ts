@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { auditEvents } from '#contract/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { containsPattern } from '#server/platform/database/paging.ts'
+import { containsPattern, prefixPattern } from '#server/platform/database/paging.ts'
 import { parseSearchTerms } from '#server/platform/database/search.ts'
 import { findLabelsByName } from './people-by-name.ts'
 import { mayKnowActor, mayRead, type Viewer } from './viewer.ts'
@@ -15,29 +15,37 @@ type Condition = RawBuilder<boolean>
 type Side = 'actor' | 'target'
 
 const all = (conditions: readonly Condition[]) => sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
+const any = (conditions: readonly Condition[]) => sql<boolean>`(${sql.join([...conditions], sql` or `)})`
 
-/** The label of a side of `audit_events e`, as the indexes have it: they hold no longer values. */
-export const labelOf = (side: Side) => sql<string>`(coalesce(left(e.${sql.ref(side)}, 300), '') collate "C")`
+const whole = (side: Side) => sql.ref(side === 'actor' ? 'e.actorSearch' : 'e.targetSearch')
 
-const holds = (text: RawBuilder<unknown>, words: readonly string[]) =>
-  all(words.map((word) => sql`${text} like ${containsPattern(word)}`))
+/** The label of a side of `audit_events e`, as the indexes have it: folded, and no longer than they can hold. */
+export const labelOf = (side: Side) => sql<string>`left(${whole(side)}, 300)`
 
 /** Both labels in one, as the index of trigrams has them. */
-const bothLabels = sql`folded(coalesce(e.actor, '') || chr(10) || coalesce(e.target, ''))`
+const bothLabels = sql`(e.actor_search || chr(10) || e.target_search)`
 
-/** Whether the label or name of one of the sides holds all words. Of an actor, only where the viewer may know who it was. */
+/** An address means whom it begins: few labels begin so, while many have all its trigrams. */
+const isAddress = (word: string) => word.indexOf('@') > 0
+const begins = (side: Side, word: string) => sql<boolean>`${labelOf(side)} like ${prefixPattern(word)}`
+
+/** Whether the label or name of one of the sides has all words. Of an actor, only where the viewer may know who it was. */
 async function names(db: Db, viewer: Viewer, sides: readonly Side[], words: readonly string[]): Promise<Condition> {
-  const labels = await findLabelsByName(db, viewer, words)
-  const isNamed = (side: Side) =>
-    labels.length > 0 ? sql<boolean>`${labelOf(side)} = any (${labels}::text[])` : sql<boolean>`false`
-  const either = (conditions: readonly Condition[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`
-  // Two indexes find the events; which side has it is asked of what they find.
-  const found = either([holds(bothLabels, words), ...sides.map(isNamed)])
+  const labels = words.every(isAddress) ? [] : await findLabelsByName(db, viewer, words)
+  const named = (side: Side) => (labels.length > 0 ? [sql<boolean>`${labelOf(side)} = any (${labels}::text[])`] : [])
+  // The indexes find the events by this; which side has all words is asked of what they find.
+  const mayHave = words.map((word) =>
+    isAddress(word)
+      ? any(sides.map((side) => begins(side, word)))
+      : sql<boolean>`${bothLabels} like ${containsPattern(word)}`,
+  )
   const has = (side: Side) => {
-    const known = side === 'actor' ? mayKnowActor(viewer) : sql<boolean>`true`
-    return all([either([holds(sql`folded(e.${sql.ref(side)})`, words), isNamed(side)]), known])
+    const has = words.map((word) =>
+      isAddress(word) ? begins(side, word) : sql<boolean>`${whole(side)} like ${containsPattern(word)}`,
+    )
+    return all([any([all(has), ...named(side)]), ...(side === 'actor' ? [mayKnowActor(viewer)] : [])])
   }
-  return all([found, either(sides.map(has))])
+  return all([any([all(mayHave), ...sides.flatMap(named)]), any(sides.map(has))])
 }
 
 /**

@@ -15,9 +15,7 @@ export async function forgetNames(db: Kysely<DB>, now: Date, kept: AuditRetentio
         and not exists (select from audit_events where actor_id = f.account_id)
         and not exists (select from audit_events where target_id = f.account_id::text)
         and not exists (
-          select from audit_events where coalesce(left(actor, 300), '') collate "C" = left(f.email, 300) collate "C")
+          select from audit_events where left(actor_search, 300) = folded(f.email))
         and not exists (
-          select from audit_events where coalesce(left(target, 300), '') collate "C" = left(f.email, 300) collate "C"))`.execute(
-    db,
-  )
+          select from audit_events where left(target_search, 300) = folded(f.email)))`.execute(db)
 }

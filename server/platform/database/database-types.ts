@@ -121,6 +121,10 @@ export interface AuditEvents {
    */
   actor: string | null;
   actorId: string | null;
+  /**
+   * The folded label, empty where there is none. No part of what is hashed.
+   */
+  actorSearch: Generated<string | null>;
   changes: Generated<Json>;
   createdAt: Timestamp;
   id: string;
@@ -144,6 +148,7 @@ export interface AuditEvents {
   sealed: Generated<boolean>;
   target: string | null;
   targetId: string | null;
+  targetSearch: Generated<string | null>;
 }
 
 export interface AuditHead {
