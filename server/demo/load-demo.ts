@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
-import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
+import { sealAndCount } from '#server/platform/audit/sealer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
@@ -47,7 +47,7 @@ export async function loadDemo(system: System): Promise<boolean> {
   })
   if (!loaded) return false
   // What a busy machine leaves of this is done by the sealer, which starts with the server.
-  await sealAuditEvents(system.db).catch((err) => system.log.warn({ err }, 'the events of the demo wait to be sealed'))
+  await sealAndCount(system.db).catch((err) => system.log.warn({ err }, 'the events of the demo wait to be sealed'))
   return true
 }
 

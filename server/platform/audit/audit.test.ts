@@ -191,7 +191,10 @@ describe('the serving role', () => {
       'say that an event is sealed',
       `insert into audit_events (id, name, created_at, sealed) values (gen_random_uuid(), 'x', now(), true)`,
     ],
-    ['reach the queue past its table', 'insert into audit_events_new select * from audit_events'],
+    [
+      'reach the queue past its table',
+      'insert into audit_events_new (id, name, created_at) select id, name, created_at from audit_events',
+    ],
     ['count events again', 'update daily_figures_until set seq = 0'],
     ['switch the protection off', 'alter table audit_events disable trigger all'],
     ['switch it off for its session', 'set session_replication_role = replica'],
