@@ -29,10 +29,14 @@ const bothLabels = sql`(e.actor_search || chr(10) || e.target_search)`
 const isAddress = (word: string) => word.indexOf('@') > 0
 const begins = (side: Side, word: string) => sql<boolean>`${labelOf(side)} like ${prefixPattern(word)}`
 
+/** Labels that the planner looks at one by one. Of more it would take longer to plan than to compare each event with a hash table. */
+const most = 100
+
 /** Whether the label or name of one of the sides has all words. Of an actor, only where the viewer may know who it was. */
 async function names(db: Db, viewer: Viewer, sides: readonly Side[], words: readonly string[]): Promise<Condition> {
   const labels = words.every(isAddress) ? [] : await findLabelsByName(db, viewer, words)
-  const named = (side: Side) => (labels.length > 0 ? [sql<boolean>`${labelOf(side)} = any (${labels}::text[])`] : [])
+  const list = labels.length > most ? sql`in (select unnest(${labels}::text[]))` : sql`= any (${labels}::text[])`
+  const named = (side: Side) => (labels.length > 0 ? [sql<boolean>`${labelOf(side)} ${list}`] : [])
   // The indexes find the events by this; which side has all words is asked of what they find.
   const mayHave = words.map((word) =>
     isAddress(word)
