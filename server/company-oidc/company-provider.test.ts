@@ -47,6 +47,8 @@ test.each([
   ['another client', { aud: 'another' }],
   ['several clients, issued to another one', { aud: ['portal', 'another'], azp: 'another' }],
   ['an end that has passed', { exp: now() - 120 }],
+  ['a beginning in an hour', { iat: now() + 3600 }],
+  ['no beginning', { iat: undefined }],
   ['no end', { exp: undefined }],
   ['no subject', { sub: undefined }],
 ])('a token with %s is refused', async (_, claims) => {

@@ -142,6 +142,8 @@ export async function redeemAnswer(
     })
     const claims = tokens.claims()
     ensure(claims, 'the answer has no ID token')
+    // The library checks the end of a token alone. Its clock is the machine's, too.
+    ensure(claims.iat * 1000 <= Date.now() + clockSkewMs, 'the token was issued in the future', 'clock')
     // Many providers put the address there alone. It comes from the provider itself, for this access token.
     if (claims[emailClaim] !== undefined || !provider.serverMetadata().userinfo_endpoint) return claims
     return { ...(await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims }
@@ -149,6 +151,9 @@ export async function redeemAnswer(
     throw asRefusal(error)
   }
 }
+
+/** How far the provider's clock may be ahead. */
+const clockSkewMs = 300_000
 
 /** The address of the answer, with what counts of its query. */
 export function answerUrl(redirectUri: string, query: Record<string, string | undefined>): URL {

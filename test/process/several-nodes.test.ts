@@ -101,6 +101,17 @@ describe.skipIf(missing)(`three nodes behind HAProxy${missing && ` (not installe
       expect(await onEach('/api/me', { cookie: browser.cookieHeader('/api/me') })).toEqual([200, 200, 200])
   })
 
+  test('nine right passwords of one account at once, three at each node, are all right', { timeout }, async () => {
+    for (let round = 0; round < 5; round++) {
+      const attempts = nodes.flatMap((node) => [node, node, node])
+      const body = { email: 'admin@alvdal.example', password }
+      const answers = await Promise.all(
+        attempts.map((node) => send(`http://${addressOf(node)}`, '/api/verify-credentials', { body })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(204))
+    }
+  })
+
   test('who signs out is out at every node within a second', { timeout }, async () => {
     const browser = newBrowser()
     await signIn(browser, email, password)

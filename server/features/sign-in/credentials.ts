@@ -27,8 +27,9 @@ export type CheckContext = Pick<
   'db' | 'config' | 'keys' | 'limits' | 'outbox' | 'passwords' | 'now' | 'ip' | 'http' | 'transact' | 'counters'
 >
 
-// Well below the rate limits per account and address, and per address.
-const perAccount = createKeyedSemaphore({ maxRunning: 4, maxWaiting: 100 })
+// Well below the rate limits per account and address, and per address. One at a time for an account: on several nodes at
+// once, attempts that are not given back yet would use up the five free ones.
+const perAccount = createKeyedSemaphore({ maxRunning: 1, maxWaiting: 100 })
 const perAddress = createKeyedSemaphore({ maxRunning: 10, maxWaiting: 200 })
 
 /** The session of someone who is signed in already. Wrong passwords count against it too, and too many end it. */
