@@ -16,7 +16,7 @@ export const maxDecided = 100
 export const accessReview = z.object({
   openedAt: timestamp,
   finishedAt: z.nullable(timestamp),
-  /** The address at the time. */
+  /** The address at the time; the operator's company for a super user from outside the organisation. */
   finishedBy: z.nullable(z.string()),
   total: z.int(),
   /** Rows whose service was kept or removed by a decision, or lost in another way. */
@@ -39,6 +39,7 @@ export const reviewRow = z.object({
    */
   lastUsed: z.nullable(timestamp),
   decision: z.nullable(z.enum(reviewDecisions)),
+  /** As `finishedBy`. */
   decidedBy: z.nullable(z.string()),
   /** False: the person no longer has the service. */
   present: z.boolean(),

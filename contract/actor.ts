@@ -35,6 +35,10 @@ export const administersService = (
     (own) => own.organizationId === organizationId && own.serviceId === serviceId && own.userRole === 'serviceAdmin',
   )
 
+/** True for a super user in an organisation of others, whose people must not learn who that is. */
+export const actsForOperator = (actor: Actor, organizationId: string) =>
+  actor.superUser && !belongsTo(actor, organizationId)
+
 /** True for a member of this organisation. */
 export const belongsTo = (actor: Actor, organizationId: string) =>
   actor.organizations.some((own) => own.organizationId === organizationId)

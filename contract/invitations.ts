@@ -65,7 +65,7 @@ export type InvitationDelivery = z.infer<typeof invitationDelivery>
 export const ownInvitation = z.object({
   invitationId: id,
   organizationName: z.string(),
-  /** Name or address; null when the inviter's account was deleted. */
+  /** Name or address; null for the operator, and when the inviter's account was deleted. */
   inviterName: z.nullable(z.string()),
   message: z.nullable(z.string()),
   expiresAt: timestamp,

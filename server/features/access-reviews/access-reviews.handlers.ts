@@ -1,9 +1,10 @@
 import { accessReviews } from '#contract/access-reviews.ts'
+import { actsForOperator } from '#contract/actor.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { withdrawService } from '#server/features/users/users.ts'
 import { csvLine, csvStart } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Handlers } from '#server/platform/http/request-context.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
@@ -57,7 +58,7 @@ export const accessReviewsHandlers: Handlers<typeof accessReviews> = {
     return undefined
   },
   decide: async (context) => {
-    const { db, params, input, session, audit, now } = context
+    const { db, params, input, audit, now } = context
     const { name } = found(await findOrganization(db, params.id))
     const reviewId = await openReviewOf(db, params.id)
     const { decision } = input
@@ -74,15 +75,16 @@ export const accessReviewsHandlers: Handlers<typeof accessReviews> = {
       for (const { accountId, serviceId } of rows)
         await withdrawService(context, { accountId, serviceId, organizationId: params.id })
     const ids = rows.map(({ rowId }) => rowId)
-    await storeDecision(db, ids, { decision, by: session.user.email, now })
+    await storeDecision(db, ids, { decision, by: deciderOf(context), now })
     return undefined
   },
-  finish: async ({ db, params, session, audit, now }) => {
+  finish: async (context) => {
+    const { db, params, audit, now } = context
     const { name } = found(await findOrganization(db, params.id))
     const reviewId = await openReviewOf(db, params.id)
     const { total, done } = found(await findReview(db, params.id))
     if (done < total) throw new Problem(409, 'reviewUndecided')
-    await finishReview(db, reviewId, { by: session.user.email, now })
+    await finishReview(db, reviewId, { by: deciderOf(context), now })
     audit({
       name: 'finishAccessReview',
       target: { id: params.id, label: name },
@@ -103,6 +105,15 @@ export const accessReviewsHandlers: Handlers<typeof accessReviews> = {
     return { fileName: title.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, '-'), lines: report(db, review, language) }
   },
 }
+
+/** Who decides, as the organisation's admins read it: not who of the operator it was. */
+const deciderOf = ({
+  actor,
+  params,
+  config,
+  session,
+}: Pick<RequestContext<typeof accessReviews.finish>, 'actor' | 'params' | 'config' | 'session'>) =>
+  actsForOperator(actor, params.id) ? config.companyName : session.user.email
 
 type Language = Parameters<typeof translate>[0]
 

@@ -6,9 +6,12 @@ const shared = new Set(['firstName', 'lastName', 'email', 'name', 'url'])
 
 /**
  * The changes that a viewer may read. An event of a person of several organisations may name the others, or roles and
- * services there: an admin of one of them reads only what all of them know.
+ * services there: an admin of one of them reads only what all of them know. Who
+ * operates the portal is not for customers (security 83).
  */
 export const changesInSight = (changes: Change[], organizationIds: readonly string[], viewer: Viewer): Change[] =>
-  viewer === 'everything' || organizationIds.every((id) => viewer.organizationIds.includes(id))
+  viewer === 'everything'
     ? changes
-    : changes.filter(({ property }) => shared.has(property))
+    : organizationIds.every((id) => viewer.organizationIds.includes(id))
+      ? changes.filter(({ property }) => property !== 'superUser')
+      : changes.filter(({ property }) => shared.has(property))

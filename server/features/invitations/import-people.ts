@@ -22,7 +22,13 @@ export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
         .catch(rethrowAsImportLimit)
     return context.transact(async (trx, audit) => {
       const plan = await planImport(trx, { ...input, lock: true })
-      const invitation = { organization, message: null, guest: input.guest, now, ...inviterOf(context) }
+      const invitation = {
+        organization,
+        message: null,
+        guest: input.guest,
+        now,
+        ...inviterOf(context, organization.organizationId),
+      }
       const invited = await invitePeople(context, trx, audit, validPeople(plan), invitation)
       // Another admin may have invited the same person meanwhile: report what was done, not what was planned.
       const done = plan.map((row) =>

@@ -1,3 +1,4 @@
+import { actsForOperator } from '#contract/actor.ts'
 import type { invitations } from '#contract/invitations.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
@@ -8,11 +9,15 @@ import { findOrganization, type InvitationKey } from './invitations.repository.t
 import { invitePeople } from './invite-people.ts'
 import { findExistingAddresses } from './plan-import.repository.ts'
 
-/** The inviter, with the name and language for mails. */
-export const inviterOf = ({ session, http }: Pick<RequestContext<typeof invitations.invite>, 'session' | 'http'>) => {
+/** The inviter, with the name and language for mails. A mail does not name who of the operator invites. */
+export const inviterOf = (
+  { actor, session, http }: Pick<RequestContext<typeof invitations.invite>, 'actor' | 'session' | 'http'>,
+  organizationId: string,
+) => {
   const { accountId, firstName, lastName, email, preferredLanguage } = session.user
+  const name = [firstName, lastName].filter(Boolean).join(' ') || email
   return {
-    inviter: { accountId, name: [firstName, lastName].filter(Boolean).join(' ') || email },
+    inviter: { accountId, name: actsForOperator(actor, organizationId) ? null : name },
     language: preferredLanguage ?? detectLanguage(http.request),
   }
 }
@@ -33,7 +38,7 @@ export async function inviteUser(context: RequestContext<typeof invitations.invi
   await withAttemptLimit(context, mailLimits(input), () =>
     context.transact(async (trx, audit) => {
       const person = { email, firstName: null, lastName: null, userRole: 'regular', services: [] } as const
-      const invitation = { organization, message, guest, now, ...inviterOf(context) }
+      const invitation = { organization, message, guest, now, ...inviterOf(context, organizationId) }
       const invited = await invitePeople(context, trx, audit, [person], invitation)
       if (!invited.has(email)) throw new Problem(409, 'organizationAlreadyAdded')
     }),

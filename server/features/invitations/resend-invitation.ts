@@ -27,7 +27,7 @@ export async function resendInvitation(context: Context) {
   const { db, input, now } = context
   const organization = found(await findOrganization(db, input.organizationId))
   found((await findInvitationTo(db, input)) ?? (await findPendingMember(db, input)))
-  const again = { organization, now, ...inviterOf(context) }
+  const again = { organization, now, ...inviterOf(context, organization.organizationId) }
   await withAttemptLimit(context, mailLimits(input), () =>
     context.transact((trx, audit) => resend(context, trx, audit, again)),
   )

@@ -10,8 +10,8 @@ import { type SendableInvitation, setInvitationMails } from './invitations.repos
 export interface Invitation {
   /** Null for the portal itself. */
   organization: { organizationId: string; name: string } | null
-  /** Null for the portal itself. */
-  inviter: { accountId: string; name: string } | null
+  /** Null for the portal itself; the name, for the operator. */
+  inviter: { accountId: string; name: string | null } | null
   message: string | null
   /** The inviter's language. Using the invitee's would reveal that the address has an account. */
   language: Language

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { actsForOperator } from '#contract/actor.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { can } from '#contract/permissions.ts'
 import { isMaskedSsn } from '#contract/ssn.ts'
@@ -68,7 +69,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
 
 /** Notifies a person who was added to an organisation without an invitation. */
 async function notifyNewMember(
-  { outbox, session, http }: RequestContext<typeof users.update>,
+  { outbox, actor, session, http }: RequestContext<typeof users.update>,
   db: Db,
   { accountId, email, firstName, preferredLanguage, organizations }: StoredUser,
   input: UserChange,
@@ -77,7 +78,8 @@ async function notifyNewMember(
   const present = new Set(organizations.map((one) => one.organizationId))
   const added = (await listMemberships(db, accountId)).filter((one) => !present.has(one.organizationId))
   const { user } = session
-  for (const { name } of added)
+  const inviterName = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email
+  for (const { name, organizationId } of added)
     await outbox.mail(
       db,
       mailMessage({
@@ -87,7 +89,7 @@ async function notifyNewMember(
         values: {
           firstName,
           organizationName: name,
-          inviterName: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email,
+          inviterName: actsForOperator(actor, organizationId) ? null : inviterName,
           message: null,
         },
       }),

@@ -3,7 +3,7 @@ import { note, paragraph, type Template } from '../template.ts'
 export interface UserInvite {
   /** Null for the first super user, who is invited to the portal itself. */
   organizationName: string | null
-  /** Name or address of the inviter; null when the portal itself invites. */
+  /** Name or address of the inviter; null when the portal itself or its operator invites. */
   inviterName: string | null
   /** What the inviter wrote. */
   message: string | null
