@@ -34,8 +34,8 @@ export const reviewRow = z.object({
   serviceName: z.string(),
   userRole: serviceRole,
   /**
-   * When the person last entered it, from the launcher or at the service; null for never, and where another organisation
-   * gave the person the service too: the two look alike, so that nobody learns of that one.
+   * When the person last entered it for this organisation, from the launcher or at the service; null for never, and where
+   * another one gave it too and the service did not say for which it was: the two look alike, so that nobody learns of that one.
    */
   lastUsed: z.nullable(timestamp),
   decision: z.nullable(z.enum(reviewDecisions)),

@@ -32,7 +32,7 @@ export const user = z.object({
   ssn: z.nullable(z.string()),
   phoneNumber: z.nullable(z.string()),
   preferredLanguage: z.nullable(language),
-  loginMethod,
+  loginMethod: z.nullable(loginMethod),
   samlConfigId: z.nullable(z.int()),
   superUser: z.boolean(),
   pending: z.boolean(),
@@ -50,6 +50,7 @@ export const user = z.object({
    * organisation out of the admin's reach, which the lists above leave out.
    */
   editable: z.boolean(),
+  /** For the admin of one of several organisations, it says only whether something changed there. */
   version,
 })
 export type User = z.infer<typeof user>

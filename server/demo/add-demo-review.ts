@@ -13,20 +13,15 @@ export async function addReview(
   const name = 'Region Älvdal'
   const organizationId = found(organizationIds.get(name))
   await db
-    .insertInto('servicePreferences')
-    .columns(['accountId', 'serviceId', 'lastUsed'])
-    .expression((from) =>
-      from
-        .selectFrom('serviceAssignments as a')
-        .innerJoin('users as u', 'u.accountId', 'a.accountId')
-        .select(['a.accountId', 'a.serviceId', 'u.lastLogin'])
-        .where('a.organizationId', '=', organizationId)
-        .where('u.lastLogin', 'is not', null)
-        .where(
-          'a.serviceId',
-          'not in',
-          unused.map((one) => found(serviceIds.get(one))),
-        ),
+    .updateTable('serviceAssignments as a')
+    .from('users as u')
+    .set(({ ref }) => ({ lastUsed: ref('u.lastLogin') }))
+    .whereRef('u.accountId', '=', 'a.accountId')
+    .where('a.organizationId', '=', organizationId)
+    .where(
+      'a.serviceId',
+      'not in',
+      unused.map((one) => found(serviceIds.get(one))),
     )
     .execute()
   await beginReview(db, { organizationId, name }, new Date(now.getTime() - 3 * dayMs))

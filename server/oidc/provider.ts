@@ -161,7 +161,7 @@ const grantToFirstParty =
     const bound = bindOrganization(ctx, organizationId)
     if (organizationId) rememberOrganization(ctx, system.config, organizationId)
     const serviceId = serviceOf(client)
-    if (serviceId) noteEntry(account.accountId, serviceId)
+    if (serviceId) noteEntry({ accountId: account.accountId, serviceId, organizationId })
     const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
     const grantId = session?.grantIdFor(client.clientId)
     const present = grantId ? await provider.Grant.find(grantId) : undefined

@@ -42,8 +42,7 @@ export async function lockOpenReview(db: Db, organizationId: string): Promise<st
 }
 
 /**
- * Begins a review of everybody who has a service in the organisation. When somebody last used a service that another
- * organisation gave them too is left out: it may have been for that one.
+ * Begins a review of everybody who has a service in the organisation.
  *
  * @returns how many rows it has; 0: nobody has a service, and there is no review; undefined: one is open
  */
@@ -58,12 +57,8 @@ export async function openReview(db: Db, organizationId: string, now: Date): Pro
   if (!opened) return undefined
   const { rows } = await sql`
     insert into access_review_rows (row_id, review_id, account_id, service_id, user_role, last_used)
-    select gen_random_uuid(), ${reviewId}, a.account_id, a.service_id, a.user_role,
-      case when not exists (select from service_assignments elsewhere
-        where elsewhere.account_id = a.account_id and elsewhere.service_id = a.service_id
-          and elsewhere.organization_id <> a.organization_id) then p.last_used end
+    select gen_random_uuid(), ${reviewId}, a.account_id, a.service_id, a.user_role, a.last_used
     from service_assignments a join users u using (account_id)
-      left join service_preferences p on p.account_id = a.account_id and p.service_id = a.service_id
     where a.organization_id = ${organizationId} returning 1`.execute(db)
   if (rows.length === 0) await db.deleteFrom('accessReviews').where('reviewId', '=', reviewId).execute()
   return rows.length

@@ -2,7 +2,7 @@ import { enterPath, type launcher } from '#contract/launcher.ts'
 import type { Config } from '#server/config.ts'
 import { launchedCookie, organizationParameter } from '#server/oidc/reach/chosen-organization.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
-import { findOwnService, savePreference } from './launcher.repository.ts'
+import { findOwnService, saveUse } from './launcher.repository.ts'
 
 /**
  * Redirects to a service that the person has, and remembers for its sign-in which organisation was chosen. Without access,
@@ -34,7 +34,8 @@ export async function launchService(context: RequestContext<typeof launcher.laun
     const { name, value, options } = launchedCookie(config, serviceId, query.organizationId)
     http.reply.setCookie(name, value, options)
   }
-  await savePreference(db, { accountId, serviceId, lastUsed: now })
+  // Of several organisations that gave it, nobody can tell for which it is.
+  if (service.places === 1) await saveUse(db, { accountId, organizationId: service.organizationId, serviceId }, now)
   return service.initiateLoginUri ? initiateLogin(config, service, query?.organizationId) : service.url
 }
 

@@ -15,7 +15,7 @@ const launcherServices = (db: Db, accountId: string) =>
     .leftJoin('servicePreferences as p', (join) =>
       join.onRef('p.serviceId', '=', 'a.serviceId').onRef('p.accountId', '=', 'a.accountId'),
     )
-    .select(['s.serviceId', 's.name', 's.url', 's.description', 's.icon', 's.category', 'a.userRole', 'p.lastUsed'])
+    .select(['s.serviceId', 's.name', 's.url', 's.description', 's.icon', 's.category', 'a.userRole', 'a.lastUsed'])
     .select(['o.organizationId', 'o.name as organizationName', 'c.position as categoryPosition'])
     .select(sql<boolean>`coalesce(p.favourite, false)`.as('favourite'))
     .where('a.accountId', '=', accountId)
@@ -44,7 +44,8 @@ export const findOwnService = (
   db
     .selectFrom('serviceAssignments as a')
     .innerJoin('services as s', 's.serviceId', 'a.serviceId')
-    .select('s.url')
+    .select(['s.url', 'a.organizationId'])
+    .select(sql<number>`count(*) over ()`.as('places'))
     .select(({ selectFrom }) =>
       selectFrom('clients as c')
         .select('c.initiateLoginUri')
@@ -63,16 +64,31 @@ export const findOwnService = (
 interface Preference {
   accountId: string
   serviceId: string
-  favourite?: boolean
-  lastUsed?: Date
+  favourite: boolean
 }
 
-/** Remembers what a person likes or uses, beside what is known already. */
-export const savePreference = (db: Db, { accountId, serviceId, ...preference }: Preference) =>
+/** Remembers what a person likes. */
+export const savePreference = (db: Db, preference: Preference) =>
   db
     .insertInto('servicePreferences')
-    .values({ accountId, serviceId, ...preference })
-    .onConflict((present) => present.columns(['accountId', 'serviceId']).doUpdateSet(preference))
+    .values(preference)
+    .onConflict((present) =>
+      present.columns(['accountId', 'serviceId']).doUpdateSet({ favourite: preference.favourite }),
+    )
+    .execute()
+
+/** Remembers when a person entered a service for an organisation. */
+export const saveUse = (
+  db: Db,
+  { accountId, organizationId, serviceId }: Person & { serviceId: string },
+  lastUsed: Date,
+) =>
+  db
+    .updateTable('serviceAssignments')
+    .set({ lastUsed })
+    .where('accountId', '=', accountId)
+    .where('organizationId', '=', organizationId)
+    .where('serviceId', '=', serviceId)
     .execute()
 
 /** Finds a membership. The caller cannot tell a missing organisation from one of others. */

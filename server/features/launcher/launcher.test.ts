@@ -45,7 +45,7 @@ test('a sign-in that begins at the service counts as use, written at most once a
   const enterAfter = async (minutes: number) => {
     const before = new Date(portal.now().getTime() - minutes * 60_000)
     await portal.system.db
-      .updateTable('servicePreferences')
+      .updateTable('serviceAssignments')
       .set({ lastUsed: before })
       .where('serviceId', '=', serviceId)
       .execute()

@@ -1,3 +1,4 @@
+import type { UserTarget } from '#contract/actor.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { type passwordResets, resetLifetime } from '#contract/password-reset.ts'
 import { can } from '#contract/permissions.ts'
@@ -33,7 +34,9 @@ async function sendForAdmin(context: Context, adminId: string): Promise<boolean>
     context.transact(async (trx, audit) => {
       const person = await findPersonForUpdate(trx, input.email)
       if (!person || !mayAskFor(context, person)) return false
-      if (!isLocal(person.loginMethod)) throw new Problem(409, 'passwordNotForMethod')
+      // How somebody signs in who also belongs elsewhere is told to that person alone, by the mail.
+      if (!isLocal(person.loginMethod) && context.actor && can(context.actor, 'readPersonalDetails', targetOf(person)))
+        throw new Problem(409, 'passwordNotForMethod')
       if (person.pending) throw new Problem(409, 'userPending')
       audit(eventOf(person, input.email))
       await sendReset(context, trx, {
@@ -71,8 +74,15 @@ async function sendForAnybody(context: Context): Promise<void> {
   })
 }
 
-const mayAskFor = ({ actor }: Context, { accountId, superUser, organizationIds }: ResetPerson) =>
-  actor !== undefined && can(actor, 'administerUser', { accountId, superUser, organizationIds, services: [] })
+const mayAskFor = ({ actor }: Context, person: ResetPerson) =>
+  actor !== undefined && can(actor, 'administerUser', targetOf(person))
+
+const targetOf = ({ accountId, superUser, organizationIds }: ResetPerson): UserTarget => ({
+  accountId,
+  superUser,
+  organizationIds,
+  services: [],
+})
 
 const eventOf = (person: ResetPerson | undefined, email: string): AuditEntry => ({
   name: 'requestPasswordReset',

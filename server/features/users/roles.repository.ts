@@ -9,13 +9,16 @@ import type { Db } from '#server/platform/database/database.ts'
 const provable = sql`'["otp"]'::jsonb || case when u.ssn_sealed is null then '[]'::jsonb else '["swk"]' end
   || case when u.login_method = 'saml' then '["fed"]'::jsonb else '[]' end`
 
+/** A membership, with the version of what its admins see of the person. */
+type StoredMembership = Membership & { version: number }
+
 /** A person's organisations, in Swedish alphabetical order. */
-export async function listMemberships(db: Db, accountId: string): Promise<Membership[]> {
+export async function listMemberships(db: Db, accountId: string): Promise<StoredMembership[]> {
   const rows = await db
     .selectFrom('memberships as m')
     .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
-    .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole'])
+    .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole', 'm.version'])
     .select(sql<LoginMethod | null>`case when not ${meetsFloor(provable)} then o.login_method end`.as('cannotEnter'))
     .where('m.accountId', '=', accountId)
     .orderBy('o.name')

@@ -11,8 +11,8 @@ import { setInvitationTerms } from './invited-person.ts'
 import { askLastAdmin } from './last-admin.ts'
 import { removeAssignment, sameRoles, setAssignments, setRole } from './memberships.repository.ts'
 import { labelled, servicesText } from './user-audit.ts'
-import { findMember, lockUser, raiseVersion, type StoredUser } from './users.repository.ts'
-import { targetOf } from './visible-user.ts'
+import { findMember, lockUser, raiseMembershipVersion, raiseVersion, type StoredUser } from './users.repository.ts'
+import { targetOf, visibleVersion } from './visible-user.ts'
 
 /** A person with their role and services in one organisation. */
 function memberIn(user: StoredUser | undefined, organizationId: string) {
@@ -41,6 +41,7 @@ async function recordChange(
   const { accountId } = before
   const { organizationId, name: organization } = before.membership
   await raiseVersion(db, accountId)
+  await raiseMembershipVersion(db, accountId, organizationId)
   const after = await lockMember(db, { accountId, organizationId })
   audit({
     name,
@@ -65,7 +66,7 @@ export async function setServices(context: RequestContext<typeof users.setServic
   }
   context.allow('readUser', targetOf(user))
   const before = memberIn(user, organizationId)
-  checkVersion(user, input.version)
+  checkVersion({ version: visibleVersion(actor, user) }, input.version)
   const { userRole = before.membership.userRole } = input
   const roleDiffers = userRole !== before.membership.userRole
   if (roleDiffers) context.require('administerOrganization', { organizationId })

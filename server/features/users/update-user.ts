@@ -15,8 +15,8 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { found } from '#server/platform/problem.ts'
 import { prepareSsnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
-import { setAssignments, setMemberships } from './memberships.repository.ts'
-import { listMemberships } from './roles.repository.ts'
+import { sameRoles, setAssignments, setMemberships } from './memberships.repository.ts'
+import { listAssignments, listMemberships } from './roles.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
 import {
   changesManaged,
@@ -25,7 +25,7 @@ import {
   refuseOwnAccount,
   refuseUnprovenSuperUser,
 } from './user-change.ts'
-import { lockUser, type StoredUser } from './users.repository.ts'
+import { lockUser, raiseMembershipVersion, type StoredUser } from './users.repository.ts'
 import { targetOf, toVisibleUser } from './visible-user.ts'
 
 /** Changes a person. A new login method, or the loss of super user, ends all their sessions immediately. */
@@ -139,6 +139,17 @@ async function write(
     .execute()
 }
 
+/** The admins of an organisation must not learn from a version that something changed in another one. */
+async function raiseChangedMemberships(db: Db, { accountId, organizations, services }: StoredUser): Promise<void> {
+  const now = await listAssignments(db, accountId)
+  for (const { organizationId, userRole } of await listMemberships(db, accountId)) {
+    const isThere = (one: { organizationId: string }) => one.organizationId === organizationId
+    const before = organizations.find(isThere)
+    const same = before?.userRole === userRole && sameRoles(services.filter(isThere), now.filter(isThere))
+    if (before && !same) await raiseMembershipVersion(db, accountId, organizationId)
+  }
+}
+
 /** Only an actor with `manageUsers` gets here with changed lists, and that actor sees all of them. */
 async function writeRoles(db: Db, before: StoredUser, { organizations, services }: UserChange): Promise<void> {
   const { accountId } = before
@@ -148,5 +159,7 @@ async function writeRoles(db: Db, before: StoredUser, { organizations, services 
     const present = kept ? before.services.filter((one) => kept.has(one.organizationId)) : before.services
     await setAssignments(db, { accountId, present, wanted: services })
   }
-  if (organizations || services) await endWithdrawnAccess(db, accountId)
+  if (!organizations && !services) return
+  await endWithdrawnAccess(db, accountId)
+  await raiseChangedMemberships(db, before)
 }

@@ -6,8 +6,9 @@ import type { StoredUser } from './users.repository.ts'
 const withRole = (name: string, userRole: string) => (userRole === 'regular' ? name : `${name} (${userRole})`)
 
 /** Organisations as readable text. */
-export const organizationsText = (organizations: StoredUser['organizations']): string =>
-  organizations.map(({ name, userRole }) => withRole(name, userRole)).join(', ')
+export const organizationsText = (
+  organizations: readonly Pick<StoredUser['organizations'][number], 'name' | 'userRole'>[],
+): string => organizations.map(({ name, userRole }) => withRole(name, userRole)).join(', ')
 
 /** Services as readable text. */
 export const servicesText = (services: StoredUser['services']): string =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
 import type { ListedRole, UserFilters } from '#contract/user-filters.ts'
+import { asksForHidden } from './shared-person.ts'
 
 type Condition = RawBuilder<unknown>
 
@@ -90,7 +91,7 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
     copied.push(sql`${sql.ref(`${table}.idleSince`)} < ${lastActiveBefore}::date`)
     counted.push(sql`idle_since < ${lastActiveBefore}::date`)
   }
-  if ((loginMethod || lastActiveBefore) && scope.administeredIds)
+  if (asksForHidden(filters) && scope.administeredIds)
     copied.push(sql`not ${belongsElsewhere(sql.ref(`${table}.accountId`), scope.administeredIds)}`)
   const isCounted =
     sets.length === 0 && conditions.length + exclusions.length === counted.length && !scope.organizationId

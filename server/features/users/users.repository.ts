@@ -65,6 +65,15 @@ export const findMember = (db: Db, { organizationId, email }: { organizationId: 
 export const raiseVersion = (db: Db, accountId: string) =>
   db.updateTable('users').set({ version: sql`version + 1` }).where('accountId', '=', accountId).execute()
 
+/** The same for the admins of one organisation, who may see no more of the person than what is there. */
+export const raiseMembershipVersion = (db: Db, accountId: string, organizationId: string) =>
+  db
+    .updateTable('memberships')
+    .set({ version: sql`version + 1` })
+    .where('accountId', '=', accountId)
+    .where('organizationId', '=', organizationId)
+    .execute()
+
 /** Sets when a person was last active; a passive person can then sign in again. */
 export const setLastActive = (db: Db, accountId: string, lastActive: Date) =>
   db

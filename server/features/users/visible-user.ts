@@ -3,6 +3,7 @@ import { can } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { maskSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'
+import { ofShared } from './shared-person.ts'
 import type { StoredUser } from './users.repository.ts'
 
 /** The permission target of a person. */
@@ -29,22 +30,20 @@ export function visibleRoles(actor: Actor, user: StoredUser): Pick<StoredUser, '
   return { organizations, services }
 }
 
-// Fields that concern all organisations of a person, and so are hidden from the admin of only one.
-const unseen = {
-  ssn: null,
-  phoneNumber: null,
-  preferredLanguage: null,
-  samlConfigId: null,
-  lastLogin: null,
-  lastActive: null,
-  maxPassiveDays: null,
+/**
+ * The version of a person as this actor sees them. For the admin of one of several organisations, it moves with changes there
+ * alone.
+ */
+export function visibleVersion(actor: Actor, user: StoredUser): number {
+  if (can(actor, 'readPersonalDetails', targetOf(user))) return user.version
+  return visibleRoles(actor, user).organizations.reduce((sum, { version }) => sum + version, 0)
 }
 
 /** Returns the person with only the fields that this actor may see. */
 export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser): Promise<User> {
   const { accountId, ssnSealed, passiveAt, emailRefusedAt, lastLogin, lastActive, emailProof: _, ...rest } = user
   const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
-  return {
+  const seen: User = {
     ...rest,
     accountId,
     // Super users ask for the whole number in a call of its own, which leaves an event.
@@ -57,6 +56,7 @@ export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser):
     lastActive: lastActive?.toISOString() ?? null,
     ...visibleRoles(actor, user),
     editable: can(actor, 'updateUser', targetOf(user)),
-    ...(can(actor, 'readPersonalDetails', targetOf(user)) ? {} : unseen),
+    version: visibleVersion(actor, user),
   }
+  return can(actor, 'readPersonalDetails', targetOf(user)) ? seen : ofShared(seen)
 }

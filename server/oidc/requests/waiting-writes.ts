@@ -43,5 +43,5 @@ export interface WaitingWrites {
   /** The code or refresh token that is exchanged for the rows. */
   exchanged?: { model: string; idHash: Buffer }
   /** Who enters which service. */
-  entry?: { accountId: string; serviceId: string }
+  entry?: { accountId: string; serviceId: string; organizationId?: string | null | undefined }
 }

@@ -37,9 +37,9 @@ export function consumeAtTheEnd(model: string, id: string): boolean {
 }
 
 /** Notes at the end of the request that a person entered a service. */
-export function noteEntry(accountId: string, serviceId: string): void {
+export function noteEntry(entry: NonNullable<WaitingWrites['entry']>): void {
   const writes = current()
-  if (writes) writes.entry = { accountId, serviceId }
+  if (writes) writes.entry = entry
 }
 
 /** A row that this request is about to write. */

@@ -39,7 +39,7 @@ interface End {
 function statementOf({ clock }: System, { artifacts = [], session, exchanged, entry }: Write): RawBuilder<End> {
   const now = clock()
   const parts = [insertArtifacts(artifacts, now)]
-  if (entry) parts.push(insertEntry(entry, now))
+  if (entry) parts.push(noteUse(entry, now))
   if (session) parts.push(saveSession(session))
   const others = sql.join(parts)
   if (exchanged)
@@ -91,12 +91,21 @@ function insertArtifacts(rows: readonly ArtifactRow[], now: Date): RawBuilder<un
       account_id = excluded.account_id, expires_at = excluded.expires_at)`
 }
 
-/** At most once an hour: for the launcher and for access reviews. */
-const insertEntry = ({ accountId, serviceId }: NonNullable<WaitingWrites['entry']>, now: Date) => sql`entered as (
-    insert into service_preferences as known (account_id, service_id, last_used)
-    values (${accountId}::uuid, ${serviceId}::uuid, ${now}::timestamptz)
-    on conflict (account_id, service_id) do update set last_used = excluded.last_used
-    where known.last_used is null or known.last_used < excluded.last_used - interval '1 hour')`
+/**
+ * At most once an hour: for the launcher and for access reviews. Where several organisations gave the service and it does not
+ * say for which it is, nothing is noted: one would learn of the use for another.
+ */
+const noteUse = (
+  { accountId, serviceId, organizationId = null }: NonNullable<WaitingWrites['entry']>,
+  now: Date,
+) => sql`entered as (
+    update service_assignments a set last_used = ${now}::timestamptz
+    where a.account_id = ${accountId}::uuid and a.service_id = ${serviceId}::uuid
+      and (a.organization_id = ${organizationId}::uuid or ${organizationId}::uuid is null and not exists (
+        select from service_assignments other
+        where other.account_id = a.account_id and other.service_id = a.service_id
+          and other.organization_id <> a.organization_id))
+      and (a.last_used is null or a.last_used < ${now}::timestamptz - interval '1 hour'))`
 
 function saveSession(session: SavedSession): RawBuilder<unknown> {
   const { accountId, known, clientId } = session

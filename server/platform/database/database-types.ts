@@ -468,6 +468,10 @@ export interface Memberships {
   loginMethod: string | null;
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
+  /**
+   * Raised with each change of role or services in this organisation.
+   */
+  version: Generated<number>;
 }
 
 export interface MessageTemplates {
@@ -831,6 +835,10 @@ export interface SamlSignIns {
 export interface ServiceAssignments {
   accountId: string;
   createdAt: Generated<Timestamp>;
+  /**
+   * When the person last entered the service for this organisation, from the launcher or at the service. Null: never, or another organisation gave it too and the service did not say for which it was.
+   */
+  lastUsed: Timestamp | null;
   organizationId: string;
   serviceId: string;
   userRole: Generated<'regular' | 'serviceAdmin'>;
@@ -844,7 +852,6 @@ export interface ServiceCategories {
 export interface ServicePreferences {
   accountId: string;
   favourite: Generated<boolean>;
-  lastUsed: Timestamp | null;
   serviceId: string;
 }
 

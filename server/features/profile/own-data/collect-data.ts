@@ -26,11 +26,12 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     select o.name as organization, m.user_role as role, m.created_at as "createdAt"
     from memberships m join organizations o using (organization_id) where m.account_id = ${accountId} order by o.name`,
   services: (accountId) => sql`
-    select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt"
+    select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt",
+      a.last_used as "lastUsed"
     from service_assignments a join services s using (service_id) join organizations o using (organization_id)
     where a.account_id = ${accountId} order by s.name, o.name`,
   launcher: (accountId) => sql`
-    select s.name as service, p.favourite, p.last_used as "lastUsed"
+    select s.name as service, p.favourite
     from service_preferences p join services s using (service_id) where p.account_id = ${accountId} order by s.name`,
   accessRequests: (accountId) => sql`
     select s.name as service, o.name as organization, r.created_at as "createdAt", r.refused_because as "refusedBecause"

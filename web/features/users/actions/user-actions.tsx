@@ -43,7 +43,10 @@ export function UserActions({ user, may, organization, onClose }: UserActionsPro
           onRemoved={() => onClose({ saved: true })}
         />
       )}
-      {may.administer && !user.pending && isLocal(user.loginMethod) && <ResetPassword email={user.email} />}
+      {/* Of a person of several organisations, the method is not shown: the mail says it to the person. */}
+      {may.administer && !user.pending && (!user.loginMethod || isLocal(user.loginMethod)) && (
+        <ResetPassword email={user.email} />
+      )}
     </div>
   )
 }

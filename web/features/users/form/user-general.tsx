@@ -36,7 +36,9 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
     !whole && user.lastName && { term: t(personLabels.lastName), value: user.lastName },
     may.administer && !whole && ssn && { term: t(personLabels.ssn), value: ssn },
     may.administer && !whole && phoneNumber && { term: t(personLabels.phoneNumber), value: phoneNumber },
-    may.administer && !may.manage && { term: t(personLabels.loginMethod), value: methodName(loginMethod) },
+    may.administer &&
+      !may.manage &&
+      loginMethod && { term: t(personLabels.loginMethod), value: methodName(loginMethod) },
     may.administer &&
       !may.manage &&
       (whole || languageName) && {

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { userSorts } from '#contract/user-filters.ts'
+import type { Client } from '#test/client.ts'
+import { outboxOf } from '#test/outbox.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { filteredField, shownOfShared } from './shared-person.ts'
+
+// What an admin sees of a person who also belongs to an organisation out of the admin's reach: one list, in every answer.
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_API: '1000000/60' })
+})
+afterAll(() => portal?.close())
+
+async function scene(own: Parameters<TestApp['person']>[0] = {}) {
+  const home = await portal.organization()
+  const elsewhere = await portal.organization()
+  const service = await portal.service()
+  const others = await portal.service()
+  for (const { organizationId } of [home, elsewhere]) await portal.offer(organizationId, service.serviceId)
+  await portal.offer(elsewhere.organizationId, others.serviceId)
+  const admin = await portal.person({ lastName: 'Admin' })
+  await portal.join(admin.accountId, home.organizationId, 'organizationAdmin')
+  const details = {
+    loginMethod: 'bankid',
+    phoneNumber: '+46701740605',
+    preferredLanguage: 'fr',
+    ...own,
+  } as const
+  const shared = await portal.person({ ...details, firstName: 'Sara', lastName: 'Shared' })
+  for (const { organizationId } of [home, elsewhere]) {
+    await portal.join(shared.accountId, organizationId)
+    await portal.assign(shared.accountId, organizationId, service.serviceId)
+  }
+  await portal.system.db
+    .updateTable('users')
+    .set({ maxPassiveDays: 77, lastLogin: portal.now(), lastActive: portal.now() })
+    .where('accountId', '=', shared.accountId)
+    .execute()
+  const root = await portal.signedIn(await portal.person({ superUser: true }))
+  const there = { home: home.organizationId, elsewhere: elsewhere.organizationId }
+  return { ...there, service, others, shared, root, browser: await portal.signedIn(admin) }
+}
+type Scene = Awaited<ReturnType<typeof scene>>
+
+const peopleOf = (home: string, query = '') => `/api/organizations/${home}/users${query}`
+const detailOf = ({ home, shared }: Scene) => `/api/users/${shared.accountId}/organization/${home}/service/-`
+const rowIn = async (browser: Client, url: string, accountId: string) =>
+  (await browser.get(url)).json().items.find((row: { accountId: string }) => row.accountId === accountId)
+const reviewOf = (home: string) => `/api/organizations/${home}/access-review`
+
+/** Everything that the admin reads of the person, but for the audit log. */
+async function everythingOf(here: Scene) {
+  const { home, shared, service, browser } = here
+  const urls = [
+    peopleOf(home),
+    peopleOf(home, '?sort=lastName'),
+    peopleOf(home, '?searchQuery=shared'),
+    `/api/services/${service.serviceId}/${home}/users`,
+    detailOf(here),
+    `/api/users/${shared.accountId}/services`,
+    `/api/users/${shared.accountId}/${home}/services`,
+    `/api/organizations/${home}/passive-preview`,
+    `/api/organizations/${home}/users/export`,
+    `${reviewOf(home)}?all=true`,
+    `${reviewOf(home)}/report`,
+    ...['loginMethod=local', 'loginMethod=bankid', 'lastActiveBefore=2099-01-01', 'status=active'].map((filter) =>
+      peopleOf(home, `?${filter}`),
+    ),
+  ]
+  const answers: Record<string, string> = {}
+  for (const url of urls) {
+    const { statusCode, body } = await browser.get(url)
+    expect([url, statusCode]).toEqual([url, 200])
+    answers[url] = body
+  }
+  return answers
+}
+
+test('list, detail, file, filters and the list of a service show the same of a shared person, field by field', async () => {
+  const here = await scene({ ssn: '198112189876' })
+  const { home, shared, service, browser } = here
+  const detail = (await browser.get(detailOf(here))).json()
+  const row = await rowIn(browser, peopleOf(home), shared.accountId)
+  const ofService = await rowIn(browser, `/api/services/${service.serviceId}/${home}/users`, shared.accountId)
+  for (const [field, shown] of Object.entries(shownOfShared))
+    for (const [name, answer] of Object.entries({ detail, row, ofService })) {
+      if (!shown && field in answer) expect([name, field, answer[field]]).toEqual([name, field, null])
+      const known = ['email', 'firstName', 'lastName', 'pending', 'awaitsSignIn', 'passive', 'emailRefusedAt']
+      if (known.includes(field)) expect([name, field, answer[field]]).toEqual([name, field, detail[field]])
+    }
+  const idsOf = (list: { organizationId: string }[]) => list.map(({ organizationId }) => organizationId)
+  for (const { organizations, services } of [detail, row, ofService]) {
+    expect(idsOf(organizations)).toEqual([home])
+    expect(services.map(({ serviceId }: { serviceId: string }) => serviceId)).toEqual([service.serviceId])
+  }
+  const [header = '', ...lines] = (await browser.get(peopleOf(home, '/export'))).body.replaceAll('"', '').split('\r\n')
+  const cells = lines.find((line) => line.includes(shared.email))?.split(';') ?? []
+  const filled = header.split(';').filter((_, index) => cells[index])
+  expect(filled).toHaveLength(7)
+  expect(cells).not.toContain('+46701740605')
+  for (const filter of ['loginMethod=bankid', 'lastActiveBefore=2099-01-01'])
+    expect(await rowIn(browser, peopleOf(home, `?${filter}`), shared.accountId)).toBe(undefined)
+  expect(await rowIn(browser, peopleOf(home, '?status=active'), shared.accountId)).toBeDefined()
+  for (const field of userSorts) expect(shownOfShared[field]).toBe(true)
+  expect(Object.keys(filteredField)).toHaveLength(6)
+})
+
+test('nothing that happens at another organisation, or to the account, moves what an admin reads of the person', async () => {
+  const here = await scene({ loginMethod: 'local' })
+  const { home, elsewhere, shared, service, others, root, browser } = here
+  const { accountId } = shared
+  await browser.post(reviewOf(home))
+  const before = await everythingOf(here)
+  portal.advance(20 * 60)
+  const own = await portal.signedIn(shared)
+  expect((await own.get(`/launch/${service.serviceId}?organizationId=${elsewhere}`)).statusCode).toBe(303)
+  await own.put(`/api/service-preferences/${service.serviceId}`, { favourite: true })
+  const [admin, regular] = ['organizationAdmin', 'regular']
+  const changes = {
+    loginMethod: 'local2FA',
+    phoneNumber: '+46701740699',
+    preferredLanguage: 'fi',
+    maxPassiveDays: 33,
+    ssn: null,
+    organizations: [
+      { organizationId: elsewhere, userRole: admin },
+      { organizationId: home, userRole: regular },
+    ],
+    services: [
+      { organizationId: home, serviceId: service.serviceId, userRole: regular },
+      { organizationId: elsewhere, serviceId: others.serviceId, userRole: regular },
+    ],
+  }
+  const changed = await root.put('/api/users', { accountId, ...changes })
+  expect([changed.statusCode, changed.json().loginMethod]).toEqual([200, 'local2FA'])
+  const theirs = { services: [{ serviceId: service.serviceId, userRole: regular }], userRole: regular }
+  expect((await root.post(`/api/users/${accountId}/organization/${elsewhere}/service`, theirs)).statusCode).toBe(204)
+  // A new review copies what is known at its beginning.
+  const organization = portal.system.db.deleteFrom('accessReviews').where('organizationId', '=', home)
+  await organization.execute()
+  await browser.post(reviewOf(home))
+  const withoutReview = (answers: Record<string, string>) =>
+    Object.entries(answers).filter(([url]) => url !== `${reviewOf(home)}?all=true`)
+  const after = await everythingOf(here)
+  expect(withoutReview(after)).toEqual(withoutReview(before))
+  const [row] = JSON.parse(after[`${reviewOf(home)}?all=true`] ?? '').items
+  expect(row).toMatchObject({ email: shared.email, lastUsed: null })
+})
+
+test('a change at the own organisation moves the version, and a form from before is refused', async () => {
+  const here = await scene()
+  const { home, elsewhere, shared, service, root, browser } = here
+  const { version } = (await browser.get(detailOf(here))).json()
+  const services = [{ serviceId: service.serviceId, userRole: 'serviceAdmin' }]
+  const save = (input: object, by = browser) =>
+    by.post(`/api/users/${shared.accountId}/organization/${home}/service`, input)
+  await root.post(`/api/users/${shared.accountId}/organization/${elsewhere}/service`, { services: [] })
+  expect((await save({ version, services })).statusCode).toBe(204)
+  expect((await browser.get(detailOf(here))).json().version).toBe(version + 1)
+  const stale = await save({ version, services: [] })
+  expect([stale.statusCode, stale.json().message]).toEqual([409, 'changedByOthers'])
+  // What a super user changes there counts too.
+  const organizations = [home, elsewhere].map((organizationId) => ({ organizationId, userRole: 'regular' }))
+  await root.put('/api/users', { accountId: shared.accountId, organizations, services: [] })
+  expect((await save({ version: version + 1, services })).statusCode).toBe(409)
+  expect((await save({ version: version + 2, services })).statusCode).toBe(204)
+})
+
+test('an admin who asks for a new password does not learn how the person signs in', async () => {
+  const { shared, browser } = await scene()
+  expect((await browser.post('/api/initiate-password-reset', { email: shared.email })).statusCode).toBe(204)
+  const [mail] = await outboxOf(portal).messagesTo(shared.email)
+  expect(mail).toMatchObject({ template: 'no-password' })
+})

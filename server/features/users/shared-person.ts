@@ -1,0 +1,71 @@
+import type { UserFilters, userSorts } from '#contract/user-filters.ts'
+import type { UserSummary } from '#contract/user-summary.ts'
+import type { User } from '#contract/users.ts'
+
+type Field = keyof User | keyof UserSummary
+
+/**
+ * What an admin sees of a person who also belongs to an organisation out of the admin's reach: name, address, status, and what
+ * concerns the own organisation (product-rules 11.6). What is false is null in every list, file and detail, and no filter
+ * finds the person by it.
+ */
+export const shownOfShared = {
+  accountId: true,
+  email: true,
+  firstName: true,
+  lastName: true,
+  ssn: false,
+  phoneNumber: false,
+  preferredLanguage: false,
+  loginMethod: false,
+  samlConfigId: false,
+  /** Of everybody, for super users alone. */
+  superUser: true,
+  pending: true,
+  awaitsSignIn: true,
+  passive: true,
+  emailRefusedAt: true,
+  lastLogin: false,
+  lastActive: false,
+  maxPassiveDays: false,
+  /** Only those in reach. */
+  organizations: true,
+  /** Only those in reach. */
+  services: true,
+  editable: true,
+  /** Of the memberships in reach. */
+  version: true,
+} as const satisfies Record<Field, boolean>
+
+const hidden = new Set<string>(
+  Object.entries(shownOfShared)
+    .filter(([, shown]) => !shown)
+    .map(([field]) => field),
+)
+
+/** The person without what is hidden of a shared one. */
+export const ofShared = <Person extends object>(person: Person): Person =>
+  Object.fromEntries(
+    Object.entries(person).map(([field, value]) => [field, hidden.has(field) ? null : value]),
+  ) as Person
+
+/** Which field each filter asks about. */
+export const filteredField = {
+  status: 'passive',
+  loginMethod: 'loginMethod',
+  role: 'organizations',
+  organizationId: 'organizations',
+  serviceId: 'services',
+  lastActiveBefore: 'lastActive',
+} as const satisfies Record<keyof UserFilters, Field>
+
+/** True if these filters ask about something that is hidden of a shared person. */
+export const asksForHidden = (filters: UserFilters): boolean =>
+  Object.entries(filteredField).some(
+    ([filter, field]) => filters[filter as keyof UserFilters] !== undefined && !shownOfShared[field],
+  )
+
+type Shown = { [Name in Field]: (typeof shownOfShared)[Name] extends true ? Name : never }[Field]
+// Lists are sorted and searched by what is shown of everybody. Does not compile otherwise.
+type Sort = (typeof userSorts)[number]
+export const sortedFields: readonly Extract<Sort, Shown>[] = ['email', 'firstName', 'lastName'] satisfies Sort[]
