@@ -40,7 +40,7 @@ async function scene(own: Parameters<TestApp['person']>[0] = {}) {
     .execute()
   const root = await portal.signedIn(await portal.person({ superUser: true }))
   const there = { home: home.organizationId, elsewhere: elsewhere.organizationId }
-  return { ...there, service, others, shared, root, browser: await portal.signedIn(admin) }
+  return { ...there, service, others, shared, root, admin, browser: await portal.signedIn(admin) }
 }
 type Scene = Awaited<ReturnType<typeof scene>>
 
@@ -50,9 +50,20 @@ const rowIn = async (browser: Client, url: string, accountId: string) =>
   (await browser.get(url)).json().items.find((row: { accountId: string }) => row.accountId === accountId)
 const reviewOf = (home: string) => `/api/organizations/${home}/access-review`
 
+/** The reader is active all the time. */
+function withoutRowOf({ email }: { email: string }, body: string): string {
+  if (!body.startsWith('{'))
+    return body
+      .split('\r\n')
+      .filter((line) => !line.includes(email))
+      .join()
+  const { items, ...rest } = JSON.parse(body)
+  return JSON.stringify({ ...rest, items: items?.filter((row: { email: string }) => row.email !== email) })
+}
+
 /** Everything that the admin reads of the person, but for the audit log. */
 async function everythingOf(here: Scene) {
-  const { home, shared, service, browser } = here
+  const { home, shared, service, admin, browser } = here
   const urls = [
     peopleOf(home),
     peopleOf(home, '?sort=lastName'),
@@ -73,7 +84,7 @@ async function everythingOf(here: Scene) {
   for (const url of urls) {
     const { statusCode, body } = await browser.get(url)
     expect([url, statusCode]).toEqual([url, 200])
-    answers[url] = body
+    answers[url] = withoutRowOf(admin, body)
   }
   return answers
 }
