@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
+import { openDatabase } from '../database/database.ts'
 import { writeAuditEvent } from './audit.ts'
 import { sealAndCount, sealAuditEvents, startSealer, unsealedSeconds } from './sealer.ts'
 
@@ -28,6 +29,25 @@ test('a running process seals within a second, and the rest before it stops', as
   await sealer.stop()
   expect(await sealed()).toBe(2)
   expect(await unsealedSeconds(database.db)).toBe(0)
+})
+
+test('a sealer on a machine so busy that a batch meets the time limit takes smaller ones, and does not starve', async () => {
+  const before = await sealed()
+  const events = 300
+  await owner.query(`insert into audit_events (id, name, created_at)
+    select gen_random_uuid(), 'logout', now() from generate_series(1, ${events})`)
+  // Each event takes 10 ms: all of them three seconds, of which a statement has one.
+  await owner.query(`create function busy_machine() returns trigger language plpgsql as
+    'begin perform pg_sleep(0.01); return new; end'`)
+  await owner.query('create trigger busy before insert on audit_chain for each row execute function busy_machine()')
+  const { db, close } = openDatabase({ url: database.appUrl, statementTimeout: 1 })
+  try {
+    expect(await sealAuditEvents(db)).toBe(events)
+    expect(await sealed()).toBe(before + events)
+  } finally {
+    await close()
+    await owner.query('drop trigger busy on audit_chain; drop function busy_machine')
+  }
 })
 
 test('a process that stops while another one seals waits for it, and leaves nothing', async () => {

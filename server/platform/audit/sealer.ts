@@ -9,22 +9,30 @@ const batchSize = 2000
 const pause = 250
 
 /**
- * Appends all events that are committed to the chain.
+ * Appends all events that are committed to the chain. Where the machine is so busy that a batch does not fit in the time of a
+ * statement, the next one is a tenth of it, so that a slow sealer falls behind but never stops.
  *
  * @param waits up to a second for another process that does so; otherwise this is left to that one
  * @returns how many were appended
  */
 export async function sealAuditEvents(db: Db, { waits = false } = {}): Promise<number> {
   let sum = 0
+  let batch = batchSize
   for (;;) {
-    const { rows } = await sql<{ sealed: number }>`select seal_audit_events(${batchSize}, ${waits}) as sealed`.execute(
-      db,
-    )
-    const sealed = rows[0]?.sealed ?? 0
-    sum += sealed
-    if (sealed < batchSize) return sum
+    try {
+      const { rows } = await sql<{ sealed: number }>`select seal_audit_events(${batch}, ${waits}) as sealed`.execute(db)
+      const sealed = rows[0]?.sealed ?? 0
+      sum += sealed
+      if (sealed < batch) return sum
+    } catch (error) {
+      if ((error as { code?: string }).code !== statementTimedOut || batch === 1) throw error
+      batch = Math.ceil(batch / 10)
+    }
   }
 }
+
+/** PostgreSQL's query_canceled. */
+const statementTimedOut = '57014'
 
 /** Seals, and adds what was sealed since the last time to the figures of the home page. */
 export async function sealAndCount(db: Db, { waits = false } = {}): Promise<void> {
