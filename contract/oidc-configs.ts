@@ -26,6 +26,8 @@ const fields = {
   clientKey: z.boolean(),
   /** The names of claims, as with SAML those of attributes. */
   ...claimNames.fields,
+  /** On: a personal number that the company sends is proven. */
+  assertsNumbers: z.boolean(),
   /** Off: nobody is sent to it, and it signs nobody in. */
   active: z.boolean(),
 }
@@ -36,6 +38,7 @@ export const oidcConfigForm = z.strictObject({
   clientSecret: z._default(z.optional(fields.clientSecret), null),
   clientKey: z._default(z.optional(fields.clientKey), false),
   ...claimNames.defaults,
+  assertsNumbers: z._default(z.optional(fields.assertsNumbers), false),
   // On by default, because an API client of an earlier version cannot switch it on. The form starts with off.
   active: z._default(z.optional(fields.active), true),
 })
@@ -61,6 +64,7 @@ export const oidcConfigLabels: FieldLabels<OidcConfigForm> = {
   clientSecret: 'clientSecret',
   clientKey: 'clientKey',
   ...claimNames.labels,
+  assertsNumbers: 'assertsNumbers',
   active: 'samlConfigActive',
 }
 
@@ -76,6 +80,7 @@ const oidcConfig = z.object({
   clientSecretSetAt: z.nullable(timestamp),
   clientKey: z.boolean(),
   ...claimNames.stored,
+  assertsNumbers: z.boolean(),
   active: z.boolean(),
   version,
 })

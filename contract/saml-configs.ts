@@ -34,6 +34,8 @@ const fields = {
   encryptionEnabled: z.boolean(),
   ...samlBindings,
   ...samlOptions,
+  /** On: a personal number that the company sends is proven. */
+  assertsNumbers: z.boolean(),
   /** Off: nobody is sent to it, and it signs nobody in. */
   active: z.boolean(),
 }
@@ -49,6 +51,7 @@ export const samlConfigForm = z.strictObject({
   encryptionEnabled: z._default(z.optional(fields.encryptionEnabled), false),
   ...samlBindingDefaults,
   ...samlOptionDefaults,
+  assertsNumbers: z._default(z.optional(fields.assertsNumbers), false),
   // On by default, because an API client of an earlier version cannot switch it on. The form starts with off.
   active: z._default(z.optional(fields.active), true),
 })
@@ -72,6 +75,7 @@ export const samlConfigLabels: FieldLabels<SamlConfigForm> = {
   encryptionEnabled: 'encryptionEnabled',
   ...samlBindingLabels,
   ...samlOptionLabels,
+  assertsNumbers: 'assertsNumbers',
   active: 'samlConfigActive',
 }
 
@@ -93,6 +97,7 @@ export const samlConfig = z.object({
   encryptionEnabled: z.boolean(),
   ...storedSamlBindings,
   ...storedSamlOptions,
+  assertsNumbers: z.boolean(),
   active: z.boolean(),
   version,
 })

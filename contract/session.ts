@@ -10,6 +10,8 @@ export const currentUser = z.object({
   lastName: z.nullable(z.string()),
   email: z.string(),
   ssn: z.nullable(z.string()),
+  /** Whether the number is proven; otherwise somebody entered it. Null without a number. */
+  ssnConfirmed: z.nullable(z.boolean()),
   phoneNumber: z.nullable(z.string()),
   preferredLanguage: z.nullable(language),
   loginMethod,

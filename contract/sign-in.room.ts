@@ -5,5 +5,6 @@ export const auditEvents = [
   'serviceEntryRefused',
   'serviceRequestRefused',
   'issuePersonalNumber',
+  'yieldPersonalNumber',
   'signOutNotDelivered',
 ] as const

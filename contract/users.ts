@@ -30,6 +30,8 @@ export const user = z.object({
   lastName: z.nullable(z.string()),
   /** Unmasked for the person, masked (`19850101-****`) for others, null if missing; `revealSsn` shows it to super users. */
   ssn: z.nullable(z.string()),
+  /** Whether the number is proven; otherwise somebody entered it. Null where `ssn` is. */
+  ssnConfirmed: z.nullable(z.boolean()),
   phoneNumber: z.nullable(z.string()),
   preferredLanguage: z.nullable(language),
   loginMethod: z.nullable(loginMethod),

@@ -16,10 +16,13 @@ export interface Reach {
   click: 'joins' | 'nothing' | 'no sign-in'
   /** By the link in the mail, signed in. */
   signedIn: 'joins' | 'nothing' | 'no sign-in'
+  /** What the account's own sign-in makes of its number, which an account of that organisation claims, too. */
+  number: 'proven, theirs is emptied' | 'both stay claims'
 }
 
-const unproven: Reach = { shown: 'nothing', mailed: 'replaces it', click: 'nothing', signedIn: 'nothing' }
-const proven: Reach = { shown: 'nothing', mailed: 'asks to sign in', click: 'joins', signedIn: 'joins' }
+const number = 'both stay claims'
+const unproven: Reach = { shown: 'nothing', mailed: 'replaces it', click: 'nothing', signedIn: 'nothing', number }
+const proven: Reach = { shown: 'nothing', mailed: 'asks to sign in', click: 'joins', signedIn: 'joins', number }
 const operator: Reach = { ...proven, click: 'nothing' }
 const shutOut = { click: 'no sign-in', signedIn: 'no sign-in' } as const
 
@@ -31,6 +34,10 @@ const withPassword: Record<AccountProof, Reach> = {
   operator,
 }
 
+const withBankId = Object.fromEntries(
+  Object.entries(withPassword).map(([proof, reach]) => [proof, { ...reach, number: 'proven, theirs is emptied' }]),
+) as Record<AccountProof, Reach>
+
 /** The database refuses such an account: a super user cannot sign in with SAML. */
 export const impossible = 'impossible'
 
@@ -38,7 +45,7 @@ export const impossible = 'impossible'
 export const accountsTable: Record<Method, Record<AccountProof, Reach | typeof impossible>> = {
   local: withPassword,
   local2FA: withPassword,
-  bankid: withPassword,
+  bankid: withBankId,
   // The first sign-in proves the address.
   'saml in its domain': {
     ...withPassword,
@@ -61,13 +68,15 @@ export function accountsPage(): string {
     proofs.map((proof) => {
       const reach = accountsTable[method][proof]
       const cells =
-        reach === impossible ? Array(4).fill(reach) : [reach.shown, reach.mailed, reach.click, reach.signedIn]
+        reach === impossible
+          ? Array(5).fill(reach)
+          : [reach.shown, reach.mailed, reach.click, reach.signedIn, reach.number]
       return `| ${[method, proof, ...cells].join(' | ')} |`
     }),
   )
   return [
-    '| signs in by | proof | link that an admin reads | mailed link | click on the launcher | mailed link, signed in |',
-    '|---|---|---|---|---|---|',
+    '| signs in by | proof | link that an admin reads | mailed link | click on the launcher | mailed link, signed in | its number |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n')
 }

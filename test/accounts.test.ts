@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { found } from '#server/platform/problem.ts'
 import {
   type AccountProof,
   accountsPage,
@@ -111,9 +112,24 @@ async function withoutSession(method: Method, person: Account): Promise<Pick<Rea
   return { shown: 'nothing', mailed: replaced ? 'replaces it' : 'asks to sign in' }
 }
 
-async function withSession(method: Method, person: Account): Promise<Pick<Reach, 'click' | 'signedIn'>> {
+/** An account of a new organisation, whose admin has entered that number. */
+async function claimedElsewhere(ssn: string): Promise<Person> {
+  const at = await invites.organizationWithAdmin()
+  const member = await portal.person()
+  await portal.join(member.accountId, at.organizationId)
+  expect((await at.browser.put('/api/users', { accountId: member.accountId, ssn })).statusCode).toBe(200)
+  return member
+}
+
+async function withSession(method: Method, person: Account): Promise<Pick<Reach, 'click' | 'signedIn' | 'number'>> {
+  const elsewhere = await claimedElsewhere(person.ssn)
   const browser = await signIn(method, person)
-  if (!browser) return { click: 'no sign-in', signedIn: 'no sign-in' }
+  const { ssnProof, ssnSealed } = found(await invites.userOf(person.email))
+  expect(ssnSealed).not.toBeNull()
+  const kept = (await invites.userOf(elsewhere.email))?.ssnSealed !== null
+  expect(kept).toBe(ssnProof === null)
+  const number = kept ? 'both stay claims' : 'proven, theirs is emptied'
+  if (!browser) return { click: 'no sign-in', signedIn: 'no sign-in', number }
   const first = await invited(person.email)
   const listed = (await browser.get('/api/invites/mine')).json()
   await browser.post(`/api/invites/${first.invitationId}/join`, {})
@@ -125,7 +141,7 @@ async function withSession(method: Method, person: Account): Promise<Pick<Reach,
   expect(await second.isMember(person.accountId)).toBe(false)
   await browser.post('/api/invites/join', { token: second.token })
   const joined = await second.isMember(person.accountId)
-  return { click: clicked ? 'joins' : 'nothing', signedIn: joined ? 'joins' : 'nothing' }
+  return { click: clicked ? 'joins' : 'nothing', signedIn: joined ? 'joins' : 'nothing', number }
 }
 
 describe.each(methods)('an account with the login method %s', (method) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
 import { createPassiveUsersJob } from '#server/features/passive-users/passive-users.ts'
 import { removeExpired } from '#server/platform/jobs/remove-expired.ts'
-import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
+import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import { propertyLabel } from '#web/features/audit-events/property-labels.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { invitationsOf, invite, invitePath, newEmail } from './invitations.ts'
@@ -169,7 +169,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
     issuePersonalNumber: async ({ own, person, organizationId, service: { serviceId, name } }) => {
       const { db, keys } = portal.system
       await portal.assign(person.accountId, organizationId, serviceId)
-      const columns = await prepareSsnColumns(db, keys, { accountId: person.accountId, ssn: '198112289874' })
+      const columns = ssnColumns(keys, { accountId: person.accountId, ssn: '198112289874' })
       await db.updateTable('users').set(columns).where('accountId', '=', person.accountId).execute()
       const clientId = await services.register({ serviceId, personalNumberReason: 'Payroll' })
       const request = services.requestFor(clientId, { scope: 'openid personal_identity_number' })
@@ -182,6 +182,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
         changes: ['client'],
       }
     },
+    yieldPersonalNumber: { testedIn: 'server/features/sign-in/bankid/claimed-numbers.test.ts' },
     readDirectory: async ({ organizationId, service: { serviceId, name } }) => {
       const clientId = await services.register({ serviceId, directoryAccess: true })
       const { access_token: token } = await services.tokenFor(clientId, { scope: 'directory' })

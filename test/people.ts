@@ -1,6 +1,6 @@
 import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import { newId } from '#server/platform/ids.ts'
-import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
+import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import type { System } from '#server/platform/system.ts'
 
 /** The password of all test users who have one. */
@@ -19,6 +19,8 @@ interface PersonOptions {
   pending?: boolean
   passive?: boolean
   ssn?: string | null
+  /** What has proven the number; default: nothing, it is a claim. */
+  ssnProof?: 'bankid' | 'company' | null
   phoneNumber?: string | null
   preferredLanguage?: 'sv' | 'en' | 'fi' | 'fr' | null
   password?: string | null
@@ -68,7 +70,8 @@ export function builders(system: System) {
         emailProof,
         emailProvenAt: emailProof && clock(),
         lastActive: clock(),
-        ...(await prepareSsnColumns(db, system.keys, { accountId, ssn: options.ssn ?? null })),
+        ...ssnColumns(system.keys, { accountId, ssn: options.ssn ?? null }),
+        ...(options.ssnProof && { ssnProof: options.ssnProof, ssnProvenAt: clock() }),
       })
       .execute()
     return { accountId, email }

@@ -48,7 +48,7 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
         email,
         firstName: person.firstName,
         lastName: person.lastName,
-        // The database is empty, so no number has an index of an older key.
+        ...(person.born && loginMethod === 'bankid' && { ssnProof: 'bankid', ssnProvenAt: lastSeen }),
         ...(person.born
           ? sealSsn(system.keys, accountId, testPersonalNumber(person.born))
           : { ssnSealed: null, ssnIndex: null }),

@@ -27,7 +27,7 @@ const findSessions = `
   select encode(s.id_hash, 'hex') as key, s.uid, extract(epoch from s.expires_at)::float8 * 1000 as "expiresAt",
     extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt",
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
-    u.ssn_sealed as "ssnSealed", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
+    u.ssn_sealed as "ssnSealed", u.ssn_proof as "ssnProof", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
     u.login_method as "loginMethod", u.super_user as "superUser", u.password_must_change as "passwordMustChange",
     u.version, coalesce(u.last_active <= $2::timestamptz - interval '1 minute', true) as "wasIdle",
     coalesce(s.payload -> 'amr', '[]') as amr,

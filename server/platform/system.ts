@@ -21,6 +21,8 @@ export interface SessionUser {
   lastName: string | null
   /** Decrypted with `unsealSsn`. */
   ssnSealed: Buffer | null
+  /** What has proven the number; null for a claim. */
+  ssnProof: string | null
   phoneNumber: string | null
   preferredLanguage: Language | null
   loginMethod: LoginMethod

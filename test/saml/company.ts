@@ -24,6 +24,7 @@ interface Options {
   entityId?: string | null
   wantAssertionsSigned?: boolean
   wantAuthnResponseSigned?: boolean
+  assertsNumbers?: boolean
 }
 
 let companies = 0
@@ -43,6 +44,7 @@ export async function company(portal: TestApp, options: Options = {}): Promise<C
       certificate: options.certificate ?? key.certificate,
       wantAssertionsSigned: options.wantAssertionsSigned ?? null,
       wantAuthnResponseSigned: options.wantAuthnResponseSigned ?? null,
+      assertsNumbers: options.assertsNumbers ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

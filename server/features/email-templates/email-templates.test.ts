@@ -41,6 +41,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'login-code': { firstName: name, code: '048213', minutes: 10 },
   'membership-added': { firstName: name, organizationName: name, inviterName: name, message },
   'contact-changed': { firstName: name, changed: ['ssn', 'phoneNumber', 'password'], byAdmin: true, at: dateTime },
+  'number-proven-elsewhere': { firstName: name, keeps: false, at: dateTime },
   'password-changed': { firstName: name, at: dateTime },
   'own-data-ready': { firstName: name, expiresAt: dateTime },
   'no-password': { firstName: name, loginMethod: 'bankid' },
@@ -127,6 +128,7 @@ describe.each(languages)('a mail in %s', (language) => {
   it.each([
     ['notify-organization-admin', '/user-administration'],
     ['contact-changed', '/account'],
+    ['number-proven-elsewhere', '/account'],
     ['password-changed', '/reset-password'],
     ['too-many-codes', '/reset-password'],
     ['notify-last-active', '/'],

@@ -25,6 +25,7 @@ import { noSeatLeft } from './templates/no-seat-left.ts'
 import { notifyLastActive } from './templates/notify-last-active.ts'
 import { notifyLastAdmin } from './templates/notify-last-admin.ts'
 import { notifyOrganizationAdmin } from './templates/notify-organization-admin.ts'
+import { numberProvenElsewhere } from './templates/number-proven-elsewhere.ts'
 import { ownDataReady } from './templates/own-data-ready.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { pendingReminder } from './templates/pending-reminder.ts'
@@ -46,6 +47,7 @@ const templates = {
   'login-code': loginCode,
   'membership-added': membershipAdded,
   'contact-changed': contactChanged,
+  'number-proven-elsewhere': numberProvenElsewhere,
   'password-changed': passwordChanged,
   'own-data-ready': ownDataReady,
   'no-password': noPassword,

@@ -77,38 +77,52 @@ describe('a person who accepts', () => {
     expect((await invites.acceptWithSsn(email, again, 'bankid', '191212121212')).statusCode).toBe(204)
   })
 
-  test('with the number of another person gets an error, and nothing changes', async () => {
-    const taken = testPersonalNumber('19850712')
-    await portal.person({ ssn: taken })
-    const { email, token } = await invited('bankid')
-    const response = await invites.acceptWithSsn(email, token, 'bankid', taken)
-    expect([response.statusCode, response.json().message]).toEqual([409, 'ssnTaken'])
-    expect(await invites.userOf(email)).toBeUndefined()
-    expect((await invites.find(token)).statusCode).toBe(200)
-  })
-
-  test('by the link that admins read learns the same of a number that is taken, with or without an account', async () => {
-    const taken = testPersonalNumber('19850714')
-    await portal.person({ ssn: taken })
-    const answers = []
-    for (const hasAccount of [true, false]) {
-      const { browser, organizationId, email } = await invited('bankid')
+  test.each(['bankid', null] as const)(
+    'with the number of another person (proof: %s) learns nothing of that, by either link',
+    async (ssnProof) => {
+      const number = testPersonalNumber(ssnProof ? '19850712' : '19850713')
+      await portal.person({ ssn: number, ssnProof })
+      const { browser, organizationId, ...first } = await invited('bankid')
+      expect((await invites.acceptWithSsn(first.email, first.token, 'bankid', number)).statusCode).toBe(204)
+      const email = newEmail()
+      await invite(browser, organizationId, email)
       const shown = await invites.shownToken(browser, email, organizationId)
-      if (hasAccount) await portal.person({ email })
-      const response = await invites.acceptWithSsn(email, shown, 'bankid', taken)
-      answers.push([response.statusCode, response.json().message])
+      expect((await invites.acceptWithSsn(email, shown, 'bankid', number)).statusCode).toBe(204)
+    },
+  )
+
+  test('with the eleventh number in a day is told to wait, also after new invitations of the same organisation', async () => {
+    const { browser, organizationId, email, token } = await invited('bankid')
+    const tried = []
+    let current = token
+    for (let times = 1; times <= 11; times++) {
+      const { statusCode } = await invites.acceptWithSsn(
+        email,
+        current,
+        'bankid',
+        testPersonalNumber(`198507${times + 10}`),
+      )
+      tried.push(statusCode)
+      portal.advance(300)
+      await browser.post('/api/invites/resend-invite', { email, organizationId })
+      current = await invites.mailedToken(email)
     }
-    expect(answers).toEqual(Array(2).fill([409, 'ssnTaken']))
+    expect(tried).toEqual([...Array(10).fill(204), 429])
   })
 
-  test('with the eleventh number in a day is told to wait', async () => {
-    const taken = testPersonalNumber('19850715')
-    await portal.person({ ssn: taken })
-    const { email, token } = await invited('bankid')
-    const tried = []
-    for (let times = 0; times < 11; times++)
-      tried.push((await invites.acceptWithSsn(email, token, 'bankid', taken)).statusCode)
-    expect(tried).toEqual([...Array(10).fill(409), 429])
+  test('counts numbers for the organisation and the admin who invited, whatever addresses they invent', async () => {
+    const { organizationId, browser, email, token } = await invited('bankid')
+    const { invitedBy } = (await invites.invitationOf(email)) ?? {}
+    const { limits, db } = portal.system
+    for (const key of [organizationId, String(invitedBy)]) {
+      const all = [{ name: 'ssnOfPeople', key, times: 5000 }] as const
+      await limits.take(db, all, portal.now())
+      expect((await invites.acceptWithSsn(email, token, 'bankid', '191212121212')).statusCode).toBe(429)
+      await limits.forget(db, all)
+    }
+    expect((await invites.acceptWithSsn(email, token, 'bankid', '191212121212')).statusCode).toBe(204)
+    await limits.take(db, [{ name: 'invitationOfOrganization', key: organizationId, times: 500 }], portal.now())
+    expect((await invite(browser, organizationId, newEmail())).statusCode).toBe(429)
   })
 
   test('with twenty concurrent requests succeeds once, with one event', async () => {

@@ -4,6 +4,7 @@ import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
+import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
 import { becomeMember } from './become-member.ts'
@@ -33,8 +34,8 @@ export async function acceptInvitation(context: Context): Promise<undefined> {
     throw invalidInvitation()
   }
   refuseUnreachable(link)
-  const { email, organizationName, invitationId } = link.invitation
-  if (input.ssn !== null) await limits.take(db, [{ name: 'ownSsn', key: invitationId }], now)
+  const { email, organizationName } = link.invitation
+  if (input.ssn !== null) await limits.take(db, numberAttempts(link.invitation), now)
   if (password !== undefined) {
     const organizations = organizationName ? [organizationName] : []
     rejectGuessablePassword(password, { email, firstName, lastName, organizations }, 'password')
@@ -42,6 +43,15 @@ export async function acceptInvitation(context: Context): Promise<undefined> {
   const passwordHash = password === undefined ? null : await passwords.hash(password)
   await context.transact((trx, audit) => accept(context, trx, audit, passwordHash))
   return undefined
+}
+
+/** An attempt at a number counts for the person, for who invited, and for the organisation, however often they invite. */
+function numberAttempts({ email, organizationId, invitedBy }: OpenLink['invitation']): LimitKey[] {
+  const letIn = [organizationId, invitedBy].filter((key) => key !== null)
+  return [
+    { name: 'ownSsn', key: `${organizationId} ${email}` },
+    ...letIn.map((key) => ({ name: 'ssnOfPeople', key }) as const),
+  ]
 }
 
 async function accept(

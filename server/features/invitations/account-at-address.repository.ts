@@ -15,13 +15,6 @@ export const findAccountAt = (db: Db, email: string) => select(db, email).execut
 export const lockAccountAt = (db: Db, email: string) => select(db, email).forNoKeyUpdate('u').executeTakeFirst()
 export type AccountAtAddress = NonNullable<Awaited<ReturnType<typeof findAccountAt>>>
 
-/** Says whether any account has a personal number, by its lookup index. */
-export async function isSsnTaken(db: Db, ssnIndex: Buffer | null): Promise<boolean> {
-  if (!ssnIndex) return false
-  const row = await db.selectFrom('users').select('accountId').where('ssnIndex', '=', ssnIndex).executeTakeFirst()
-  return row !== undefined
-}
-
 /** The account columns that an acceptance sets. */
 export type Acceptance = Pick<
   Selectable<DB['users']>,
@@ -30,6 +23,7 @@ export type Acceptance = Pick<
   | 'preferredLanguage'
   | 'ssnSealed'
   | 'ssnIndex'
+  | 'ssnProof'
   | 'ssnProvenAt'
   | 'loginMethod'
   | 'samlConfigId'

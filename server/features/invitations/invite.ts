@@ -32,7 +32,11 @@ export async function inviteUser(context: RequestContext<typeof invitations.invi
   const { db, input, now, actor, limits } = context
   const { email, organizationId, message, guest } = input
   const organization = found(await findOrganization(db, organizationId))
-  await limits.take(db, [{ name: 'invitation', key: actor.accountId }], now)
+  const counted = [
+    { name: 'invitation', key: actor.accountId },
+    { name: 'invitationOfOrganization', key: organizationId },
+  ] as const
+  await limits.take(db, counted, now)
   const isPresent = (await findExistingAddresses(db, organizationId, [email])).has(email)
   if (isPresent) throw new Problem(409, 'organizationAlreadyAdded')
   await withAttemptLimit(context, mailLimits(input), () =>

@@ -7,13 +7,12 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { newId } from '#server/platform/ids.ts'
-import { found, Problem } from '#server/platform/problem.ts'
-import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
+import { found } from '#server/platform/problem.ts'
+import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import {
   type Acceptance,
   type AccountAtAddress,
   insertAccount,
-  isSsnTaken,
   lockAccountAt,
 } from './account-at-address.repository.ts'
 import type { OpenLink } from './invitation-tokens.ts'
@@ -54,9 +53,7 @@ export async function openAccount(
   const { invitation } = opening.link
   const { email } = invitation
   const accountId = newId()
-  const acceptance = await acceptanceFor(db, opening, accountId)
-  // Answered before the address is looked at: otherwise a number that is taken tells whether the address has an account.
-  if (!opening.link.mailed && (await isSsnTaken(db, acceptance.ssnIndex))) throw new Problem(409, 'ssnTaken')
+  const acceptance = acceptanceFor(opening, accountId)
   const account = { ...acceptance, accountId, email, superUser: invitation.organizationId === null }
   if (await insertAccount(db, account)) return { accountId, acceptance }
   const before = found(await lockAccountAt(db, email))
@@ -73,11 +70,7 @@ export async function openAccount(
   return { accountId, acceptance }
 }
 
-async function acceptanceFor(
-  db: Db,
-  { context, link, passwordHash }: AccountOpening,
-  accountId: string,
-): Promise<Acceptance> {
+function acceptanceFor({ context, link, passwordHash }: AccountOpening, accountId: string): Acceptance {
   const { input, keys, now, http } = context
   const { loginMethod, samlConfigId } = link.invitation
   const pending = !isLocal(loginMethod)
@@ -85,7 +78,7 @@ async function acceptanceFor(
     firstName: input.firstName,
     lastName: input.lastName,
     preferredLanguage: detectLanguage(http.request),
-    ...(await prepareSsnColumns(db, keys, { accountId, ssn: input.ssn })),
+    ...ssnColumns(keys, { accountId, ssn: input.ssn }),
     loginMethod,
     samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
     passwordHash,

@@ -4,7 +4,10 @@ import type { DB } from '#server/platform/database/database-types.ts'
 
 /** The columns that a person may change. */
 export type ProfileColumns = Partial<
-  Pick<DB['users'], 'firstName' | 'lastName' | 'phoneNumber' | 'preferredLanguage' | 'ssnSealed' | 'ssnIndex'>
+  Pick<DB['users'], 'firstName' | 'lastName' | 'phoneNumber' | 'preferredLanguage' | 'ssnSealed' | 'ssnIndex'> & {
+    ssnProof: null
+    ssnProvenAt: null
+  }
 >
 
 const columns = [
@@ -13,6 +16,7 @@ const columns = [
   'firstName',
   'lastName',
   'ssnSealed',
+  'ssnProof',
   'phoneNumber',
   'preferredLanguage',
   'loginMethod',

@@ -8,9 +8,10 @@ import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { ssnOfPeople } from '#server/platform/limits/ssn-of-people.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
-import { prepareSsnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
+import { ssnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import type { SessionUser } from '#server/platform/system.ts'
 import { findOwnForUpdate, updateOwn } from './profile.repository.ts'
 
@@ -30,7 +31,8 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   const wanted = differences(present, input)
   refuseNewProof(session, wanted)
   const proof = isSensitive(wanted) ? await prove(context) : undefined
-  if (wanted.includes('ssn') && input.ssn) await limits.take(db, [{ name: 'ownSsn', key: session.user.accountId }], now)
+  const attempts = [{ name: 'ownSsn', key: session.user.accountId } as const, ...ssnOfPeople(session.actor)]
+  if (wanted.includes('ssn') && input.ssn) await limits.take(db, attempts, now)
 
   return context.transact(async (db, audit) => {
     const row = found(await findOwnForUpdate(db, session.user.accountId))
@@ -42,7 +44,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     if (isSensitive(changed) && !proof?.holdsFor(row)) throw new Problem(403, 'reauthenticationRequired')
 
     const { ssn, ...plain } = Object.fromEntries(changed.map((name) => [name, input[name]])) as Partial<Editable>
-    const number = ssn === undefined ? {} : await prepareSsnColumns(db, keys, { accountId: row.accountId, ssn })
+    const number = ssn === undefined ? {} : ssnColumns(keys, { accountId: row.accountId, ssn })
     const updated = await updateOwn(db, row.accountId, { ...plain, ...number })
     const after = await withSsn(keys, updated)
     audit({
@@ -102,8 +104,10 @@ async function prove(context: Context): Promise<{ holdsFor(row: { passwordHash: 
   return { holdsFor: () => true }
 }
 
-const withSsn = async <Row extends { accountId: string; ssnSealed: Buffer | null }>(keys: Keys, row: Row) => ({
+type Numbered = Pick<SessionUser, 'accountId' | 'ssnSealed' | 'ssnProof'>
+const withSsn = async <Row extends Numbered>(keys: Keys, row: Row) => ({
   ...row,
+  ssnConfirmed: row.ssnSealed && row.ssnProof !== null,
   ssn: row.ssnSealed ? await unsealSsn(keys, row.accountId, row.ssnSealed) : null,
 })
 

@@ -11,12 +11,13 @@ export function auditedConfig({
   certificate,
   ...samlConfig
 }: StoredConfig) {
-  const { name, url, domain, active, version } = samlConfig
+  const { name, url, domain, assertsNumbers, active, version } = samlConfig
   const { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute } = samlConfig
   const claimNames = { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute }
+  const secret = { credentialSetAt: clientSecretSetAt }
   const ofKind =
     kind === 'oidc'
-      ? { name, url, domain, active, version, clientId, credentialSetAt: clientSecretSetAt, clientKey, ...claimNames }
+      ? { ...{ name, url, domain, assertsNumbers, active, version, clientId, clientKey }, ...claimNames, ...secret }
       : { ...samlConfig, certificate: summarizeCertificates(certificate) }
   return { target: { id: String(id), label: name }, after: { ...ofKind, protocol: kind } }
 }

@@ -24,11 +24,12 @@ export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
     const { id, version, clientSecret, ...sent } = input
     const { clientSecretSealed, ...before } = found(await findOidcConfigForUpdate(db, id))
     checkVersion(before, version)
-    const { name, url, domain, clientId, clientKey, active } = before
+    const { name, url, domain, clientId, clientKey, assertsNumbers, active } = before
     const { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute } = before
     const claimNames = { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute }
     const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-    const columns = { name, url, domain, clientId: clientId ?? '', clientKey, ...claimNames, active, ...given }
+    const stored = { name, url, domain, clientId: clientId ?? '', clientKey, assertsNumbers, active }
+    const columns = { ...stored, ...claimNames, ...given }
     refuseInsecureUrls(config, columns, ['url', 'domain'])
     keepSecretWithIssuer(before, columns, clientSecret)
     const present = await unsealClientSecret(keys, { id, clientSecretSealed })

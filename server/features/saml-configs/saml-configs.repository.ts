@@ -37,6 +37,7 @@ export const samlConfigColumns = [
     'clientSecretSetAt',
   ),
   'clientKey',
+  'assertsNumbers',
   'active',
   'version',
 ] as const

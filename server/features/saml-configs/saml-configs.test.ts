@@ -33,6 +33,7 @@ const form = {
   cbcAllowed: false,
   clockSkewSeconds: 30,
   encryptionEnabled: false,
+  assertsNumbers: false,
   ...noSamlOptions,
 }
 const created = async (changed: object = {}) => (await root.post('/api/saml-configs', { ...form, ...changed })).json()

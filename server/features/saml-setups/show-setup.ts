@@ -51,5 +51,7 @@ export const configOf = (
   wantAssertionsSigned: false,
   wantAuthnResponseSigned: false,
   encryptionEnabled: false,
+  // A draft is of the customer; only a super user lets it assert numbers, afterwards.
+  assertsNumbers: false,
   ...noSamlOptions,
 })

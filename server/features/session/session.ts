@@ -13,4 +13,5 @@ export const readCurrentUser = async (
   ...user,
   signedInWith: methodFromAmr(amr),
   ssn: user.ssnSealed ? await unsealSsn(keys, user.accountId, user.ssnSealed) : null,
+  ssnConfirmed: user.ssnSealed && user.ssnProof !== null,
 })

@@ -18,12 +18,13 @@ import type { Session } from '#server/platform/system.ts'
 import type { CountedAttempt } from './credentials.ts'
 import { rememberBrowser } from './known-browser.ts'
 import type { Person } from './people.repository.ts'
+import { type NumberProof, proveNumber } from './prove-number.ts'
 import { writeSignIn } from './write-sign-in.ts'
 
 /** What finishing a sign-in needs from the request context. */
 export type FinishContext = Pick<
   RequestContext,
-  'db' | 'config' | 'keys' | 'limits' | 'now' | 'http' | 'requestId' | 'transact' | 'counters'
+  'db' | 'config' | 'keys' | 'limits' | 'now' | 'http' | 'requestId' | 'transact' | 'counters' | 'outbox'
 > & {
   params: { uid: string }
   session: Session | undefined
@@ -36,8 +37,8 @@ export interface Proof {
   amr: readonly string[]
   /** Present when the sign-in proves that the person reads the mail of the address. */
   addressProof?: AddressProof | undefined
-  /** Lookup indexes of the personal number that BankID has proven, in hex. */
-  ssnIndexes?: readonly string[]
+  /** Present when the sign-in proves the account's personal number, which was not proven before. */
+  number?: NumberProof | undefined
   /** Consumed by this sign-in. */
   ticket?: TokenUse
   /** The attempt of a password that this request has checked; settled by this sign-in. */
@@ -64,6 +65,7 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   if (present && present.actor.accountId !== person.accountId) await signOutSession(context, present, client)
   const session =
     !present && isPortalSignIn(interaction) ? createSession(context, { accountId: person.accountId, amr }) : undefined
+  if (proof.number) await proveNumber(context, person.accountId, proof.number)
   const method = methodFromAmr(proof.amr)
   const trace = createSignInTrace(http.request, { method, client })
   if (!(await writeSignIn(context, { uid, ...proof, amr, phoneProven: proof.amr.includes('sms'), session, trace })))

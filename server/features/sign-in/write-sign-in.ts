@@ -27,8 +27,6 @@ export interface SignIn {
   addressProof?: AddressProof | undefined
   /** A code by text message was used. */
   phoneProven?: boolean
-  /** Lookup indexes of the personal number that BankID has proven, in hex. Another number may have been entered since. */
-  ssnIndexes?: readonly string[] | undefined
   /** Consumed by this sign-in. */
   ticket?: TokenUse | undefined
   /** Settled whether or not the sign-in is written: the password was right. */
@@ -38,10 +36,6 @@ export interface SignIn {
   /** Facts of the event: method, client, address, browser. */
   trace: Record<string, unknown>
 }
-
-const ssnProof = (indexes: readonly string[], now: Date) => sql`
-  , ssn_proven_at = case when encode(ssn_index, 'hex') = any((select ${indexes}::text[])::text[]) then ${now}::timestamptz
-    else ssn_proven_at end`
 
 const isActive = sql`(not u.pending and u.passive_at is null)`
 
@@ -59,7 +53,7 @@ const endedSessions = sql`(select json_agg(oldest_session) from oldest_session)`
  */
 export async function writeSignIn(
   { db, limits, now, requestId }: { db: Db; limits: Limits; now: Date; requestId: string },
-  { uid, person, amr, addressProof, phoneProven, ssnIndexes, ticket, counted, session, trace }: SignIn,
+  { uid, person, amr, addressProof, phoneProven, ticket, counted, session, trace }: SignIn,
 ): Promise<boolean> {
   const { accountId, email, organizationIds, authEpoch, awaited, addressProven } = person
   const who = { id: accountId, label: email, organizationIds }
@@ -130,7 +124,6 @@ export async function writeSignIn(
         ${awaited ? sql`, pending = false, version = version + pending::integer` : sql``}
         ${addressProof ? sql`, ${proofAssignments(addressProof, now)}` : sql``}
         ${phoneProven ? sql`, ${phoneProof}` : sql``}
-        ${ssnIndexes ? ssnProof(ssnIndexes, now) : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
       returning 1
     )${sessionParts}${counted ? sql`, settled as (${limits.settlement(counted, now)})` : sql``}

@@ -5,7 +5,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
 import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
-import { prepareSsnColumns } from '#server/platform/secrets/ssn.ts'
+import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import { setAssignments, setMemberships } from './memberships.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
 import { lockUser } from './users.repository.ts'
@@ -41,7 +41,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
         maxPassiveDays: input.maxPassiveDays,
         passwordHash,
         passwordMustChange: isLocal(input.loginMethod),
-        ...(await prepareSsnColumns(db, keys, { accountId, ssn: input.ssn })),
+        ...ssnColumns(keys, { accountId, ssn: input.ssn }),
       })
       .execute()
     const created = found(await lockUser(db, accountId))

@@ -34,7 +34,7 @@ export function toVisibleInvitee(
   return {
     accountId: invitationId,
     ...{ email, firstName, lastName, loginMethod, organizations, services, version },
-    ...{ ssn: null, phoneNumber: null, preferredLanguage: null, samlConfigId: null },
+    ...{ ssn: null, ssnConfirmed: null, phoneNumber: null, preferredLanguage: null, samlConfigId: null },
     ...{ lastLogin: null, lastActive: null, maxPassiveDays: null },
     ...{ superUser: false, pending: true, awaitsSignIn: false, passive: false, editable: false },
     emailRefusedAt: emailRefusedAt?.toISOString() ?? null,

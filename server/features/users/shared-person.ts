@@ -15,6 +15,7 @@ export const shownOfShared = {
   firstName: true,
   lastName: true,
   ssn: false,
+  ssnConfirmed: false,
   phoneNumber: false,
   preferredLanguage: false,
   loginMethod: false,

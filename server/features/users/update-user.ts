@@ -13,8 +13,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
+import { ssnOfPeople } from '#server/platform/limits/ssn-of-people.ts'
 import { found } from '#server/platform/problem.ts'
-import { prepareSsnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
+import { ssnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { sameRoles, setAssignments, setMemberships } from './memberships.repository.ts'
 import { listAssignments, listMemberships } from './roles.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
@@ -33,7 +34,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
   const { input, keys, actor, now, transact, db, limits } = context
   const setsNumber = typeof input.ssn === 'string' && !isMaskedSsn(input.ssn)
   if (setsNumber && !can(actor, 'manageUsers'))
-    await limits.take(db, [{ name: 'ssnOfOthers', key: actor.accountId }], now)
+    await limits.take(db, [{ name: 'ssnOfOthers', key: actor.accountId }, ...ssnOfPeople(actor)], now)
   const after = await transact(async (db, audit) => {
     const before = found(await lockUser(db, input.accountId))
     const target = targetOf(before)
@@ -127,7 +128,7 @@ async function write(
     .updateTable('users')
     .set({
       ...fields,
-      ...(ssnDiffers ? await prepareSsnColumns(db, keys, { accountId, ssn }) : {}),
+      ...(ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : {}),
       // The admin could sign in with the new number, so the owner's address proof is no longer valid.
       ...(ssnDiffers && !can(actor, 'manageUsers') ? { emailProof: null, emailProvenAt: null } : {}),
       ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false }),

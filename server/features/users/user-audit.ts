@@ -16,7 +16,8 @@ export const servicesText = (services: StoredUser['services']): string =>
 
 /** A person's values for an audit event, which masks secrets. */
 export async function forAudit(keys: Keys, user: StoredUser): Promise<Record<string, unknown>> {
-  const { accountId, ssnSealed, organizations, services, passiveAt, lastLogin: _, emailRefusedAt: __, ...rest } = user
+  const { accountId, ssnSealed, organizations, services, passiveAt, ...others } = user
+  const { ssnProof: _, lastLogin: __, emailRefusedAt: ___, ...rest } = others
   return {
     ...rest,
     ssn: ssnSealed && (await unsealSsn(keys, accountId, ssnSealed)),

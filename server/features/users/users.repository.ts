@@ -8,6 +8,7 @@ const columns = [
   'firstName',
   'lastName',
   'ssnSealed',
+  'ssnProof',
   'phoneNumber',
   'preferredLanguage',
   'loginMethod',

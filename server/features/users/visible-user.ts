@@ -41,13 +41,24 @@ export function visibleVersion(actor: Actor, user: StoredUser): number {
 
 /** Returns the person with only the fields that this actor may see. */
 export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser): Promise<User> {
-  const { accountId, ssnSealed, passiveAt, emailRefusedAt, lastLogin, lastActive, emailProof: _, ...rest } = user
+  const {
+    accountId,
+    ssnSealed,
+    ssnProof,
+    passiveAt,
+    emailRefusedAt,
+    lastLogin,
+    lastActive,
+    emailProof: _,
+    ...rest
+  } = user
   const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
   const seen: User = {
     ...rest,
     accountId,
     // Super users ask for the whole number in a call of its own, which leaves an event.
     ssn: ssn && actor.accountId !== accountId ? maskSsn(ssn) : ssn,
+    ssnConfirmed: ssnSealed && ssnProof !== null,
     superUser: rest.superUser && can(actor, 'readSuperUser', user),
     awaitsSignIn: rest.pending,
     passive: passiveAt !== null,

@@ -6,7 +6,6 @@ import { Problem } from '../problem.ts'
 /** The message for each violated constraint. The database resolves races; this only picks the message. */
 const conflicts: Record<string, MessageKey> = {
   user_email_unique: 'emailTaken',
-  user_ssn_unique: 'ssnTaken',
   memberships_pkey: 'organizationAlreadyAdded',
   service_assignments_pkey: 'serviceAlreadyAdded',
   seats: 'noSeatsLeft',

@@ -647,6 +647,10 @@ export interface SamlConfigs {
    */
   active: Generated<boolean>;
   /**
+   * A super user lets the company prove the personal numbers of its people.
+   */
+  assertsNumbers: Generated<boolean>;
+  /**
    * Authentication context classes of which the identity provider must have used one, a line each. Null: any.
    */
   authnContexts: string | null;
@@ -934,9 +938,10 @@ export interface Users {
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
   samlConfigId: number | null;
   /**
-   * HMAC of the personal identity number: finds and keeps it unique without opening it.
+   * HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.
    */
   ssnIndex: Buffer | null;
+  ssnProof: string | null;
   ssnProvenAt: Timestamp | null;
   /**
    * Personal identity number, AES-256-GCM; the key id is in the sealed value.

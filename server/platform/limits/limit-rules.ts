@@ -44,12 +44,16 @@ export const limitRules = {
   resetRequestAccount: { points: 3, seconds: hour },
   /** address: reset and invitation links. */
   tokenLookup: { points: 20, seconds: 10 * minute },
-  /** account, or invitation: attempts to set the own personal number. The response reveals whether another account has it. */
+  /** account, or invited address + organisation: attempts to set the own personal number. */
   ownSsn: { points: 10, seconds: day },
-  /** admin: attempts to set the personal number of others, for the same reason. Super users may read numbers anyway. */
+  /** admin: attempts to set the personal number of others. Super users may read numbers anyway. */
   ssnOfOthers: { points: 20, seconds: day },
+  /** organisation, and who invited: what their people try. All of a large company may accept on the same day. */
+  ssnOfPeople: { points: 5000, seconds: day },
   /** admin: invitations, and test mails to the own address. */
   invitation: { points: 50, seconds: hour },
+  /** organisation: invitations of all of its admins. */
+  invitationOfOrganization: { points: 500, seconds: hour },
   /** account: requests for access, each of which is mailed to admins. */
   accessRequest: { points: 10, seconds: hour },
   /** account and service: events that somebody without the service was refused. Further refusals leave none. */

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import type { Db } from '../database/database.ts'
 import type { Key, Keys } from './keys.ts'
 import { seal, unseal } from './sealing.ts'
 
@@ -37,25 +36,12 @@ export function sealSsn(keys: Keys, accountId: string, ssn: string): { ssnSealed
   return { ssnSealed: seal(keys, 'fields', cell(accountId), normalizeSsn(ssn)), ssnIndex: indexSsn(keys, ssn) }
 }
 
-/**
- * Prepares the columns for an update of a user's number; a new number is not proven. Call it in the transaction of the
- * update.
- *
- * While the index key rotates, another user's row may still have the old index. It is moved to the current one first, so
- * that the unique constraint applies.
- */
-export async function prepareSsnColumns(
-  db: Db,
-  keys: Keys,
-  { accountId, ssn }: { accountId: string; ssn: string | null },
-): Promise<{ ssnSealed: Buffer | null; ssnIndex: Buffer | null; ssnProvenAt: null }> {
-  if (ssn === null) return { ssnSealed: null, ssnIndex: null, ssnProvenAt: null }
-  const columns = sealSsn(keys, accountId, ssn)
-  const others = allSsnIndexes(keys, ssn).filter((index) => !index.equals(columns.ssnIndex))
-  if (others.length > 0)
-    await db.updateTable('users').set({ ssnIndex: columns.ssnIndex }).where('ssnIndex', 'in', others).execute()
-  return { ...columns, ssnProvenAt: null }
-}
+/** The columns of a user's number. A number that somebody enters is a claim, also the person. */
+export const ssnColumns = (keys: Keys, { accountId, ssn }: { accountId: string; ssn: string | null }) => ({
+  ...(ssn === null ? { ssnSealed: null, ssnIndex: null } : sealSsn(keys, accountId, ssn)),
+  ssnProof: null,
+  ssnProvenAt: null,
+})
 
 /**
  * Decrypts a user's number.

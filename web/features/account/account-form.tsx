@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ChangedByOthers } from '#web/lib/changed-by-others.tsx'
 import { FormProblem, FormProblems } from '#web/lib/form-problems.tsx'
 import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { NumberStatus } from '#web/lib/number-status.tsx'
 import { PrivacyLink } from '#web/lib/privacy-link.tsx'
 import { useSignedIn } from '#web/lib/signed-in.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -46,7 +47,11 @@ export function AccountForm() {
             <FormGrid columns>
               <Field
                 {...field('ssn')}
-                hint={t('ssnHint')}
+                hint={
+                  <>
+                    {t('ssnHint')} <NumberStatus confirmed={me.ssnConfirmed} />
+                  </>
+                }
                 optionalText={me.loginMethod === 'bankid' ? undefined : optional}
               >
                 <TextInput inputMode="numeric" autoComplete="off" {...register('ssn')} />

@@ -52,7 +52,7 @@ export function useOwnDetails() {
     const present = isChangedByOthers(refused) ? await reload() : undefined
     // Only other properties changed meanwhile, such as the language: retry with the new version.
     if (present && sameDetails(base, present)) await on(present)
-    else throw atItsField(refused)
+    else throw refused
   }
 
   /** Opens the confirmation. @returns whether the user confirmed */
@@ -96,9 +96,3 @@ export function useOwnDetails() {
 }
 
 const isChangedByOthers = (error: unknown) => error instanceof ApiProblem && error.message === 'changedByOthers'
-
-/** Shows a personal number that another user has as an error of its field. */
-function atItsField(error: unknown) {
-  if (!(error instanceof ApiProblem && error.message === 'ssnTaken')) return error
-  return new ApiProblem(error.status, error.message, { issues: [{ path: 'ssn', message: error.message }] })
-}

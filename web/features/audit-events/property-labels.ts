@@ -32,6 +32,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   userRole: 'eventPropertyUserRole',
   expiresAt: 'eventPropertyExpiresAt',
   emailProof: 'eventPropertyEmailProof',
+  ssnProof: 'eventPropertySsnProof',
   method: 'eventPropertyMethod',
   client: 'eventPropertyClient',
   address: 'eventPropertyAddress',

@@ -16,7 +16,6 @@ export const fieldTexts = [
   'requiredWithBankId',
   'ssnIncorrectFormat',
   'ssnInvalidDigits',
-  'ssnTaken',
   'tooLong',
 ] as const satisfies readonly MessageKey[]
 

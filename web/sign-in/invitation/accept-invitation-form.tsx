@@ -44,9 +44,7 @@ export function AcceptInvitationForm(props: AcceptInvitationFormProps) {
         if (error.message === 'invitationInvalid') return onInvalid()
         // The address has got an account since the page was opened.
         if (error.message === 'signInToAccept') return onChanged()
-        throw error.message === 'ssnTaken'
-          ? new ApiProblem(error.status, error.message, { issues: [{ path: 'ssn', message: error.message }] })
-          : error
+        throw error
       }
     },
   })

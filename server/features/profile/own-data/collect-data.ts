@@ -14,7 +14,7 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
   account: (accountId) => sql`
     select email, email_proven_at as "emailProvenAt", first_name as "firstName", last_name as "lastName",
       phone_number as "phoneNumber", phone_proven_at as "phoneProvenAt",
-      ssn_proven_at as "ssnProvenAt", preferred_language as "preferredLanguage",
+      ssn_proof is not null as "ssnConfirmed", ssn_proven_at as "ssnProvenAt", preferred_language as "preferredLanguage",
       login_method as "loginMethod", super_user as "superUser", created_at as "createdAt", last_login as "lastLogin",
       last_active as "lastActive", password_changed_at as "passwordChangedAt", max_passive_days as "maxPassiveDays",
       account_id as "accountId"
@@ -75,6 +75,6 @@ export async function collectData(db: Db, keys: Keys, accountId: string): Promis
   for (const name of dataSections)
     data[name] = (await selects[name](accountId, ownAddress).execute(db)).rows.map((row) => ({ ...row }))
   const ssn = user.ssnSealed ? await unsealSsn(keys, accountId, user.ssnSealed) : null
-  for (const account of data.account ?? []) account.ssn = ssn
+  for (const account of data.account ?? []) Object.assign(account, { ssn, ...(ssn === null && { ssnConfirmed: null }) })
   return data as OwnData
 }

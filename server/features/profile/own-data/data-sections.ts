@@ -58,6 +58,7 @@ export const propertyNames: Partial<Record<string, MessageKey>> = {
   sentAt: 'dataSentAt',
   service: 'service',
   ssn: 'ssn',
+  ssnConfirmed: 'dataSsnConfirmed',
   ssnProvenAt: 'dataSsnProvenAt',
   state: 'userStatus',
   superUser: 'superUser',

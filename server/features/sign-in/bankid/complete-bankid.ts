@@ -15,6 +15,7 @@ import { consumeCompleted, type StoredOrder } from './orders.repository.ts'
  * BankID does not say which kind was used, so claim the weaker.
  */
 const amr = ['swk', 'mfa']
+const by = 'bankid'
 
 /**
  * Handles the form that completes a sign-in with BankID. Consumes the result of the order once and checks that the person
@@ -31,10 +32,14 @@ export async function completeBankId(context: RequestContext<typeof bankid.compl
   if (!taken) return sent === undefined ? `/interaction/${uid}` : pageFor(uid, session, { email: sent })
   const { email, order } = taken
   // Do the same work for an unknown address, so that timing reveals nothing.
-  const [person, isOwner] = await Promise.all([findPerson(db, email), isOwnerOf(context, email, order)])
-  const proven = isOwner && order.risk !== 'high'
+  const [person, owned] = await Promise.all([findPerson(db, email), findOwned(context, email, order)])
+  const proven = owned !== undefined && order.risk !== 'high'
   if (person && proven && (person.active || person.awaited))
-    return finishSignIn(context, { person, amr, ssnIndexes: order.ssnIndexes })
+    return finishSignIn(context, {
+      person,
+      amr,
+      number: owned.isProven ? undefined : { by, indexes: order.ssnIndexes },
+    })
   await refuseSignIn(context, { email, person, method: 'bankid', uid, proven })
   return pageFor(uid, session, { email, error: 'bankIdRefused' })
 }
@@ -47,17 +52,18 @@ const pageFor = (uid: string, session: Session | undefined, query: { email: stri
   })}`
 
 /**
- * True if the owner of this account identified, and BankID is their login method, or raises the session that they have in
- * this browser. A personal number that is not known yet (`placeholder…`) has an index that no real number can match.
+ * Defined if the owner of this account identified, and BankID is their login method, or raises the session that they have in
+ * this browser. The number may be a claim: this address was typed, so the person who identified wants this account, and proves the
+ * number for it alone. A number that is not known yet (`placeholder…`) has an index that no real number can match.
  */
-async function isOwnerOf(
+async function findOwned(
   { db, session }: Pick<RequestContext<typeof bankid.complete>, 'db' | 'session'>,
   email: string,
   { ssnIndexes }: StoredOrder,
-): Promise<boolean> {
+): Promise<{ isProven: boolean } | undefined> {
   const indexes = ssnIndexes.map((index) => Buffer.from(index, 'hex'))
-  const { rows } = await sql`
-    select from users where email = ${email} and ssn_index = any(${indexes})
+  const { rows } = await sql<{ isProven: boolean }>`
+    select ssn_proof is not distinct from ${by} as "isProven" from users where email = ${email} and ssn_index = any(${indexes})
       and (login_method = 'bankid' or account_id = ${session?.actor.accountId ?? null}::uuid)`.execute(db)
-  return rows.length > 0
+  return rows[0]
 }

@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { allSsnIndexes } from '#server/platform/secrets/ssn.ts'
 import type { Claims } from '#server/saml/claims.ts'
 import type { Person } from '../people.repository.ts'
 import { findAssertedPerson, findSamlAccess } from './asserted-person.ts'
@@ -39,12 +40,14 @@ export async function admitPerson(
   const detail = claims.ignored?.join('; ')
   const about = { person, email: person?.email ?? claims.emails[0] }
   if (!person) throw new PersonRefusal('the configuration has no such person', 'unknownPerson', about, 'samlRefused')
-  const { allowed, active } = await findSamlAccess(db, samlConfigId, person)
+  const { allowed, active, assertsNumbers } = await findSamlAccess(db, samlConfigId, person)
   if (!allowed)
     throw new PersonRefusal('the configuration may not sign this account in', 'notAllowed', about, 'samlRefused')
   if (!active) throw new PersonRefusal('the configuration is switched off', 'switchedOff', about, 'samlRefused')
   if (!person.active && !person.awaited)
     throw new PersonRefusal('the person is passive', 'passive', about, 'samlRefused')
+  const ssnIndexes =
+    assertsNumbers && claims.ssn ? allSsnIndexes(keys, claims.ssn).map((index) => index.toString('hex')) : undefined
   const ticket = await transact(async (trx) => {
     await useUp(trx, { person, email: person.email })
     await recordCompanySignIn(trx, {
@@ -55,7 +58,7 @@ export async function admitPerson(
       detail,
       reference: http.request.id,
     })
-    return issueCompanyTicket(trx, now, { uid, samlConfigId, person })
+    return issueCompanyTicket(trx, now, { uid, samlConfigId, person, ssnIndexes })
   })
   return `/interaction/${uid}/saml/complete?${new URLSearchParams({ ticket })}`
 }

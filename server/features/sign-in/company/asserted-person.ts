@@ -9,8 +9,9 @@ import { companySignInAllowed } from './company-access.ts'
 
 /**
  * Finds the person whom a company's assertion names, in any account state. Searches only the people of that configuration
- * who sign in with SAML and are not super users. Matches by personal number, otherwise by e-mail unless the account has
- * a different number.
+ * who sign in with SAML and are not super users: by a proven personal number, then by e-mail, unless the account has a
+ * different number. A claimed number finds only where the company may assert numbers, and nobody has one of the addresses:
+ * somebody could have entered the number of a colleague.
  */
 export async function findAssertedPerson(
   db: Db,
@@ -19,21 +20,36 @@ export async function findAssertedPerson(
   { ssn, emails }: Claims,
 ): Promise<Person | undefined> {
   const people = peopleOf(db, samlConfigId)
-  const byNumber = ssn && (await people.where('ssnIndex', 'in', allSsnIndexes(keys, ssn)).executeTakeFirst())
-  if (byNumber) return findPerson(db, byNumber.email)
-  if (emails.length === 0) return undefined
-  const byEmail = await people.select(['accountId', 'ssnSealed']).where('email', 'in', emails).execute()
-  const fit = await Promise.all(byEmail.map(async (one) => !ssn || !(await hasNumber(keys, one))))
-  const [only, ...more] = byEmail.filter((_, index) => fit[index])
+  const indexes = ssn === undefined ? [] : allSsnIndexes(keys, ssn)
+  const numbered = indexes.length > 0 ? await people.where('ssnIndex', 'in', indexes).execute() : []
+  const proven = numbered.find(({ ssnProof }) => ssnProof !== null)
+  if (proven) return findPerson(db, proven.email)
+  const addressed = emails.length > 0 ? await people.where('email', 'in', emails).execute() : []
+  if (addressed.length === 0 && !(await mayAssertNumbers(db, samlConfigId))) return undefined
+  const candidates = addressed.length > 0 ? addressed : numbered
+  const fit = await Promise.all(candidates.map(async (one) => !ssn || !(await hasOtherNumber(keys, one, indexes))))
+  const [only, ...more] = candidates.filter((_, index) => fit[index])
   return only && more.length === 0 ? findPerson(db, only.email) : undefined
 }
 
 interface Numbered {
   accountId: string
   ssnSealed: Buffer | null
+  ssnIndex: Buffer | null
 }
-const hasNumber = async (keys: Keys, { accountId, ssnSealed }: Numbered): Promise<boolean> =>
-  ssnSealed !== null && !isPlaceholderSsn(await unsealSsn(keys, accountId, ssnSealed))
+const hasOtherNumber = async (
+  keys: Keys,
+  { accountId, ssnSealed, ssnIndex }: Numbered,
+  indexes: readonly Buffer[],
+): Promise<boolean> =>
+  ssnSealed !== null &&
+  !indexes.some((index) => ssnIndex?.equals(index)) &&
+  !isPlaceholderSsn(await unsealSsn(keys, accountId, ssnSealed))
+
+const mayAssertNumbers = async (db: Db, id: number): Promise<boolean> => {
+  const config = await db.selectFrom('samlConfigs').select('assertsNumbers').where('id', '=', id).executeTakeFirst()
+  return config?.assertsNumbers ?? false
+}
 
 /** Whether a configuration may sign a person in, and whether one of its domains covers the address. */
 export interface SamlAccess {
@@ -42,6 +58,8 @@ export interface SamlAccess {
   inDomain: boolean
   /** The configuration is switched on. */
   active: boolean
+  /** A super user lets the company prove personal numbers. */
+  assertsNumbers: boolean
 }
 
 /** Looks up whether this configuration may sign the person in right now. */
@@ -49,11 +67,16 @@ export async function findSamlAccess(db: Db, samlConfigId: number, person: Perso
   const found = await db
     .selectFrom('users as u')
     .innerJoin('samlConfigs as c', 'c.id', 'u.samlConfigId')
-    .select([companySignInAllowed.as('allowed'), isInDomainOf('u.email', 'c.id').as('inDomain'), 'c.active'])
+    .select([
+      companySignInAllowed.as('allowed'),
+      isInDomainOf('u.email', 'c.id').as('inDomain'),
+      'c.active',
+      'c.assertsNumbers',
+    ])
     .where('u.accountId', '=', person.accountId)
     .where('c.id', '=', samlConfigId)
     .executeTakeFirst()
-  return { person, allowed: false, inDomain: false, active: false, ...found }
+  return { person, allowed: false, inDomain: false, active: false, assertsNumbers: false, ...found }
 }
 
 /** Finds a person whom this configuration has just identified, if it may still sign them in. */
@@ -66,7 +89,7 @@ export async function findPersonOfConfig(db: Db, samlConfigId: number, email: st
 const peopleOf = (db: Db, samlConfigId: number) =>
   db
     .selectFrom('users')
-    .select('email')
+    .select(['email', 'accountId', 'ssnSealed', 'ssnIndex', 'ssnProof'])
     .where('samlConfigId', '=', samlConfigId)
     .where('loginMethod', '=', 'saml')
     .where('superUser', '=', false)

@@ -13,17 +13,25 @@ interface CompanyTicket {
   accountId: string
   email: string
   authEpoch: number
+  /** Lookup indexes of the personal number that the company has proven. */
+  ssnIndexes?: string[]
+}
+
+interface Issued extends Pick<CompanyTicket, 'uid' | 'samlConfigId'> {
+  person: Person
+  ssnIndexes: CompanyTicket['ssnIndexes'] | undefined
 }
 
 /** Issues a ticket for a valid response. It lasts one minute, and only the browser of this interaction can use it. */
 export const issueCompanyTicket = (
   db: Db,
   now: Date,
-  { uid, samlConfigId, person }: { uid: string; samlConfigId: number; person: Person },
+  { uid, samlConfigId, person, ssnIndexes }: Issued,
 ): Promise<string> => {
   const { accountId, email, authEpoch } = person
   const expiresAt = new Date(now.getTime() + lifetime)
-  return issueToken(db, { purpose, subject: uid, now, expiresAt, data: { samlConfigId, accountId, email, authEpoch } })
+  const data = { samlConfigId, accountId, email, authEpoch, ...(ssnIndexes && { ssnIndexes }) }
+  return issueToken(db, { purpose, subject: uid, now, expiresAt, data })
 }
 
 /** Uses the ticket up, no matter which browser presents it. */

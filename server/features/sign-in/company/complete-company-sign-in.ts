@@ -41,5 +41,8 @@ export async function completeCompanySignIn(context: RequestContext<typeof saml.
   if (!ticket) return emailPageAddress(uid, { error: 'signInOver' })
   if (person?.authEpoch !== ticket.authEpoch) return emailPageAddress(uid, { email: ticket.email, error: 'signInOver' })
   stopAskingAgain(http.reply, config)
-  return finishSignIn(context, { person, amr, addressProof: access?.inDomain ? 'samlDomain' : undefined })
+  const { ssnIndexes } = ticket
+  // A super user may have taken the permission back since.
+  const number = ssnIndexes && access?.assertsNumbers ? { by: 'company' as const, indexes: ssnIndexes } : undefined
+  return finishSignIn(context, { person, amr, addressProof: access?.inDomain ? 'samlDomain' : undefined, number })
 }

@@ -5,23 +5,24 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { newId } from '#server/platform/ids.ts'
 import { Problem } from '#server/platform/problem.ts'
+import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import type { Claims } from '#server/saml/claims.ts'
 import { PersonRefusal } from './person-refusal.ts'
 
-type Context = Pick<RequestContext, 'db' | 'now' | 'http' | 'limits' | 'transact'>
+type Context = Pick<RequestContext, 'db' | 'keys' | 'now' | 'http' | 'limits' | 'transact'>
 
 /**
  * Creates the account of an unknown person whom a verified answer names, as a regular member of the organisation that
  * wants that, with its services as long as they have free seats. The address must be in a domain of the configuration. A
- * personal number is not stored: a company could claim the number of anyone.
+ * personal number is stored only where the company may assert numbers; completing the sign-in proves it.
  *
  * @returns whether the account was created; not where no organisation wants that, or the address has one
  * @throws PersonRefusal beyond the limit, or while an invitation waits
  */
 export async function createPerson(
-  { db, now, http, limits, transact }: Context,
+  { db, keys, now, http, limits, transact }: Context,
   samlConfigId: number,
-  { emails, firstName, lastName }: Claims,
+  { ssn: asserted, emails, firstName, lastName }: Claims,
 ): Promise<boolean> {
   const place = await findPlace(db, samlConfigId, emails, now)
   // The address may be that of someone who signs in in another way.
@@ -35,11 +36,19 @@ export async function createPerson(
     throw error instanceof Problem ? refuse('too many people were created within an hour', 'tooManyCreated') : error
   })
   const accountId = newId()
+  const ssn = (place.assertsNumbers && asserted) || null
   const person = { email, firstName, lastName, preferredLanguage: detectLanguage(http.request) }
   return transact(async (trx, audit) => {
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('users')
-      .values({ accountId, ...person, loginMethod: 'saml', samlConfigId, pending: true })
+      .values({
+        accountId,
+        ...person,
+        ...ssnColumns(keys, { accountId, ssn }),
+        loginMethod: 'saml',
+        samlConfigId,
+        pending: true,
+      })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .executeTakeFirst()
     // Another answer of the same time has created it.
@@ -55,7 +64,7 @@ export async function createPerson(
       actor: who,
       target: who,
       organizationIds: [organizationId],
-      after: { ...person, loginMethod: 'saml', samlConfigId, organizations: organizationName, ...services },
+      after: { ...person, ssn, loginMethod: 'saml', samlConfigId, organizations: organizationName, ...services },
     })
     return true
   })
@@ -67,6 +76,7 @@ interface Place {
   organizationName: string
   isInvited: boolean
   hasAccount: boolean
+  assertsNumbers: boolean
 }
 
 /** The organisation that wants new people of this configuration, and the first of the addresses in a domain of theirs. */
@@ -80,7 +90,8 @@ async function findPlace(
     select e.email, o.organization_id as "organizationId", o.name as "organizationName",
       exists (select from invitations i where i.email = e.email and i.organization_id = o.organization_id
         and i.expires_at > ${now}) as "isInvited",
-      exists (select from users u where u.email = e.email) as "hasAccount"
+      exists (select from users u where u.email = e.email) as "hasAccount",
+      c.asserts_numbers as "assertsNumbers"
     from unnest(${emails}::text[]) with ordinality as e (email, place)
       join saml_configs c on c.id = ${samlConfigId} and c.active
       join organizations o on o.saml_config_id = c.id and o.login_method = 'saml' and o.create_at_sign_in

@@ -124,7 +124,7 @@ describe('who is meant', () => {
   })
 
   test('is found by the personal number, even with a different name ID', async () => {
-    const member = await employee(portal, theirs, { ssn: '199908072391' })
+    const member = await employee(portal, theirs, { ssn: '199908072391', ssnProof: 'bankid' })
     expect(await attemptAs('x7-82-opaque', { ssn: '199908072391' })).toEqual(signedIn(member))
     expect(await attemptAs(person.email, { ssn: '199908072391' })).toEqual(signedIn(member))
   })

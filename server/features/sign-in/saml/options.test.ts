@@ -67,7 +67,7 @@ test('only the attributes that the configuration names tell who a person is', as
 test('a personal number is read from the attribute that the configuration names, and from no other', async () => {
   const acme = await company(portal)
   const ssn = '199908072391'
-  const person = await employee(portal, acme, { ssn })
+  const person = await employee(portal, acme, { ssn, ssnProof: 'bankid' })
   const numbered = (name: string) => ({ nameId: 'x', attributes: { [name]: ssn } })
   await set(acme, { ssnAttribute: 'EmployeeNumber' })
   expect(await attemptWith(acme, numbered('employeenumber'))).toEqual(signedIn(person))

@@ -26,6 +26,7 @@ export const newOidcConfig: z.input<typeof oidcConfigForm> = {
   ssnAttribute: '',
   firstNameAttribute: '',
   lastNameAttribute: '',
+  assertsNumbers: false,
   active: false,
 }
 
@@ -45,6 +46,7 @@ export function OidcConfigFields({ form, saved }: OidcConfigFieldsProps) {
   const byKey = useWatch({ control: form.form.control, name: 'clientKey' })
   const key = form.field('clientKey')
   const secretHint = setAt ? t('oidcSecretKeptHint', { time: dateTimeText(setAt, language) }) : t('oidcSecretHint')
+  const numbers = form.field('assertsNumbers')
   const code = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' }
   return (
     <>
@@ -73,6 +75,15 @@ export function OidcConfigFields({ form, saved }: OidcConfigFieldsProps) {
             <PasswordInput autoComplete="new-password" showLabel={t('showSecret')} {...form.register('clientSecret')} />
           </Field>
         )}
+      </FieldGroup>
+      <FieldGroup legend={t('ssn')}>
+        <Switch
+          id={numbers.id}
+          label={numbers.label}
+          error={numbers.error}
+          hint={t('assertsNumbersHint')}
+          {...form.register('assertsNumbers')}
+        />
       </FieldGroup>
       <ClaimNames form={form} saved={saved} />
       {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}

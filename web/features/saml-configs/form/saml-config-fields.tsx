@@ -38,6 +38,7 @@ export const newSamlConfig: z.input<typeof samlConfigForm> = {
   nameIdIsEmail: false,
   firstNameAttribute: '',
   lastNameAttribute: '',
+  assertsNumbers: false,
   active: false,
 }
 
@@ -91,6 +92,9 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
         <Choice form={form} name="encryptionEnabled" hint={t('encryptionEnabledHint')} />
         <Choice form={form} name="cbcAllowed" hint={t('cbcAllowedHint')} />
       </FieldGroup>
+      <FieldGroup legend={t('ssn')}>
+        <Choice form={form} name="assertsNumbers" hint={t('assertsNumbersHint')} />
+      </FieldGroup>
       <MoreSettings form={form} saved={saved} />
       {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
     </>
@@ -100,6 +104,7 @@ export function SamlConfigFields({ form, saved }: SamlConfigFieldsProps) {
 interface ChoiceProps {
   form: FormOf<typeof samlConfigForm>
   name:
+    | 'assertsNumbers'
     | 'wantAssertionsSigned'
     | 'wantAuthnResponseSigned'
     | 'requestSigningEnabled'

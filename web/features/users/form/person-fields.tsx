@@ -4,6 +4,7 @@ import { isMaskedSsn } from '#contract/ssn.ts'
 import { asNumber, type SchemaForm } from '#web/lib/form.ts'
 import { languageNames } from '#web/lib/language.ts'
 import { LoginMethodFields } from '#web/lib/login-method-fields.tsx'
+import { NumberStatus } from '#web/lib/number-status.tsx'
 import { PrivacyLink } from '#web/lib/privacy-link.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
@@ -32,6 +33,8 @@ interface ContactFieldsProps {
   form: UserSchemaForm
   /** The initial value; it may be masked to the date of birth. */
   ssn?: string | null
+  /** Whether that number is proven. */
+  ssnConfirmed?: boolean | null
   /** Users change their own values in the account settings, which ask for the password. */
   own?: boolean
   /** The account whose masked number this person may see whole. */
@@ -39,7 +42,7 @@ interface ContactFieldsProps {
 }
 
 /** Personal number and phone number. */
-export function ContactFields({ form, ssn = null, own = false, reveal }: ContactFieldsProps) {
+export function ContactFields({ form, ssn = null, ssnConfirmed = null, own = false, reveal }: ContactFieldsProps) {
   const { t } = useTranslation()
   const { register, field } = form
   const method = useWatch({ control: form.form.control, name: 'loginMethod' })
@@ -50,7 +53,11 @@ export function ContactFields({ form, ssn = null, own = false, reveal }: Contact
       <FormGrid columns>
         <Field
           {...field('ssn')}
-          hint={own ? t('ownDetailsHint') : ssnHint}
+          hint={
+            <>
+              {own ? t('ownDetailsHint') : ssnHint} <NumberStatus confirmed={ssnConfirmed} />
+            </>
+          }
           optionalText={method === 'bankid' ? undefined : optional}
         >
           <TextInput inputMode="numeric" autoComplete="off" readOnly={own} {...register('ssn')} />

@@ -5,6 +5,7 @@ import { dateTimeText } from '#web/lib/dates.ts'
 import { useLanguage } from '#web/lib/i18n.ts'
 import { languageNames } from '#web/lib/language.ts'
 import { useLoginMethodName } from '#web/lib/login-methods.ts'
+import { NumberStatus } from '#web/lib/number-status.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -27,14 +28,24 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
   const language = useLanguage()
   const methodName = useLoginMethodName()
   const moment = (at: string | null) => (at ? dateTimeText(at, language) : t('never'))
-  const { ssn, phoneNumber, loginMethod, preferredLanguage, maxPassiveDays, lastLogin, lastActive } = user
+  const { ssn, ssnConfirmed, phoneNumber, loginMethod, preferredLanguage, maxPassiveDays } = user
+  const { lastLogin, lastActive } = user
   const languageName = languageNames.find(({ value }) => value === preferredLanguage)?.name
   // If the signed-in user may not edit the details, the API omits values: do not show those as empty.
   const whole = may.details
   const texts = [
     !whole && user.firstName && { term: t(personLabels.firstName), value: user.firstName },
     !whole && user.lastName && { term: t(personLabels.lastName), value: user.lastName },
-    may.administer && !whole && ssn && { term: t(personLabels.ssn), value: ssn },
+    may.administer &&
+      !whole &&
+      ssn && {
+        term: t(personLabels.ssn),
+        value: (
+          <>
+            {ssn} <NumberStatus confirmed={ssnConfirmed} />
+          </>
+        ),
+      },
     may.administer && !whole && phoneNumber && { term: t(personLabels.phoneNumber), value: phoneNumber },
     may.administer &&
       !may.manage &&
@@ -74,7 +85,13 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
       {may.details && (
         <>
           <NameFields form={form} />
-          <ContactFields form={form} ssn={ssn} own={may.own} reveal={may.manage ? user.accountId : undefined} />
+          <ContactFields
+            form={form}
+            ssn={ssn}
+            ssnConfirmed={ssnConfirmed}
+            own={may.own}
+            reveal={may.manage ? user.accountId : undefined}
+          />
         </>
       )}
       {may.manage && <ManagedFields form={form} compact />}

@@ -10,7 +10,6 @@ interface Sent {
 
 const fieldOfConflict: Record<string, string> = {
   emailTaken: 'email',
-  ssnTaken: 'ssn',
   superUserNotSaml: 'loginMethod',
   emailNotProven: 'superUser',
 }
