@@ -28,7 +28,7 @@ const statusOfMe = async (page: Page) => (await page.request.get('/api/me')).sta
 const main = (page: Page) => page.getByRole('main')
 const toast = (page: Page, text: string) => page.getByRole('region', { name: /\(F6\)/ }).getByText(text)
 
-test('a changed name is saved and shows in the menu', async ({ page, signIn }) => {
+test('a changed name is saved and shows in the menu', { tag: '@main' }, async ({ page, signIn }) => {
   await signIn(people.renamed)
   await page.goto('/')
   await page.getByRole('button', { name: t('accountMenuName', { name: 'Björn' }) }).click()

@@ -23,7 +23,7 @@ async function renamedService(page: Page): Promise<string> {
 test.describe('a super user', () => {
   test.beforeEach(async ({ signIn }) => signIn(people.superUser))
 
-  test('finds who changed an address of a service, and what it was before', async ({ page }) => {
+  test('finds who changed an address of a service, and what it was before', { tag: '@main' }, async ({ page }) => {
     const name = await renamedService(page)
     await page.goto('/')
     await page.getByRole('button', { name: t('administration') }).click()

@@ -6,10 +6,9 @@ import { t } from './texts.ts'
 
 const journal = /:\d+\/journal\/$/
 
-test('one click on a service signs the person in there, and signing out of the portal signs out there', async ({
-  page,
-  context,
-}) => {
+test('one click on a service signs the person in there, and signing out of the portal signs out there', {
+  tag: '@main',
+}, async ({ page, context }) => {
   // A session of its own, because it ends here.
   const portal = process.env.E2E_URL ?? ''
   const request = await signInByRequest(portal, people.admin)

@@ -19,7 +19,10 @@ async function fillNames(page: Page) {
   await field(page, 'Efternamn').fill('Nyström')
 }
 
-test('an invited person chooses a password, gets a confirmation, and signs in', async ({ page, invite }) => {
+test('an invited person chooses a password, gets a confirmation, and signs in', { tag: '@main' }, async ({
+  page,
+  invite,
+}) => {
   const { email, path } = await invite('Nordvik AB')
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Välkommen till Nordvik AB')

@@ -42,7 +42,7 @@ const found = async (page: Page, organizationId: string, address: string) =>
 test.describe('an organisation admin', () => {
   test.beforeEach(async ({ signIn }) => signIn(people.admin))
 
-  test('invites a person by keyboard alone, and returns to the list', async ({ page }) => {
+  test('invites a person by keyboard alone, and returns to the list', { tag: '@main' }, async ({ page }) => {
     const address = newAddress()
     await page.goto(`${list}?sortDirection=desc`)
     await page.getByRole('link', { name: t('inviteUser') }).focus()

@@ -7,7 +7,7 @@ import { organizationIdOf, test } from './invited.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 
-test('a person sees the services of the chosen organisation, each as a link', async ({ page, signIn }) => {
+test('a person sees the services of the chosen organisation, each as a link', { tag: '@main' }, async ({ page, signIn }) => {
   await signIn(people.user)
   await page.goto('/')
   await expect(page).toHaveTitle('Översikt – Vestibule')

@@ -98,7 +98,7 @@ test.describe('a super user', () => {
     await expect(table(page).getByRole('rowheader')).toHaveText([`${name} sida3!`])
   })
 
-  test('creates an organisation with company sign-in by keyboard alone', async ({ page }) => {
+  test('creates an organisation with company sign-in by keyboard alone', { tag: '@main' }, async ({ page }) => {
     const name = ownName('Tangent')
     await page.goto(list)
     await page.getByRole('link', { name: t('createOrganization') }).focus()

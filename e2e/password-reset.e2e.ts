@@ -32,7 +32,7 @@ async function expectInvalid(page: Page, path: string) {
   await expect(page.getByLabel(t('newPassword'))).toHaveCount(0)
 }
 
-test('a person who forgot the password chooses another, and is signed out everywhere', async ({
+test('a person who forgot the password chooses another, and is signed out everywhere', { tag: '@main' }, async ({
   page,
   browser,
   baseURL,

@@ -30,7 +30,7 @@ async function goToCode(page: Page, email: string) {
   await expect(code(page)).toBeFocused()
 }
 
-test('a person signs in with a code from the mail', async ({ page, request }) => {
+test('a person signs in with a code from the mail', { tag: '@main' }, async ({ page, request }) => {
   await goToCode(page, people.mail)
   await expect(page.getByRole('status').first()).toHaveText(t('codeSentByEmail', { email: people.mail }))
   await expect(password(page)).toHaveAttribute('readonly', '')

@@ -52,7 +52,7 @@ test.describe('a super user', () => {
     await expect(rows(page).filter({ hasText: /^Arkiv$/ })).toBeVisible()
   })
 
-  test('creates, changes and deletes a service by keyboard alone', async ({ page }) => {
+  test('creates, changes and deletes a service by keyboard alone', { tag: '@main' }, async ({ page }) => {
     const name = ownName('Tangent')
     await page.goto('/services?sortDirection=desc')
     await page.getByRole('link', { name: t('createService') }).focus()

@@ -41,7 +41,7 @@ for (const [look, language] of [
   test.describe(`${look.name}, ${language}`, () => {
     test.use({ viewport: look.viewport, locale: language })
 
-    test('a person signs in with a password and sees the services', async ({ page }) => {
+    test('a person signs in with a password and sees the services', { tag: '@main' }, async ({ page }) => {
       const { email, next, signIn, hello, password: label } = texts[language]
       await page.goto('/')
       await expect(page).toHaveTitle(`${signIn} – Vestibule`)
@@ -336,7 +336,7 @@ test('nothing moves while the page loads', async ({ page }) => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a person signs in and out with plain forms', async ({ page }) => {
+  test('a person signs in and out with plain forms', { tag: '@main' }, async ({ page }) => {
     await goToPasswordWithoutScript(page, people.user, '/login?returnTo=/')
     await expect(page.getByRole('combobox')).toBeHidden()
     await password(page).fill('not the password')

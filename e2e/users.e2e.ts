@@ -66,7 +66,9 @@ async function add(page: Page, field: string, typed: string, option: RegExp | st
 test.describe('a super user', () => {
   test.beforeEach(async ({ signIn }) => signIn(people.superUser))
 
-  test('creates a user with organisation and services; the other tab shows its number of errors', async ({ page }) => {
+  test('creates a user with organisation and services; the other tab shows its number of errors', {
+    tag: '@main',
+  }, async ({ page }) => {
     const email = ownEmail('ny')
     await page.goto('/users')
     await expect(page.getByRole('heading', { level: 1, name: t('users') })).toBeVisible()
@@ -137,7 +139,7 @@ test.describe('a super user', () => {
     )
   })
 
-  test('edits a user by keyboard alone, and the focus returns to the row', async ({ page }) => {
+  test('edits a user by keyboard alone, and the focus returns to the row', { tag: '@main' }, async ({ page }) => {
     const email = ownEmail('tangent')
     await newPerson(page, email)
     await page.goto('/users')
@@ -549,7 +551,10 @@ async function newColleague(page: Page, signIn: (email: DemoEmail) => Promise<vo
 }
 
 test.describe('an organisation admin', () => {
-  test('changes details, role and services of a colleague, and sees the rest as text', async ({ page, signIn }) => {
+  test('changes details, role and services of a colleague, and sees the rest as text', { tag: '@main' }, async ({
+    page,
+    signIn,
+  }) => {
     const ssn = '199912312395'
     const accountId = await newColleague(page, signIn, people.admin, { services: ['Arkiv'], ssn })
     await expect(page.getByRole('textbox', { name: 'Personnummer' })).toHaveValue('19991231-****')

@@ -1,5 +1,5 @@
 // Reads the reports of the programs of `npm test` and counts them. Plain JavaScript, because nothing is installed yet.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -54,8 +54,19 @@ export async function suite(name, read, work) {
   count(found)
 }
 
-/** The last lines of the run: repeats every failure, because thousands of lines precede them. */
+/**
+ * The last lines of the run: repeats every failure, because thousands of lines precede them. With TEST_RESULTS, a file, it
+ * adds what an earlier run wrote there, so that the last line sums both.
+ */
 export function summarise() {
+  const { TEST_RESULTS: file } = process.env
+  if (file && existsSync(file)) {
+    const earlier = JSON.parse(readFileSync(file, 'utf8'))
+    total.passed += earlier.passed
+    total.failed += earlier.failed
+    failures.unshift(...earlier.failures)
+  }
+  if (file) writeFileSync(file, JSON.stringify({ ...total, failures }))
   for (const failure of failures) console.log(`\n✗ ${failure}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -1,5 +1,6 @@
-// `npm test`: every check there is; with --fast (`npm run check`) types, lint and the quick unit and API tests (CONTRIBUTING.md
-// says what it leaves out). A failing step does not keep the next from running; the last line sums them all.
+// `npm test`: what proves the product to a newcomer, in minutes; --rest (`npm run test:rest`): everything else; --all
+// (`npm run test:all`): both; --fast (`npm run check`): types, lint and the quick unit and API tests. CONTRIBUTING.md says what is
+// where. A failing step does not keep the next from running; the last line sums them all.
 import { spawn } from 'node:child_process'
 import { existsSync, statfsSync } from 'node:fs'
 import { cleanUpOnExit } from '#test/watchdog.mjs'
@@ -9,7 +10,11 @@ import { findBinaries, startExternalPostgres } from './external-postgres.mjs'
 import { packageScript, prepare, projectEnvironment, root } from './prepare.mjs'
 import { count, readPlaywright, readVitest, step, suite, summarise, title } from './test-results.mjs'
 
-const fast = process.argv.includes('--fast')
+const has = (option) => process.argv.includes(option)
+const fast = has('--fast')
+/** Whether the part of `npm test` runs, and the rest. */
+const first = !has('--rest')
+const rest = has('--rest') || has('--all')
 
 // Temporary databases are faster in memory, where there is room for them; a container may have only 64 MB.
 const memory = '/dev/shm'
@@ -37,20 +42,19 @@ function run(program, options, { env = {}, stdio = 'inherit', shell = false } = 
 }
 
 /** Checks without database or browser, which run one after the other, in parallel to the tests. */
-const checks = [
+const firstChecks = [
   ...['server', 'web', 'e2e'].map((part) => {
     const note = `node_modules/.cache/typescript/${part}.tsbuildinfo`
     return [`types: ${part}`, 'tsc', ['--project', `tsconfig.${part}.json`, '--incremental', '--tsBuildInfoFile', note]]
   }),
   ['lint', 'biome', ['check', '--error-on-warnings', '.']],
   ['styles', 'stylelint', ['web/**/*.css']],
-  ...(fast
-    ? []
-    : [
-        ['size budgets', packageScript('check:size'), [], { shell: true }],
-        ['known vulnerabilities', process.execPath, ['scripts/advisories.mjs']],
-      ]),
 ]
+const otherChecks = [
+  ['size budgets', packageScript('check:size'), [], { shell: true }],
+  ['known vulnerabilities', process.execPath, ['scripts/advisories.mjs']],
+]
+const checks = [...(first ? firstChecks : []), ...(rest ? otherChecks : [])]
 
 async function runChecks() {
   const results = []
@@ -59,12 +63,14 @@ async function runChecks() {
   return results
 }
 
-const vitest = async (report, options = [], env = {}) => {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return (await run('vitest', ['run', ...reporters, ...options], { env })).good
+const reporter = 'scripts/progress-reporter.mjs'
+
+const vitest = async (report, config, env) => {
+  const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`]
+  return (await run('vitest', ['run', ...reporters, '--config', config], { env })).good
 }
 
-async function testOnPostgres15() {
+async function testOnPostgres15(progress) {
   const name = 'API tests on PostgreSQL 15'
   if (process.env.TEST_DATABASE_URL) return
   const binaries = findBinaries()
@@ -76,26 +82,27 @@ async function testOnPostgres15() {
     return
   }
   const server = await startExternalPostgres(binaries)
-  const config = ['--config', 'vitest.postgres-15.config.ts']
+  const env = { ...progress, TEST_DATABASE_URL: server.url }
   try {
-    await suite(name, readVitest, (report) => vitest(report, config, { TEST_DATABASE_URL: server.url }))
+    await suite(name, readVitest, (report) => vitest(report, 'vitest.postgres-15.config.ts', env))
   } finally {
     server.stop()
   }
 }
 
-async function testInBrowser() {
+/** @param which Playwright's options that choose journeys */
+async function testInBrowser(name, which, progress) {
   let browser
   await step('browser', () => {
     browser = prepareBrowser()
     return true
   })
   if (browser === undefined) return
-  await suite('browser journeys', readPlaywright, async (report) => {
+  await suite(name, readPlaywright, async (report) => {
     // Without a language Chromium cannot name a download with a letter beyond ASCII.
     const { LANG = 'C.UTF-8' } = process.env
-    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: browser, LANG }
-    return (await run('playwright', ['test', '--reporter=list,json'], { env })).good
+    const env = { ...progress, PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: browser, LANG }
+    return (await run('playwright', ['test', `--reporter=./${reporter},json`, ...which], { env })).good
   })
 }
 
@@ -111,22 +118,32 @@ const forProcesses = [
 ]
 
 // Elsewhere than on CI its tests are left out without it.
-if (process.env.CI)
-  installPackages(...(fast ? [] : ['postgresql-15']), 'python3', 'prometheus', ...(fast ? [] : forProcesses))
+if (process.env.CI) installPackages('python3', 'prometheus', ...(rest ? ['postgresql-15', ...forProcesses] : []))
 await step('packages and web app', () => {
   prepare()
   return true
 })
-const checked = runChecks()
-const quick = fast ? ['--config', 'vitest.check.config.ts'] : []
-await suite('unit and API tests', readVitest, (report) => vitest(report, quick))
-for (const { name, good, output } of await checked)
-  await step(name, () => {
-    process.stdout.write(output)
-    return good
-  })
-if (!fast) {
-  await testOnPostgres15()
-  await testInBrowser()
+
+const api = (name, config) => (progress) => suite(name, readVitest, (report) => vitest(report, config, progress))
+/** What runs, with the seconds that it takes on two idle cores. */
+const plan = [
+  fast && [55, api('quick unit and API tests', 'vitest.check.config.ts')],
+  first && !fast && [110, api('unit and API tests', 'vitest.main.config.ts')],
+  first && !fast && [40, (progress) => testInBrowser('main journeys', ['--grep=@main'], progress)],
+  rest && [180, api('longer unit and API tests', 'vitest.rest.config.ts')],
+  rest && [50, testOnPostgres15],
+  rest && [380, (progress) => testInBrowser('browser journeys', ['--grep-invert=@main'], progress)],
+].filter(Boolean)
+
+let checked = runChecks()
+for (const [index, [seconds, work]] of plan.entries()) {
+  const after = plan.slice(index + 1).reduce((sum, [each]) => sum + each, 0)
+  await work({ STEP_SECONDS: String(seconds), SECONDS_AFTER: String(after) })
+  for (const { name, good, output } of await checked)
+    await step(name, () => {
+      process.stdout.write(output)
+      return good
+    })
+  checked = []
 }
 summarise()

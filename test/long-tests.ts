@@ -1,6 +1,6 @@
 /**
- * The tests that take longest. `npm run check` leaves them out, with what starts and kills servers; `npm test` runs them.
- * By path, because some names stand in several rooms.
+ * The tests that take longest. `npm run check` leaves them out, with what starts and kills servers; `npm run test:all` runs
+ * them. By path, because some names stand in several rooms.
  */
 export const longTests = [
   'test/process/**',
@@ -52,3 +52,9 @@ export const longTests = [
   'server/saml/hostile-responses.test.ts',
   'server/saml/signature-algorithms.test.ts',
 ]
+
+/** Long ones that `npm test` runs all the same: who may do what, and that no organisation sees another. */
+const provesTheProduct = ['test/access.test.ts', 'test/accounts.test.ts', 'test/isolation.test.ts']
+
+/** What `npm test` leaves to `npm run test:rest`. */
+export const laterTests = longTests.filter((path) => !provesTheProduct.includes(path))
