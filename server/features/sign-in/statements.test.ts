@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testPassword } from '#test/people.ts'
 import { servicesOf } from '#test/service.ts'
 import { openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -65,6 +66,22 @@ test('a sign-in to the portal asks six statements, also the first one of a perso
     expect(statements.filter(({ prepared }) => !prepared)).toEqual([])
     // The begun sign-in counted and stored, its page; the attempt counted, the person with the sign-in, all that is written.
     expect(statements).toHaveLength(6)
+  }
+  expect(await plannedForEachCall()).toEqual([])
+})
+
+test('a password that the page checks first, for a ticket, plans nothing again either', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { email } = await portal.person()
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser)
+    const checking = await statementsDuring(() =>
+      browser.post('/api/verify-credentials', { email, password: testPassword }),
+    )
+    const completing = await statementsDuring(() => submitPassword(browser, page, email, ''))
+    expect([...checking, ...completing].filter(({ prepared }) => !prepared)).toEqual([])
+    // Counted, the person, the ticket; then the ticket, the person, the sign-in, all that is written.
+    expect([checking.length, completing.length]).toEqual([3, 4])
   }
   expect(await plannedForEachCall()).toEqual([])
 })
