@@ -8,6 +8,9 @@ import type { FieldLabels, MessageKey } from './message-key.ts'
 export const clientAuthentications = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 export type ClientAuthentication = (typeof clientAuthentications)[number]
 
+/** The algorithms that an ID token or a logout token can be signed with, as discovery offers them. */
+export const idTokenAlgorithms = ['RS256', 'ES256'] as const
+
 /** The scopes that a client may be granted; `openid` is always among them. */
 export const clientScopes = ['openid', 'profile', 'email', 'phone', 'organizations', 'organization'] as const
 
@@ -53,6 +56,7 @@ const fields = {
   personalNumberReason: optionalText(500),
   /** Whether the ID token carries what the scopes grant; without it, userinfo alone does. */
   idTokenClaims: z.boolean(),
+  idTokenAlgorithm: z.enum(idTokenAlgorithms),
   /** The service is an API: the audience of tokens for it (RFC 8707), and their format. */
   apiUri: optionalText(500),
   apiToken: z.enum(apiTokens),
@@ -84,6 +88,7 @@ export const newClient: ClientForm = {
   initiateLoginUri: null,
   personalNumberReason: null,
   idTokenClaims: true,
+  idTokenAlgorithm: 'RS256',
   apiUri: null,
   apiToken: 'jwt',
   apis: [],
@@ -176,6 +181,7 @@ export const clientLabels: FieldLabels<ClientForm> = {
   initiateLoginUri: 'initiateLoginUri',
   personalNumberReason: 'personalNumberReason',
   idTokenClaims: 'idTokenClaims',
+  idTokenAlgorithm: 'idTokenAlgorithm',
   apiUri: 'apiUri',
   apiToken: 'apiToken',
   apis: 'apis',

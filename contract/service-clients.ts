@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clientKinds } from './client-addresses.ts'
-import { apiTokens, clientAuthentications, clientForm, clientScopes } from './client-form.ts'
+import { apiTokens, clientAuthentications, clientForm, clientScopes, idTokenAlgorithms } from './client-form.ts'
 import { id, timestamp, version } from './fields.ts'
 import { route } from './route.ts'
 import { logoutState } from './sign-in.ts'
@@ -34,6 +34,7 @@ export const serviceClient = z.object({
   initiateLoginUri: z.nullable(z.string()),
   personalNumberReason: z.nullable(z.string()),
   idTokenClaims: z.boolean(),
+  idTokenAlgorithm: z.enum(idTokenAlgorithms),
   apiUri: z.nullable(z.string()),
   apiToken: z.enum(apiTokens),
   apis: z.array(z.string()),

@@ -7,6 +7,7 @@ import {
   clientForm,
   clientScopes,
   fittingClient,
+  idTokenAlgorithms,
   newClient,
 } from '#contract/client-form.ts'
 import { UsageError } from './command.ts'
@@ -49,6 +50,7 @@ const byField: Readonly<Record<keyof ClientForm, ClientOption>> = {
   initiateLoginUri: { name: 'initiate-login-uri', value: '<address>', read: text },
   personalNumberReason: { name: 'personal-number-reason', value: '<text>', read: text },
   idTokenClaims: { name: 'no-id-token-claims', read: off },
+  idTokenAlgorithm: { name: 'id-token-algorithm', value: idTokenAlgorithms.join('|'), read: text },
   apiUri: { name: 'api-uri', value: '<identifier>', read: text },
   apiToken: { name: 'api-token', value: apiTokens.join('|'), read: text },
   apis: { name: 'apis', value: '<identifiers>', read: words },

@@ -89,6 +89,7 @@ test('an operator sets every field that the form in the portal has', async () =>
     'initiate-login-uri': 'https://journal.example/start',
     'personal-number-reason': 'Patientdatalagen',
     'no-id-token-claims': true,
+    'id-token-algorithm': 'ES256',
     apis: 'urn:example:orders',
     'post-logout-uri': 'https://journal.example/bye',
   })
@@ -107,6 +108,7 @@ test('an operator sets every field that the form in the portal has', async () =>
       'initiateLoginUri: https://journal.example/start',
       'personalNumberReason: Patientdatalagen',
       'idTokenClaims: false',
+      'idTokenAlgorithm: ES256',
       'apis: urn:example:orders',
     ]),
   )

@@ -34,7 +34,7 @@ export interface PortalAccount extends Account, Entry {
  */
 export const claimsByScope = {
   openid: ['sub', 'auth_time', 'amr', 'acr'],
-  profile: ['name', 'given_name', 'family_name', 'locale'],
+  profile: ['name', 'given_name', 'family_name', 'preferred_username', 'locale'],
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
   organizations: ['organizations'],
@@ -52,7 +52,8 @@ export function createFindAccount(system: System): FindAccount {
   return async (ctx, accountId, token) => {
     // The portal needs no claims, and its session is checked against the account at every read.
     if (ctx.oidc.client?.clientId === portalClientId) return portalAccount(accountId)
-    const serviceId = serviceOf(await clientOf(ctx, token))
+    const client = await clientOf(ctx, token)
+    const serviceId = serviceOf(client)
     const bound = boundOrganization(token) ?? null
     const { sessionUid = null } = (token ?? {}) as { sessionUid?: string }
     const methods = token ? null : JSON.stringify(ctx.oidc.session?.amr ?? [])
@@ -85,6 +86,8 @@ export function createFindAccount(system: System): FindAccount {
           name: names.join(' ') || undefined,
           given_name: user.firstName ?? undefined,
           family_name: user.lastName ?? undefined,
+          // The name that people sign in by is their address, which is for clients that may have it.
+          preferred_username: client?.scope?.split(' ').includes('email') ? user.email : undefined,
           locale: user.preferredLanguage ?? undefined,
           email: user.email,
           email_verified: user.emailVerified,

@@ -20,8 +20,6 @@ interface LogoutRedirect {
   client: string
   /** Whether a service started it. */
   begun: boolean
-  /** Whether the service has shown, by an ID token of this session, that it asks for the person who is signed in. */
-  confirmed: boolean
 }
 
 /** Stores the redirect target of a service's logout request in a cookie; the provider has validated it. */
@@ -29,8 +27,7 @@ export function storeLogoutRedirect(ctx: KoaContextWithOIDC, config: Config, now
   const { clientId, postLogoutRedirectUri, state } = (ctx.oidc.session?.state ?? {}) as Record<string, unknown>
   if (typeof clientId !== 'string') return
   const until = String(now.getTime() + ttlSeconds * 1000)
-  const confirmed = isHintOfSession(ctx) ? 'confirmed' : ''
-  const value = [addressOf(postLogoutRedirectUri, state), clientId, until, confirmed]
+  const value = [addressOf(postLogoutRedirectUri, state), clientId, until]
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.')
   ctx.cookies.set(cookie(config), value, { ...options(config), signed: true, maxAge: ttlSeconds * 1000 })
@@ -40,7 +37,7 @@ export function storeLogoutRedirect(ctx: KoaContextWithOIDC, config: Config, now
  * RP-Initiated Logout 2: the person must be asked unless the ID token belongs to this session at that service. The session's
  * id there is random; a client without back-channel logout has none in its tokens, and is known by the person.
  */
-function isHintOfSession({ oidc }: KoaContextWithOIDC): boolean {
+export function isHintOfSession({ oidc }: KoaContextWithOIDC): boolean {
   const { IdTokenHint: hint, Client: client } = oidc.entities as {
     IdTokenHint?: { payload: { sub?: unknown; sid?: unknown } }
     Client?: { clientId: string }
@@ -65,12 +62,12 @@ export function readLogoutRedirect(
   { config, keys, now }: { config: Config; keys: Keys; now: Date },
 ): LogoutRedirect {
   const value = readSignedCookie(request, cookie(config), createCookieSigner(keys)) ?? ''
-  const [address = '/', client = portalClientId, until, confirmed] = value
+  const [address = '/', client = portalClientId, until] = value
     .split('.')
     .map((part) => Buffer.from(part, 'base64url').toString())
   return Number(until) > now.getTime()
-    ? { address, client, begun: true, confirmed: confirmed === 'confirmed' }
-    : { address: '/', client: portalClientId, begun: false, confirmed: false }
+    ? { address, client, begun: true }
+    : { address: '/', client: portalClientId, begun: false }
 }
 
 /** Clears the stored redirect target. */

@@ -5,6 +5,7 @@ import type { Http, System } from '#server/platform/system.ts'
 import { allowRedirectTarget } from './form-targets.ts'
 import { createLogoutToken, type LogoutSubject, postLogoutToken } from './logout/logout-token.ts'
 import { cacheMetadata } from './protocol/cacheable-metadata.ts'
+import { endConfirmedSession } from './protocol/confirmed-sign-out.ts'
 import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
 import { showFormPostPage } from './protocol/form-post-page.ts'
 import { recordRefusals } from './protocol/refusal-events.ts'
@@ -49,7 +50,7 @@ export async function mountProvider(
   system: System,
   pages: ProviderPages,
 ): Promise<MountedProvider> {
-  const current = createProviderCache(system, pages)
+  const current = createProviderCache(app, system, pages)
   const refreshSession = createRefreshSession(system)
   current()
 
@@ -104,7 +105,7 @@ export async function mountProvider(
 const hasClient = (query: unknown) => Object.hasOwn(query as object, 'client_id')
 
 /** The provider reads its signing keys only once, so it is recreated when they change. */
-function createProviderCache(system: System, pages: ProviderPages) {
+function createProviderCache(app: FastifyInstance, system: System, pages: ProviderPages) {
   let cached: { generation: number; provider: Provider; callback: ReturnType<Provider['callback']> } | undefined
   return () => {
     const { generation } = system.keys
@@ -112,6 +113,7 @@ function createProviderCache(system: System, pages: ProviderPages) {
       const provider = createProvider(system, pages)
       const callback = createReleasingCallback(provider)
       captureInternalResponses(provider)
+      endConfirmedSession(provider, app, system.config)
       writeAtTheEnd(provider, system, createRenderError(system, pages))
       recordRefusals(provider, system)
       cacheMetadata(provider)

@@ -18,6 +18,7 @@ import { chooseOrganizationPrompt } from './prompts/choose-organization.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
 import { ownPasswordPrompt } from './prompts/own-password.ts'
+import { addSelectAccount } from './prompts/select-account.ts'
 import { ownServicePrompt } from './prompts/service-entry.ts'
 import { deriveAcr, oneFactor, strongerSignInPrompt, twoFactors } from './prompts/stronger-sign-in.ts'
 import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
@@ -79,7 +80,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
       // By us: the library has no front-channel logout.
       frontchannel_logout_supported: true,
       frontchannel_logout_session_supported: true,
-      prompt_values_supported: ['none', 'login', 'consent'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       service_documentation: `${config.baseUrl}${serviceDocumentation}`,
       ui_locales_supported: [...languages],
     },
@@ -176,6 +177,7 @@ const grantToFirstParty =
 /** Prompts of our own, between sign-in and consent. */
 function promptsOf(system: System) {
   const policy = interactionPolicy.base()
+  addSelectAccount(policy)
   policy.add(ownPasswordPrompt(), 1)
   policy.add(enterOrganizationPrompt(), 2)
   policy.add(ownServicePrompt(system), 3)

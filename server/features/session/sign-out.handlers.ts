@@ -22,10 +22,10 @@ export function signOutHandlers(pages: PublicPages): Handlers<typeof signOut> {
   return {
     page: async (context) => {
       const { http } = context
-      const { address, confirmed } = readLogoutRedirect(http.request, context)
+      const { address } = readLogoutRedirect(http.request, context)
       if (address !== '/') allowFormTarget(http.reply, formTargetOf(address) ?? '')
       return pages.render(http.request, 'logout', {
-        ask: confirmed || isUserInitiated(http.request.headers['sec-fetch-site']) ? '' : 'yes',
+        ask: isUserInitiated(http.request.headers['sec-fetch-site']) ? '' : 'yes',
       })
     },
     expiredPage: async ({ http }) => pages.render(http.request, 'session-expired'),

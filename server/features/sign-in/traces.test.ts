@@ -8,6 +8,7 @@ import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { testPassword } from '#test/people.ts'
 import { askCompany, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'
+import { servicesOf } from '#test/service.ts'
 import { finishSignIn, openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -86,6 +87,20 @@ describe('a sign-in is audited with method, target and origin', () => {
     await finishSignIn(browser, page, email)
     await browser.get(`/oidc/session/end?client_id=${clientId}`)
     await browser.submit('/logout', {})
+    const trace = { method: 'password', client: clientId, ...here }
+    expect(await tracesOf(email)).toEqual([
+      ['loginSuccess', trace],
+      ['logout', trace],
+    ])
+  })
+
+  test('also where the service has an ID token, and nobody is asked', async () => {
+    const services = servicesOf(portal)
+    const clientId = await services.register()
+    const person = await portal.person()
+    const { email } = person
+    const { tokens } = await services.signInTo(clientId, person, browser)
+    await browser.get(`/oidc/session/end?id_token_hint=${tokens.id_token}`)
     const trace = { method: 'password', client: clientId, ...here }
     expect(await tracesOf(email)).toEqual([
       ['loginSuccess', trace],

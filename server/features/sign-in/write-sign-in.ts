@@ -84,7 +84,8 @@ export async function writeSignIn(
   const mayEnter = awaited ? sql`(${isActive} or ${awaitsFirstSignIn})` : isActive
 
   // The provider resumes an interaction with a result. It may have begun in a session that is over by now.
-  const result = { login: { accountId, amr, remember: false } }
+  // Consent has no page: all services are first-party.
+  const result = { login: { accountId, amr, remember: false }, consent: {} }
   const interactionEnds = session
     ? sql`expires_at = ${now}, consumed_at = ${now}`
     : sql`payload = payload - 'session' || jsonb_build_object('result', ${JSON.stringify(result)}::jsonb)`

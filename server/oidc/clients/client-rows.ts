@@ -24,6 +24,7 @@ export const formOfRow = (row: ClientRow): ClientForm => ({
   initiateLoginUri: row.initiateLoginUri,
   personalNumberReason: row.personalNumberReason,
   idTokenClaims: row.idTokenClaims,
+  idTokenAlgorithm: row.idTokenAlgorithm as ClientForm['idTokenAlgorithm'],
   apiUri: row.apiUri,
   apiToken: row.apiToken as ClientForm['apiToken'],
   apis: row.apis,

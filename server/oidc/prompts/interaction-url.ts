@@ -35,9 +35,9 @@ function noAccessUrl({ client, params }: KoaContextWithOIDC['oidc']): string {
   return `/no-access/${(client as unknown as { service_id: string }).service_id}${search}`
 }
 
-/** The person of the session shall prove once more who they are; with any other reason it may be somebody else. */
+/** The person of the session shall prove once more who they are, or choose; with any other reason it may be somebody else. */
 const isSamePerson = (reasons: readonly string[]) =>
-  reasons.every((reason) => reason === 'login_prompt' || reason === 'max_age')
+  reasons.every((reason) => reason === 'login_prompt' || reason === 'max_age' || reason === 'select_account')
 
 async function findOwnEmail({ db }: Pick<System, 'db'>, ctx: KoaContextWithOIDC): Promise<string | undefined> {
   const { accountId } = ctx.oidc.session ?? {}

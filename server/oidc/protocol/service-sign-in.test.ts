@@ -92,9 +92,11 @@ describe('a sign-out that a service asks for', () => {
   ])('needs no second click with an ID token of this session: a client %s', async (_, client) => {
     const clientId = await services.register(client)
     const { browser, tokens } = await services.signInTo(clientId, await portal.person())
-    const { asks } = await leave(browser, { id_token_hint: tokens.id_token, post_logout_redirect_uri: signedOut })
-    expect(asks).toBe(false)
-    expect((await browser.submit('/logout', {})).headers.location).toBe(signedOut)
+    const { started } = await leave(browser, { id_token_hint: tokens.id_token, post_logout_redirect_uri: signedOut })
+    expect([started.statusCode, started.headers.location]).toEqual([303, signedOut])
+    expect((await browser.get('/api/me')).statusCode).toBe(401)
+    // Neither the session nor the address that the portal's page would have needed is left.
+    expect(Object.keys(browser.cookies('/logout')).map((name) => name.split('-')[0])).toEqual(['known', 'ask'])
   })
 
   test('is confirmed without an ID token, or with one of another session or person', async () => {
@@ -107,7 +109,9 @@ describe('a sign-out that a service asks for', () => {
     expect((await leave(browser, { id_token_hint: elsewhere.tokens.id_token })).asks).toBe(true)
     expect((await leave(browser, { id_token_hint: other.tokens.id_token })).asks).toBe(true)
     expect((await browser.get('/api/me')).statusCode).toBe(200)
-    expect((await leave(browser, { id_token_hint: tokens.id_token })).asks).toBe(false)
+    const { started } = await leave(browser, { id_token_hint: tokens.id_token })
+    expect([started.statusCode, started.headers.location]).toEqual([303, '/signed-out'])
+    expect((await browser.get('/api/me')).statusCode).toBe(401)
   })
 
   test('of a session that has ended goes straight on to the service', async () => {

@@ -211,6 +211,7 @@ export interface Clients {
    */
   frontchannelLogoutUri: string | null;
   idMinutes: Generated<number>;
+  idTokenAlgorithm: Generated<string>;
   idTokenClaims: Generated<boolean>;
   /**
    * Where the launcher starts a sign-in at the service (OpenID Connect Core, 4).

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { ClientKind } from '#contract/client-addresses.ts'
-import { isPublicKind } from '#contract/client-form.ts'
+import { idTokenAlgorithms, isPublicKind } from '#contract/client-form.ts'
 import type { FormOf } from '#web/lib/form.ts'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -41,11 +41,21 @@ export function ApiFields({ form, kind }: Props & { kind: ClientKind }) {
   )
 }
 
-export function IdTokenClaims({ form }: Props) {
+/** What the ID token carries, and how it is signed. */
+export function IdTokenFields({ form }: Props) {
   const { t } = useTranslation()
   const { id, label, error } = form.field('idTokenClaims')
   return (
-    <Switch id={id} label={label} error={error} hint={t('idTokenClaimsHint')} {...form.register('idTokenClaims')} />
+    <>
+      <Switch id={id} label={label} error={error} hint={t('idTokenClaimsHint')} {...form.register('idTokenClaims')} />
+      <Field {...form.field('idTokenAlgorithm')} hint={t('idTokenAlgorithmHint')}>
+        <Select {...form.register('idTokenAlgorithm')}>
+          {idTokenAlgorithms.map((algorithm) => (
+            <option key={algorithm}>{algorithm}</option>
+          ))}
+        </Select>
+      </Field>
+    </>
   )
 }
 

@@ -56,6 +56,7 @@ export const draftOf = (client: Partial<ServiceClient>): ClientDraft => ({
   initiateLoginUri: client.initiateLoginUri ?? '',
   personalNumberReason: client.personalNumberReason ?? '',
   idTokenClaims: client.idTokenClaims ?? true,
+  idTokenAlgorithm: client.idTokenAlgorithm ?? 'RS256',
   apiUri: client.apiUri ?? '',
   apiToken: client.apiToken ?? 'jwt',
   apis: client.apis?.join('\n') ?? '',

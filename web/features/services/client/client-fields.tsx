@@ -12,7 +12,7 @@ import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
-import { ApiFields, DirectoryAccess, IdTokenClaims } from './api-fields.tsx'
+import { ApiFields, DirectoryAccess, IdTokenFields } from './api-fields.tsx'
 import styles from './client.module.css'
 import { chosenScopes, type clientDraft } from './client-draft.ts'
 import { ClientKnowledge } from './client-knowledge.tsx'
@@ -82,7 +82,7 @@ export function ClientFields({ form, logoutTest }: { form: Form; logoutTest: Rea
         </FieldGroup>
       )}
       {kind !== 'none' && kind !== 'machine' && <ClientKnowledge form={form} kind={kind} />}
-      {kind !== 'none' && kind !== 'machine' && <IdTokenClaims form={form} />}
+      {kind !== 'none' && kind !== 'machine' && <IdTokenFields form={form} />}
       {kind !== 'none' && !isPublicKind(kind) && <DirectoryAccess form={form} />}
       {kind !== 'none' && <ApiFields form={form} kind={kind} />}
       {kind !== 'none' && <Lifetimes form={form} machine={kind === 'machine'} />}
