@@ -91,7 +91,7 @@ describe('the documents that libraries read', () => {
     const document = (await browser.get(discovery)).json()
     expect(document).toMatchObject({
       claims_parameter_supported: true,
-      prompt_values_supported: ['none', 'login', 'consent'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       request_uri_parameter_supported: false,
     })
     // No client can be registered with another.
