@@ -7,7 +7,10 @@ const query = z.strictObject({
   limit: z._default(
     z.optional(
       z.pipe(
-        z.string().check(z.regex(/^([1-9][0-9]?|1[0-9][0-9]|200)$/, message('invalidNumber'))),
+        z
+          .string()
+          .check(z.regex(/^([1-9][0-9]?|1[0-9][0-9]|200)$/, message('invalidNumber')))
+          .register(z.globalRegistry, { type: 'integer', minimum: 1, maximum: 200 }),
         z.transform((digits) => Number(digits)),
       ),
     ),

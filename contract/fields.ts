@@ -53,7 +53,11 @@ export const id = z.uuid(message('notFound')).check(z.toLowerCase())
 
 /** A positive integer in a query string. */
 export const wholeNumber = z.pipe(
-  z.string().check(z.regex(/^[1-9][0-9]{0,8}$/, message('invalidNumber'))),
+  z
+    .string()
+    .check(z.regex(/^[1-9][0-9]{0,8}$/, message('invalidNumber')))
+    // For the API description: addresses have no types.
+    .register(z.globalRegistry, { type: 'integer', minimum: 1 }),
   z.transform((digits) => Number(digits)),
 )
 

@@ -76,6 +76,7 @@ export const notices = {
     audit: 'createNotice',
   }),
   update: route('PUT /api/notices', {
+    takesBack: '/api/notices/{noticeId}',
     summary: 'Changes a notice; fields that are left out stay',
     access: 'manageNotices',
     input: z.extend(z.partial(z.strictObject(fields)), { noticeId: id, version: z.optional(version) }),

@@ -96,6 +96,7 @@ export const oidcConfigs = {
     audit: 'createSamlConfig',
   }),
   update: route('PUT /api/oidc-configs', {
+    takesBack: '/api/saml-configs/{id}',
     summary: 'Changes a configuration of OpenID Connect; without a secret the present one stays',
     access: 'manageSamlConfigs',
     input: z.extend(z.partial(z.strictObject(fields)), { id: samlConfigId, version: z.optional(version) }),

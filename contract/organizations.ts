@@ -107,6 +107,7 @@ export const organizationSummary = z.object({
   maxPassiveDays: z.int(),
   senderName: z.nullable(z.string()),
   replyTo: z.nullable(z.string()),
+  version,
 })
 export type OrganizationSummary = z.infer<typeof organizationSummary>
 
@@ -157,6 +158,7 @@ export const organizations = {
     audit: 'createOrganization',
   }),
   update: route('PUT /api/organizations', {
+    takesBack: '/api/organizations/{organizationId}',
     summary:
       'Changes an organisation; 409 seatsInUse, serviceInUse for a service that people have unless force=true, or peopleLockedOut where organisation sign-in would keep members out, unless lockedOut says that they become guests or stay out',
     access: 'manageOrganizations',

@@ -89,6 +89,7 @@ export type OwnSession = z.infer<typeof ownSession>
 
 export const profile = {
   update: route('PUT /api/profile', {
+    takesBack: '/api/me',
     summary:
       "Changes the caller's account; a new ssn or phone number needs the current password, or a BankID or company sign-in of the last 15 minutes",
     access: 'signedIn',

@@ -80,6 +80,11 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
    * `{one, andFollowing}` if other entities change too, `{many}` if it records one event for each of many people.
    */
   audit?: AuditRule
+  /**
+   * Of a PUT: the address of the GET whose answer it takes back, with `{name}` for a parameter or a field of the body. Read-only
+   * fields that are as they were are accepted; changed ones are refused (product-rules 2.6).
+   */
+  takesBack?: `/api/${string}`
   /** `false` for a call that hashes or waits: it opens a short transaction with `transact` when it writes. */
   atomic?: false
   /** `false` for a public call that does not depend on the session: none is read. */

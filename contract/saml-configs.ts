@@ -126,15 +126,14 @@ export const samlConfigDetails = z.extend(samlConfig, {
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
 
-/** A configuration, with the details needed to select it. */
-export const samlConfigSummary = z.object({
-  id: z.int(),
+/** A configuration in the list. */
+export const samlConfigSummary = z.extend(samlConfig, {
   kind: samlConfigKind,
-  name: z.string(),
-  domain: z.string(),
+  clientId: z.nullable(z.string()),
+  clientSecretSetAt: z.nullable(timestamp),
+  clientKey: z.boolean(),
   /** How many more mail domains count for it. */
   furtherDomains: z.int(),
-  active: z.boolean(),
 })
 export type SamlConfigSummary = z.infer<typeof samlConfigSummary>
 
@@ -163,6 +162,7 @@ export const samlConfigs = {
     audit: 'createSamlConfig',
   }),
   update: route('PUT /api/saml-configs', {
+    takesBack: '/api/saml-configs/{id}',
     summary: 'Changes a SAML configuration; the next sign-in uses it',
     access: 'manageSamlConfigs',
     // A field that is left out stays: a default would drop a check of the responses.

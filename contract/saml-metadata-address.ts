@@ -43,6 +43,7 @@ export const samlMetadataAddress = {
     answer: metadataWatch,
   }),
   watch: route('PUT /api/saml-configs/{id}/metadata', {
+    takesBack: '/api/saml-configs/{id}/metadata',
     summary: 'Sets the address whose metadata is read every day, or none',
     access: 'manageSamlConfigs',
     params: samlConfigParams,

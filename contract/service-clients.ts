@@ -73,6 +73,7 @@ export const serviceClients = {
     answer: serviceClient,
   }),
   save: route('PUT /api/services/{id}/client', {
+    takesBack: '/api/services/{id}/client',
     summary: 'Registers or changes the client of a service; newSecret is shown in this answer alone',
     access: 'manageServices',
     params,

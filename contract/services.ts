@@ -75,6 +75,7 @@ export const services = {
     audit: 'createService',
   }),
   update: route('PUT /api/services', {
+    takesBack: '/api/services/{serviceId}',
     summary: 'Changes a service',
     access: 'manageServices',
     // A field that is left out stays.

@@ -22,9 +22,9 @@ export const userSummary = z.object({
   services: z.array(z.object({ serviceId: id, name: z.string(), userRole: serviceRole })),
   /** Always false unless the reader is a super user or the person themselves; the same applies below. */
   superUser: z.boolean(),
-  /** Invited, or accepted but not yet confirmed by the first sign-in with BankID or SAML. */
+  /** Invited, and not accepted. */
   pending: z.boolean(),
-  /** Accepted, but not yet confirmed by the first sign-in. */
+  /** Accepted, but not yet confirmed by the first sign-in with BankID or SAML. */
   awaitsSignIn: z.boolean(),
   passive: z.boolean(),
   /** When the mail server refused the address for good; null once a mail got through. */
@@ -33,5 +33,7 @@ export const userSummary = z.object({
   lastActive: z.nullable(timestamp),
   /** Days; null if the organisation's value applies. */
   maxPassiveDays: z.nullable(z.int()),
+  /** True if the reader may change names, personal number and phone number. */
+  editable: z.boolean(),
 })
 export type UserSummary = z.infer<typeof userSummary>

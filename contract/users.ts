@@ -108,6 +108,7 @@ export const users = {
     audit: 'createUser',
   }),
   update: route('PUT /api/users', {
+    takesBack: '/api/users/{accountId}/organization/-/service/-',
     summary: 'Changes a person',
     access: 'updateUser',
     target: 'loaded',

@@ -1,4 +1,5 @@
 import type { LoginMethod } from '#contract/roles.ts'
+import { shownLink } from '#server/features/invitations/invitation-tokens.ts'
 import { messageCell, type SealedMessage } from '#server/platform/messages/outbox.ts'
 import { unseal } from '#server/platform/secrets/sealing.ts'
 import type { Client } from './client.ts'
@@ -72,6 +73,12 @@ export function invitationsOf(portal: TestApp) {
     /** The token of the link that an admin sees. */
     shownToken: async (browser: Client, email: string, organizationId: string) =>
       tokenIn((await browser.get(invitePath(email, organizationId))).json().url),
+    /** That of a link that the portal shows to nobody. */
+    hiddenToken: async (email: string) => {
+      const columns = ['invitationId', 'tokenVersion'] as const
+      const query = db.selectFrom('invitations').select(columns).where('email', '=', email)
+      return tokenIn(shownLink(portal.system, await query.executeTakeFirstOrThrow()))
+    },
     invitationOf: (email: string) =>
       db.selectFrom('invitations').selectAll().where('email', '=', email).executeTakeFirst(),
     userOf: (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),

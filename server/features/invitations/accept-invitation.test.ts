@@ -54,7 +54,7 @@ describe('a person who accepts', () => {
     expect(await listed()).toMatchObject([{ pending: true, awaitsSignIn: false }])
     expect((await invites.acceptWithSsn(email, token, loginMethod, number)).statusCode).toBe(204)
     expect(await invites.userOf(email)).toMatchObject({ pending: true, firstName: 'Nina', passwordHash: null })
-    expect(await listed()).toMatchObject([{ pending: true, awaitsSignIn: true }])
+    expect(await listed()).toMatchObject([{ pending: false, awaitsSignIn: true }])
     expect((await invites.acceptWithSsn(email, token, loginMethod, number)).statusCode).toBe(404)
     const [, accepted, ...more] = await invites.eventsOf(email)
     expect([accepted?.name, more]).toEqual(['acceptInvite', []])

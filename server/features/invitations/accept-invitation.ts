@@ -103,7 +103,7 @@ async function openLink(context: Context, db: Db, lock = false): Promise<OpenLin
  * A link shown to an admin proves nothing. SAML sign-in outside the company's domain requires a proven address, and an
  * address in the domain of another company is not to be taken before its owner has signed in there.
  */
-function refuseUnreachable({ invitation, mailed }: OpenLink): void {
+export function refuseUnreachable({ invitation, mailed }: OpenLink): void {
   const { loginMethod, isInSamlDomain, isInDomainOfOthers } = invitation
   if (!mailed && (isInDomainOfOthers || (loginMethod === 'saml' && !isInSamlDomain)))
     throw new Problem(409, 'invitationLinkByMailOnly')

@@ -4,7 +4,7 @@ import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { acceptInvitation, invalidInvitation } from './accept-invitation.ts'
+import { acceptInvitation, invalidInvitation, refuseUnreachable } from './accept-invitation.ts'
 import { findAccountAt } from './account-at-address.repository.ts'
 import { floorFor } from './floor.ts'
 import { bulkInvitationsHandlers } from './import-people.ts'
@@ -57,6 +57,7 @@ export const invitationsHandlers: Handlers<typeof invitations> = {
 async function readLink(context: RequestContext<typeof invitations.link>) {
   const { db, params, now, transact } = context
   const invitation = found(await findOpenInvitationTo(db, params, now))
+  refuseUnreachable({ invitation, mailed: false })
   const { invitationId, email } = invitation
   await transact(async (_, audit) =>
     audit({

@@ -22,8 +22,9 @@ const summary = [
   'maxPassiveDays',
   'senderName',
   'replyTo',
+  'version',
 ] as const
-const settings = [...summary, 'version'] as const
+const settings = summary
 
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
   const terms = parseSearchTerms(query.searchQuery)

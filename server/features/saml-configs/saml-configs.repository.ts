@@ -44,14 +44,10 @@ export const samlConfigColumns = [
 const columns = samlConfigColumns
 
 const summaryColumns = [
-  'id',
-  kind,
-  'name',
-  'domain',
+  ...columns,
   sql<number>`(select count(*)::int from saml_domains d where d.saml_config_id = saml_configs.id and d.proof is not null)`.as(
     'furtherDomains',
   ),
-  'active',
 ] as const
 
 export const listSamlConfigs = (

@@ -58,10 +58,11 @@ async function listPeople(
   const ofOrganization = servicesIn ? sql`and a.organization_id = ${servicesIn.organizationId} ${serviceIds}` : sql``
   const statement = sql<Row>`
     select users.account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      super_user as "superUser", pending, pending as "awaitsSignIn", passive_at is not null as passive,
+      super_user as "superUser", false as pending, pending as "awaitsSignIn", passive_at is not null as passive,
       login_method as "loginMethod", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       saml_config_id as "samlConfigId", last_login as "lastLogin", last_active as "lastActive",
       max_passive_days as "maxPassiveDays", ${belongsElsewhere(sql`users.account_id`, administeredIds)} as "isShared",
+      ${isEditable(administeredIds)} as editable,
       (select refused_at from refused_addresses where address = users.email) as "emailRefusedAt",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', user_role) order by name, organization_id), '[]')
@@ -79,10 +80,17 @@ async function listPeople(
   return (await executePrepared(db, statement)).rows
 }
 
+/** As the permission `updateUser` says, for each row. */
+const isEditable = (administeredIds: readonly string[] | undefined) =>
+  administeredIds
+    ? sql`(not super_user and not ${belongsElsewhere(sql`users.account_id`, administeredIds)}
+        and exists (select from memberships m where m.account_id = users.account_id))`
+    : sql`true`
+
 async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
   const statement = sql<Row>`
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      organization_id is null as "superUser", true as pending, false as "awaitsSignIn",
+      organization_id is null as "superUser", false as editable, true as pending, false as "awaitsSignIn",
       false as passive, false as "isShared", ${invitedLoginMethod} as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
       (select refused_at from refused_addresses where address = i.email and refused_at >= i.sent_at) as "emailRefusedAt",
       null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",

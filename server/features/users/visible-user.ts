@@ -60,6 +60,8 @@ export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser):
     ssn: ssn && actor.accountId !== accountId ? maskSsn(ssn) : ssn,
     ssnConfirmed: ssnSealed && ssnProof !== null,
     superUser: rest.superUser && can(actor, 'readSuperUser', user),
+    // The invitation was accepted; the first sign-in confirms it.
+    pending: false,
     awaitsSignIn: rest.pending,
     passive: passiveAt !== null,
     emailRefusedAt: emailRefusedAt?.toISOString() ?? null,

@@ -183,7 +183,7 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
 
 // A named format makes its pattern redundant, and the limits of JavaScript integers are not rules of the API.
 function simplify({ jsonSchema: node }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (node.format) delete node.pattern
+  if (node.format || node.type === 'integer') delete node.pattern
   if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
   if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
 }

@@ -7,6 +7,7 @@ import { Problem } from '../problem.ts'
 import type { Machine, ReadMachine, ReadSession, Session, System } from '../system.ts'
 import { checkAccess, checkNamedTarget } from './access-checks.ts'
 import { createIdempotentRequest } from './idempotency.ts'
+import { takeBack } from './read-only-fields.ts'
 import type { Handlers } from './request-context.ts'
 import { parseInput } from './request-parsing.ts'
 import { toRoutePattern } from './route-pattern.ts'
@@ -43,12 +44,13 @@ export function serveRoutes<Group extends Routes>(
       bodyLimit: route.bodyLimit ?? 64 * 1024,
       config: { route },
       handler: (request, reply) =>
-        answer({ system, readSession, readMachine, route, handler, request, reply, now: system.clock() }),
+        answer({ app, system, readSession, readMachine, route, handler, request, reply, now: system.clock() }),
     })
   }
 }
 
 interface Exchange {
+  app: FastifyInstance
   system: System
   readSession: ReadSession
   readMachine: ReadMachine
@@ -67,7 +69,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const machine = await identifyMachine(exchange)
   checkAccess(route, session, machine)
   limitCalls(exchange, session?.key ?? machine?.clientId)
-  const parsed = parseRequest(exchange)
+  const parsed = await parseRequest(exchange)
   checkRouteTarget(route, session, parsed)
   const repetition = createIdempotentRequest(system, { request, reply, route, session, now })
   const call = { ...exchange, ...parsed, session, machine, repetition }
@@ -105,10 +107,10 @@ interface Parsed {
   input: unknown
 }
 
-function parseRequest({ route, request }: Exchange): Parsed {
+async function parseRequest({ app, route, request }: Exchange): Promise<Parsed> {
   const params = parseInput(route.params, request.params, 404)
   const query = parseInput(route.query, undefinedIfEmpty(request.query), 422)
-  const input = parseInput(route.input, request.body ?? undefined, 422)
+  const input = parseInput(route.input, (await takeBack(app, route, request)) ?? undefined, 422)
   return { params, query, input }
 }
 

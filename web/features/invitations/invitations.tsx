@@ -93,6 +93,8 @@ function InvitationLink({ email, organization }: Omit<PendingInvitationProps, 'o
   })
   const failure = useFailure({ error, refetch })
   if (error instanceof ApiProblem && error.status === 404) return null
+  // Only the mailed link opens this account.
+  if (error instanceof ApiProblem && error.message === 'invitationLinkByMailOnly') return <p>{t('onlyMailedLink')}</p>
   if (data)
     return (
       <CopyField

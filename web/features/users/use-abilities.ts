@@ -25,8 +25,7 @@ export function useAbilities(user: User): UserAbilities {
   const { me } = useSignedIn()
   const { accountId, superUser, organizations, services } = user
   const target = { accountId, superUser, organizationIds: organizations.map((one) => one.organizationId), services }
-  // An accepted account that waits for its first sign-in can be edited.
-  const invited = user.pending && !user.editable
+  const invited = user.pending
   const manage = can('manageUsers') && !invited
   return {
     invited,

@@ -16,14 +16,14 @@ const isAdmin = ({ organizations = [] }: Described) =>
 
 /** True if the user has a badge. */
 export const hasStatus = (user: Described) =>
-  user.pending || user.passive || user.emailRefusedAt !== null || user.superUser || isAdmin(user)
+  user.pending || user.awaitsSignIn || user.passive || user.emailRefusedAt !== null || user.superUser || isAdmin(user)
 
 /** Badges for pending and passive users, super users and, in lists, organisation admins. */
 export function UserStatus({ user }: { user: Described }) {
   const { t } = useTranslation()
   return (
     <span className={styles.status}>
-      {user.pending && (
+      {(user.pending || user.awaitsSignIn) && (
         <Badge tone="warn" icon={Clock}>
           {t(user.awaitsSignIn ? 'awaitsSignIn' : 'pending')}
         </Badge>

@@ -44,7 +44,7 @@ export function UserActions({ user, may, organization, onClose }: UserActionsPro
         />
       )}
       {/* Of a person of several organisations, the method is not shown: the mail says it to the person. */}
-      {may.administer && !user.pending && (!user.loginMethod || isLocal(user.loginMethod)) && (
+      {may.administer && !user.pending && !user.awaitsSignIn && (!user.loginMethod || isLocal(user.loginMethod)) && (
         <ResetPassword email={user.email} />
       )}
     </div>

@@ -66,7 +66,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
       saveLabel={manage || may.details || may.handOut ? dialog.saveLabel : undefined}
       notice={
         <>
-          {user.pending && inviter && (
+          {(user.pending || user.awaitsSignIn) && inviter && (
             <PendingInvitation email={user.email} organization={inviter} onReplaced={() => onClose({ saved: true })} />
           )}
           <CannotEnter organizations={user.organizations} />
