@@ -69,6 +69,7 @@ export const publicErrors = [
   // The provider refused a request of a service; the details name the cause.
   'serviceRequestRefused',
   'tooLarge',
+  'headersTooLarge',
   'unknownHost',
   'unsupportedType',
 ] as const satisfies readonly MessageKey[]

@@ -284,7 +284,7 @@ describe('too much', () => {
     const answer = await raw(request)
     expect(statusOf(answer)).toBe(431)
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
-      message: 'tooLarge',
+      message: 'headersTooLarge',
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
   })

@@ -31,6 +31,7 @@ beforeAll(async () => {
     handled++
     return {}
   })
+  app.post('/form', async () => '')
   app.get('/broken', async () => {
     throw new Error('select * from users at /srv/portal/server/x.ts')
   })
@@ -74,6 +75,54 @@ test.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   for (const header of ownHeaders) expect(answer.toLowerCase()).toContain(`\r\n${header}`)
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ requestId: expect.any(String) })
+})
+
+const browsers = 'accept: text/html,application/xhtml+xml\r\naccept-language: fr-FR,fr;q=0.9\r\n'
+test.each([
+  [
+    'too many cookies',
+    431,
+    'headersTooLarge',
+    `GET / HTTP/1.1\r\nhost: portal.test\r\n${browsers}cookie: a=${'x'.repeat(20_000)}\r\n\r\n`,
+  ],
+  ['nonsense', 400, 'malformedRequest', `GET /\u0001 HTTP/1.1\r\nhost: portal.test\r\n${browsers}\r\n`],
+  [
+    'an address that nothing decodes',
+    400,
+    'malformedRequest',
+    `GET /%E0%A4%A HTTP/1.1\r\nhost: portal.test\r\n${browsers}connection: close\r\n\r\n`,
+  ],
+  ['another host', 421, 'unknownHost', `GET / HTTP/1.1\r\nhost: other.test\r\n${browsers}connection: close\r\n\r\n`],
+  [
+    'a body that is too large',
+    413,
+    'tooLarge',
+    `POST /form HTTP/1.1\r\nhost: portal.test\r\nsec-fetch-site: same-origin\r\n${browsers}content-type: application/x-www-form-urlencoded\r\nconnection: close\r\ncontent-length: 900000\r\n\r\n`,
+  ],
+  [
+    'a page that does not exist',
+    404,
+    'notFound',
+    `GET /nowhere HTTP/1.1\r\nhost: portal.test\r\n${browsers}connection: close\r\n\r\n`,
+  ],
+])('a browser with %s gets a page', async (_, status, key, bytes) => {
+  const answer = await begin(bytes)
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  for (const header of ownHeaders) expect(answer.toLowerCase()).toContain(`\r\n${header}`)
+  expect(answer.toLowerCase()).toContain('content-type: text/html; charset=utf-8')
+  expect(answer).toContain(`<h1>${status} ${key}</h1>`)
+})
+
+test('a mailed link with a slash at its end leads to the page, never to another host; the API knows no such address', async () => {
+  const open = (url: string, accept = 'text/html') => app.inject({ url, headers: { host: 'portal.test', accept } })
+  const link = await open('/reset-password/the-token/?a=/b/')
+  expect([link.statusCode, link.headers.location]).toEqual([303, '/reset-password/the-token?a=/b/'])
+  expect((await open('/login//')).headers.location).toBe('/login')
+  for (const url of ['//evil.example/', '/\\evil.example/', '/', '/?a=/']) {
+    const { headers } = await open(url)
+    expect(headers.location, url).toBeUndefined()
+  }
+  expect((await open('/api/me/', 'application/json')).statusCode).toBe(404)
 })
 
 test('a slow sender is disconnected within fifteen seconds', async () => {

@@ -12,6 +12,7 @@ import type { MessageKey } from '#contract/message-key.ts'
 import type { Route } from '#contract/route.ts'
 import type { Config } from '#server/config.ts'
 import { Problem } from '../problem.ts'
+import { limitHeaders, maxHeaderSizeRead } from './header-size.ts'
 import { removeInvalidHeaders } from './invalid-headers.ts'
 import { createClientErrorHandler, createExpectationHandler } from './malformed-requests.ts'
 import { createRequestLog, logRequests } from './observability/request-log.ts'
@@ -20,6 +21,7 @@ import { registerBodyParsers } from './request-bodies.ts'
 import { normalizeCookies } from './request-cookies.ts'
 import { rejectCrossOriginRequests } from './request-origin.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
+import { removeTrailingSlashes } from './trailing-slash.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,7 +37,7 @@ declare module 'fastify' {
 /**
  * Renders the page of a failed navigation; the sign-in feature implements it.
  *
- * @param again path on this origin for a retry
+ * @param again path on this origin for a retry; the portal's own address for a request to another one
  */
 export type RenderProblemPage = (request: FastifyRequest, status: number, key: MessageKey, again?: string) => string
 
@@ -74,7 +76,7 @@ export async function createHttpServer({
       .type(page ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
       .send(
         page
-          ? renderProblemPage(request, status, key, retryPathOf(problem, request))
+          ? renderProblemPage(request, status, key, status === 421 ? config.baseUrl : retryPathOf(problem, request))
           : { message: key, ...(issues ? { issues } : {}), requestId: request.id },
       )
   }
@@ -96,7 +98,7 @@ export async function createHttpServer({
     http: {
       headersTimeout: Math.min(requestTimeouts.headers, requestTimeout),
       connectionsCheckingInterval: Math.min(requestTimeouts.lookEvery, requestTimeout),
-      maxHeaderSize: 16 * 1024,
+      maxHeaderSize: maxHeaderSizeRead,
       // We reject it ourselves, in our error format.
       requireHostHeader: false,
     },
@@ -105,7 +107,7 @@ export async function createHttpServer({
       reply.headers(headers).header('x-request-id', request.id)
       answerProblem(error as FastifyError, request as FastifyRequest, reply as FastifyReply)
     },
-    clientErrorHandler: createClientErrorHandler(headers),
+    clientErrorHandler: createClientErrorHandler(headers, renderProblemPage),
   })
   app.server.on('checkExpectation', createExpectationHandler(headers))
   app.decorate('routeList', [])
@@ -117,7 +119,9 @@ export async function createHttpServer({
   registerBodyParsers(app, parseQuery)
   compressPages(app)
   setSecurityHeaders(app, headers)
+  limitHeaders(app)
   rejectCrossOriginRequests(app, config)
+  removeTrailingSlashes(app, prefersPage)
 
   // Node would detect invalid headers only when it is too late to send an error response.
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -167,7 +171,7 @@ function parseQuery(text: string): Record<string, unknown> {
 const retryPathOf = ({ status, again }: Problem, { method, url }: FastifyRequest): string | undefined =>
   again ?? (status === 503 && method === 'GET' && /^\/(?![/\\])/.test(url) ? url : undefined)
 
-const prefersPage = (request: FastifyRequest) =>
+const prefersPage = (request: Pick<FastifyRequest, 'url' | 'headers'>) =>
   !request.url.startsWith('/api') &&
   request.headers['sec-fetch-dest'] !== 'empty' &&
   (request.headers.accept ?? '').includes('text/html')

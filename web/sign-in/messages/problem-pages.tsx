@@ -14,7 +14,7 @@ export function NotFoundPage() {
 /** A navigation that the server turned down: the message says why. */
 export function RefusedPage() {
   return (
-    <ProblemPage reference>
+    <ProblemPage reference repeatable>
       <Message />
       <Details />
     </ProblemPage>

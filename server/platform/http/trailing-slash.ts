@@ -1,0 +1,15 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+// Not of two slashes at the beginning, which would lead to another host.
+const withSlash = /^(\/(?![/\\])[^?]*?)\/+(\?.*)?$/
+
+/** Mail programs and people add a slash to a link: a navigation continues without it. */
+export function removeTrailingSlashes(app: FastifyInstance, prefersPage: (request: PageRequest) => boolean): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const [, path, query = ''] = withSlash.exec(request.url) ?? []
+    if (!path || !['GET', 'HEAD'].includes(request.method) || !prefersPage(request)) return done()
+    reply.header('cache-control', 'no-store').redirect(`${path}${query}`, 303)
+  })
+}
+
+type PageRequest = Pick<FastifyRequest, 'url' | 'headers'>
