@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { canonicalEmail } from './canonical-email.ts'
 import { emailPattern } from './email-address.ts'
 import type { MessageKey } from './message-key.ts'
+import { normalizedPhoneNumber } from './phone-number.ts'
 
 /** The text key of a validation message; a misspelled key does not compile. */
 export const message = (key: MessageKey) => key
@@ -103,8 +104,10 @@ export const url = z.string(message('required')).check(
 /** An optional URL. An empty one is null. */
 export const optionalUrl = z.pipe(optionalText(2000), z.nullable(url))
 
-/** An optional phone number: +46 and 7 to 13 digits. An empty one is null. */
+/** An optional phone number as people write it, stored as +46 and 7 to 13 digits. An empty one is null. */
 export const optionalPhoneNumber = z.pipe(
-  optionalText(20),
-  z.nullable(z.string().check(z.regex(/^\+46[0-9]{7,13}$/, message('invalidPhoneNumber')))),
+  optionalText(40),
+  z.nullable(
+    z.string().check(z.overwrite(normalizedPhoneNumber), z.regex(/^\+46[0-9]{7,13}$/, message('invalidPhoneNumber'))),
+  ),
 )

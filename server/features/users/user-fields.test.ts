@@ -90,8 +90,7 @@ describe('a row in a list of people', () => {
 })
 
 test('a row in a list of organisations has every field of the organisation', async () => {
-  const whole = (await root.get(`/api/organizations/${organizationId}`)).json()
-  const { version: _, ...fields } = whole
+  const fields = (await root.get(`/api/organizations/${organizationId}`)).json()
   const { items } = (await root.get('/api/organizations?searchQuery=Nordvik')).json()
   expect(items).toEqual([fields])
   const { services: __, ...plain } = fields

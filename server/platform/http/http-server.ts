@@ -8,20 +8,20 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { MessageKey } from '#contract/message-key.ts'
 import type { Route } from '#contract/route.ts'
 import type { Config } from '#server/config.ts'
 import { Problem } from '../problem.ts'
-import { limitHeaders, maxHeaderSizeRead } from './header-size.ts'
 import { removeInvalidHeaders } from './invalid-headers.ts'
-import { createClientErrorHandler, createExpectationHandler } from './malformed-requests.ts'
 import { createRequestLog, logRequests } from './observability/request-log.ts'
 import { compressPages } from './page-compression.ts'
+import { limitHeaders, maxHeaderSizeRead } from './refusals/header-size.ts'
+import { createClientErrorHandler, createExpectationHandler } from './refusals/malformed-requests.ts'
+import type { RenderProblemPage } from './refusals/render-problem-page.ts'
+import { removeTrailingSlashes } from './refusals/trailing-slash.ts'
 import { registerBodyParsers } from './request-bodies.ts'
 import { normalizeCookies } from './request-cookies.ts'
 import { rejectCrossOriginRequests } from './request-origin.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
-import { removeTrailingSlashes } from './trailing-slash.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,13 +33,6 @@ declare module 'fastify' {
     routeList: { method: string; url: string; route: Route | undefined }[]
   }
 }
-
-/**
- * Renders the page of a failed navigation; the sign-in feature implements it.
- *
- * @param again path on this origin for a retry; the portal's own address for a request to another one
- */
-export type RenderProblemPage = (request: FastifyRequest, status: number, key: MessageKey, again?: string) => string
 
 /** Milliseconds for the headers, for the whole request, and between checks. */
 export const requestTimeouts = { headers: 10_000, whole: 13_000, lookEvery: 2000 } as const

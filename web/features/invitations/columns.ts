@@ -7,11 +7,11 @@ export type ColumnName = (typeof columns)[number]
 // Accepted header names in the four languages; used only to read a list, never shown.
 const namesOf: Record<ColumnName, string> = {
   email:
-    'email emailaddress mail epost epostadress mejl mejladress sähköposti sähköpostiosoite courriel adressemail ' +
+    'email emailaddress emailadress mail mailaddress mailadress epost epostadress mejl mejladress sähköposti sähköpostiosoite courriel adressemail ' +
     'adresseemail adresseélectronique',
-  firstName: 'firstname givenname förnamn tilltalsnamn etunimi prénom prenom',
+  firstName: 'firstname givenname förnamn fornamn tilltalsnamn etunimi prénom prenom',
   lastName: 'lastname surname familyname efternamn sukunimi nom nomdefamille',
-  services: 'services service tjänster tjänst palvelut palvelu',
+  services: 'services service tjänster tjanster tjänst palvelut palvelu',
   userRole: 'role userrole roll behörighet rooli rôle role',
 }
 
@@ -26,6 +26,8 @@ const namesOfRole: Record<OrganizationRole, string> = {
 const folded = (text: string) =>
   text
     .normalize('NFC')
+    // Google Workspace: `Email Address [Required]`.
+    .replaceAll(/\[[^\]]*\]/g, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '')
 

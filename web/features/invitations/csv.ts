@@ -70,10 +70,12 @@ function readCell(text: string, from: number, separator: string): Cell | undefin
 }
 
 /**
- * Finds the separator: a tab if there is one, else the first comma or semicolon outside quotes. The email column comes
- * before the list of services, so separators inside that list are not found first.
+ * Finds the separator: a tab if there is one, else the comma or semicolon beside an address, else the first one outside quotes. The
+ * email column comes before the list of services, so separators inside that list are not found first.
  */
 export function findSeparator(text: string): string {
   const bare = text.replaceAll(/"[^"]*"/g, '')
-  return bare.includes('\t') ? '\t' : (/[;,]/.exec(bare)?.[0] ?? ',')
+  if (bare.includes('\t')) return '\t'
+  const [, before, after] = /([;,]?)[^\S\r\n]*[^\s;,@]+@[^\s;,@]+[^\S\r\n]*([;,]?)/.exec(bare) ?? []
+  return before || after || (/[;,]/.exec(bare)?.[0] ?? ',')
 }

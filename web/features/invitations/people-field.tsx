@@ -4,13 +4,14 @@ import { type DragEvent, type Ref, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxImportedRows } from '#contract/bulk-invitations.ts'
 import type { Service } from '#contract/services.ts'
+import { Alert } from '#web/ui/alert.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import styles from './import.module.css'
 import { templateAddress } from './import-template.ts'
-import { type FileProblem, readTextFile } from './read-file.ts'
+import { type FileProblem, type GuessedEncoding, readTextFile } from './read-file.ts'
 import type { ListProblem } from './read-people.ts'
 import type { useImport } from './use-import.ts'
 
@@ -27,6 +28,7 @@ export function PeopleField({ ref, list, services }: PeopleFieldProps) {
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
   const [fileProblem, setFileProblem] = useState<FileProblem>()
+  const [guessed, setGuessed] = useState<GuessedEncoding>()
   const [waiting, setWaiting] = useState<string>()
   const problemOf = useProblemText()
 
@@ -35,6 +37,7 @@ export function PeopleField({ ref, list, services }: PeopleFieldProps) {
     const read = await readTextFile(file)
     setFileProblem('problem' in read ? read.problem : undefined)
     if ('problem' in read) return
+    setGuessed(read.guessed)
     if (text.trim() === '') write(read.text)
     else setWaiting(read.text)
   }
@@ -88,6 +91,11 @@ export function PeopleField({ ref, list, services }: PeopleFieldProps) {
           onDrop={drop}
         />
       </Field>
+      {guessed && text.trim() !== '' && (
+        <Alert tone="info" title={t('importEncodingGuessed', { encoding: guessed })} live="status">
+          {exampleOf(text) ?? t('importCheckNames')}
+        </Alert>
+      )}
       <ConfirmDialog
         open={waiting !== undefined}
         title={t('importReplaceTitle')}
@@ -104,6 +112,9 @@ export function PeopleField({ ref, list, services }: PeopleFieldProps) {
     </>
   )
 }
+
+/** A line of the list with letters that another encoding would have changed. */
+const exampleOf = (text: string) => text.split(/[\r\n]+/).find((line) => /[^\t -~]/.test(line))
 
 function useProblemText() {
   const { t } = useTranslation()

@@ -1,4 +1,5 @@
 import { maxImportedRows, type PastedRow } from '#contract/bulk-invitations.ts'
+import { readName, readRecipients, withoutMailto } from './address-list.ts'
 import { type ColumnName, columnOf, columns, roleOf } from './columns.ts'
 import { type CsvRecord, findSeparator, readCsv } from './csv.ts'
 
@@ -30,6 +31,11 @@ export type ListProblem =
 export function readPeople(text: string): PeopleList | ListProblem {
   if (text.trim() === '') return { message: 'required' }
   if (text.length > maxListLength) return { message: 'importTooLong' }
+  const recipients = readRecipients(text)
+  if (recipients) {
+    if (recipients.length > maxImportedRows) return { message: 'importTooManyRows', count: recipients.length }
+    return { people: recipients.map((one) => ({ ...one, overlong: false })), head: '', ignored: [] }
+  }
   // Excel's own separator declaration.
   const declared = /^sep=([;,\t])\r?\n/i.exec(text)
   const skipped = declared?.[0].length ?? 0
@@ -43,17 +49,36 @@ export function readPeople(text: string): PeopleList | ListProblem {
     end: record.end + skipped,
   }))
 
-  const header = readHeader(records[0])
+  const { header, at } = findHeader(records)
   if (header && !header.includes('email')) return { message: 'importNoEmailColumn' }
-  const rows = header ? records.slice(1) : records
+  const rows = records.slice(at + 1)
+  const order = header ?? orderOf(rows[0])
   if (rows.length === 0) return { message: 'importOnlyHeader' }
   if (rows.length > maxImportedRows) return { message: 'importTooManyRows', count: rows.length }
   return {
-    people: rows.map(({ cells, line, start, end }) => ({ ...readPerson(cells, header ?? columns), line, start, end })),
+    people: rows.map(({ cells, line, start, end }) => ({ ...readPerson(cells, order), line, start, end })),
     head: text.slice(0, rows[0]?.start ?? 0),
-    ignored: header ? (records[0]?.cells ?? []).filter((cell, index) => cell.trim() !== '' && !header[index]) : [],
+    ignored: header ? (records[at]?.cells ?? []).filter((cell, index) => cell.trim() !== '' && !header[index]) : [],
   }
 }
+
+/** The header, and its place: titles may stand above it. Without one the place is -1. */
+function findHeader(records: readonly CsvRecord[]) {
+  const firstPerson = records.findIndex(({ cells }) => cells.some((cell) => cell.includes('@')))
+  const before = firstPerson === -1 ? records.slice(0, 1) : records.slice(0, firstPerson)
+  const headers = before.map((record, at) => ({ header: readHeader(record), at })).filter(({ header }) => header)
+  return headers.find(({ header }) => header?.includes('email')) ?? headers[0] ?? { header: undefined, at: -1 }
+}
+
+/** What stands in which column without a header: the names may stand before the address, in one column or two. */
+function orderOf(first: CsvRecord | undefined): readonly (Column | undefined)[] {
+  const at = first?.cells.findIndex((cell) => cell.includes('@')) ?? 0
+  if (at === 1) return ['name', 'email', 'services', 'userRole']
+  return at === 2 ? ['firstName', 'lastName', 'email', 'services', 'userRole'] : columns
+}
+
+/** `name`: the whole one. */
+type Column = ColumnName | 'name'
 
 /** The columns, if the record is a header: it has a known name and no email address. */
 function readHeader(record: CsvRecord | undefined): (ColumnName | undefined)[] | undefined {
@@ -64,15 +89,20 @@ function readHeader(record: CsvRecord | undefined): (ColumnName | undefined)[] |
   return once.some((name) => name !== undefined) ? once : undefined
 }
 
-/** Takes off the apostrophe that keeps a spreadsheet from calculating a cell, as our own export writes it. */
-const withoutGuard = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '')
+/**
+ * Takes off what keeps a spreadsheet from calculating a cell: an apostrophe, as our own export writes it, or a formula that is only
+ * a text, `="00123"`.
+ */
+const withoutGuard = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '').replace(/^="([^"]*)"$/, '$1')
 
-function readPerson(cells: readonly string[], order: readonly (ColumnName | undefined)[]) {
-  const cell = (name: ColumnName) => withoutGuard(cells[order.indexOf(name)]?.trim() ?? '')
+function readPerson(cells: readonly string[], order: readonly (Column | undefined)[]) {
+  const cell = (name: Column) => withoutGuard(cells[order.indexOf(name)]?.trim() ?? '')
+  const email = withoutMailto(cell('email'))
   const row: PastedRow = {
-    email: cell('email'),
-    firstName: cell('firstName'),
-    lastName: cell('lastName'),
+    email,
+    ...(order.includes('name')
+      ? readName(cell('name'), email)
+      : { firstName: cell('firstName'), lastName: cell('lastName') }),
     services: cell('services')
       .split(/[|;\r\n]/)
       .map((name) => name.trim())

@@ -3,7 +3,7 @@ import { type RequestListener, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { MessageKey } from '#contract/message-key.ts'
-import type { RenderProblemPage } from './http-server.ts'
+import type { RenderProblemPage } from './render-problem-page.ts'
 
 const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 

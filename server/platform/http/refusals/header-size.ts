@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../problem.ts'
+import { Problem } from '../../problem.ts'
 
 /** Bytes of a request's address and headers together. */
 export const maxHeaderSize = 16 * 1024
