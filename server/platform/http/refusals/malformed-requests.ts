@@ -10,12 +10,12 @@ const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_RE
 /** Answers what Node rejects before a request exists (malformed, oversized headers, too slow) in our error format. */
 export const createClientErrorHandler =
   (headers: Record<string, string>, renderPage: RenderProblemPage) =>
-  ({ code = '', rawPacket }: { code?: string; rawPacket?: Buffer }, socket: Socket): void => {
+  ({ code = '', rawPacket }: { code?: string; rawPacket?: unknown }, socket: Socket): void => {
     if (code === 'ECONNRESET' || !socket.writable) return
     const status = statuses[code] ?? 400
     const key = status === 431 ? 'headersTooLarge' : 'malformedRequest'
-    const asked = readPageRequest(rawPacket)
-    const page = asked && renderPage(asked as FastifyRequest, status, key)
+    const asked = readPageRequest(Buffer.isBuffer(rawPacket) ? rawPacket : undefined)
+    const page = asked && renderPage(asked as unknown as FastifyRequest, status, key)
     const { head, body } = createErrorResponse(headers, key, { id: asked?.id, page })
     const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
