@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Config } from '#server/config.ts'
 import { isHintOfSession } from '../logout-redirect.ts'
-import { findRequest } from '../requests/provider-requests.ts'
+import { findRequest } from '../requests/request-record.ts'
 
 /**
  * A service signs out the person of this very session: there is no question, so the browser goes straight on, with or without
