@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { timestamp, url, version } from './fields.ts'
 import { route } from './route.ts'
-import { certificateState } from './saml-certificates.ts'
+import { certificateState, certificateText } from './saml-certificates.ts'
 import { samlConfig, samlConfigParams } from './saml-configs.ts'
 import { chosenEntity, metadataRead } from './saml-metadata.ts'
 
@@ -12,6 +12,8 @@ export const metadataAddressForm = z.strictObject({ address: url })
 export const metadataWatch = z.object({
   /** Null: none is read. */
   address: z.nullable(z.string()),
+  /** The certificates that the metadata must be signed with, as PEM; null: its signature is not checked. */
+  signer: z.nullable(z.string()),
   checkedAt: z.nullable(timestamp),
   /** The key of the message why it could not be read the last time. */
   problem: z.nullable(z.string()),
@@ -24,7 +26,7 @@ export const samlMetadataAddress = {
   fetch: route('POST /api/saml-configs/fetch-metadata', {
     summary: "Reads an identity provider's SAML metadata at its address for the form; saves nothing",
     access: 'manageSamlConfigs',
-    input: z.extend(metadataAddressForm, { entityId: chosenEntity }),
+    input: z.extend(metadataAddressForm, { entityId: chosenEntity, signer: z.optional(z.nullable(certificateText)) }),
     answer: metadataRead,
     audit: 'none',
     atomic: false,
@@ -47,7 +49,7 @@ export const samlMetadataAddress = {
     summary: 'Sets the address whose metadata is read every day, or none',
     access: 'manageSamlConfigs',
     params: samlConfigParams,
-    input: z.strictObject({ address: z.nullable(url) }),
+    input: z.strictObject({ address: z.nullable(url), signer: z.optional(z.nullable(certificateText)) }),
     answer: metadataWatch,
     audit: { atMost: ['updateSamlConfig'] },
   }),

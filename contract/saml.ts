@@ -57,6 +57,8 @@ export const saml = {
     access: 'public',
     session: false,
     params: samlConfigParams,
+    // `true`: signed, and good for two weeks, for federations that read it by themselves.
+    query: z.object({ signed: ifReadable(10) }),
     answer: 'html',
   }),
 }

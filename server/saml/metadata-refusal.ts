@@ -4,7 +4,13 @@ import { Refusal } from './refusal.ts'
 /** What a person can do something about. */
 export type MetadataProblem = Extract<
   MessageKey,
-  'metadataDoctype' | 'metadataTwoDescriptors' | 'metadataNoProvider' | 'metadataNoEntity' | 'metadataEntityTwice'
+  | 'metadataExpired'
+  | 'metadataNeedsEntity'
+  | 'metadataDoctype'
+  | 'metadataTwoDescriptors'
+  | 'metadataNoProvider'
+  | 'metadataNoEntity'
+  | 'metadataEntityTwice'
 >
 
 /** Metadata that is refused for a reason of its own. */

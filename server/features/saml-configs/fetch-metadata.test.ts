@@ -1,10 +1,13 @@
+import { createPrivateKey } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signXml } from '#server/saml/signed-message.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import type { Person } from '#test/people.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
+import { company } from '#test/saml/company.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { createSamlMetadataJob } from './read-watched-metadata.ts'
 
@@ -16,11 +19,13 @@ const metadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"
   </IDPSSODescriptor></EntityDescriptor>`
 
 let watched = ''
+let federation = ''
 
 /** An identity provider, and what else an address may lead to. */
 const server = createServer((request, response) => {
   if (request.url === '/metadata') return response.end(metadata)
   if (request.url === '/watched') return response.end(watched)
+  if (request.url === '/federation') return response.end(federation)
   if (request.url === '/moved') return response.writeHead(302, { location: '/metadata' }).end()
   if (request.url === '/page') return response.end('<html>secret page</html>')
   if (request.url === '/large') return response.end('x'.repeat(600_000))
@@ -171,4 +176,30 @@ test('metadata of another entity, or that cannot be read, offers nothing and say
   ])
   expect((await root.put(path, { address: null })).json().address).toBeNull()
   expect((await root.post(`${path}/refresh`)).statusCode).toBe(404)
+})
+
+test('one identity provider of a federation is read, by the signature of the certificate that is pinned', async () => {
+  const key = selfSigned({ name: 'federation.example' })
+  const inside = metadata.replaceAll('idp.fetched.example', 'idp.school.example')
+  const aggregate = `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" ID="_f">${metadata}${inside}</EntitiesDescriptor>`
+  federation = await signXml(aggregate, createPrivateKey(key.privateKey), 'first')
+  const of = { address: `${origin}/federation`, entityId: 'https://idp.school.example', signer: key.certificate }
+  const fetched = (await root.post('/api/saml-configs/fetch-metadata', of)).json()
+  expect(fetched.provider).toMatchObject({ entityId: 'https://idp.school.example', certificate })
+  const told = async (changed: object) =>
+    messageOf((await root.post('/api/saml-configs/fetch-metadata', { ...of, ...changed })).body)
+  expect(await told({ signer: selfSigned({ name: 'other.example' }).certificate })).toBe('metadataNotSigned')
+  expect(await told({ entityId: 'https://none.example' })).toBe('metadataNoEntity')
+  expect(await told({ entityId: undefined })).toBe('metadataNeedsEntity')
+
+  const { configId: id } = await company(portal, { entityId: 'https://idp.school.example' })
+  const watch = { address: of.address, signer: key.certificate }
+  expect((await root.put(`/api/saml-configs/${id}/metadata`, watch)).json()).toMatchObject({
+    signer: key.certificate.trim(),
+  })
+  const refresh = async () => (await root.post(`/api/saml-configs/${id}/metadata/refresh`)).json()
+  expect(await refresh()).toMatchObject({ problem: null, newCertificates: [{ status: 'valid' }] })
+  federation = federation.replace('idp.fetched.example/sso', 'idp.hostile.example/sso')
+  expect(await refresh()).toMatchObject({ problem: 'metadataNotSigned' })
+  expect((await root.put(`/api/saml-configs/${id}/metadata`, { ...watch, signer: 'x' })).statusCode).toBe(422)
 })

@@ -1,14 +1,18 @@
 import type { MetadataRead } from '#contract/saml-metadata.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { Problem } from '#server/platform/problem.ts'
+import { createFederationReader } from '#server/saml/federation.ts'
 import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
 import { xmlText } from '#server/saml/metadata-text.ts'
-import { explained } from './read-metadata.ts'
+import { Refusal } from '#server/saml/refusal.ts'
+import { explained, refusedMetadata } from './read-metadata.ts'
 
 interface Source {
   address: string
   /** Which identity provider of several. */
   entityId?: string | undefined
+  /** The certificates that a federation signs with, as PEM: then the signature is verified, and the document may be large. */
+  signer?: string | null | undefined
 }
 
 interface Options {
@@ -17,21 +21,35 @@ interface Options {
   outsider?: boolean
 }
 
+const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' }
+
 /**
- * Reads metadata at its address. Its signature is not checked: https says whose it is.
+ * Reads metadata at its address. Without a pinned certificate its signature is not checked: https says whose it is.
  *
  * @throws Problem 422 with the rule that refused the call, or what went wrong
  */
 export async function fetchMetadata(
   outgoing: Outgoing,
-  { address, entityId }: Source,
+  { address, entityId, signer }: Source,
   { now, outsider = false }: Options,
 ): Promise<MetadataRead> {
-  const { status, body } = await outgoing.call(address, {
-    use: 'metadata',
-    headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
-    outsider,
-  })
+  if (signer) return fetchSigned(outgoing, { address, entityId: entityId || undefined, signer, now })
+  const { status, body } = await outgoing.call(address, { use: 'metadata', headers, outsider })
   if (status !== 200) throw new Problem(422, 'metadataNotFetched')
   return explained('address', () => readIdentityProvider(xmlText(body), now, entityId || undefined))
+}
+
+/** Reads one entity of a federation, by the signature of the whole (decision 0071). */
+async function fetchSigned(
+  outgoing: Outgoing,
+  { address, ...wanted }: { address: string; entityId: string | undefined; signer: string; now: Date },
+): Promise<MetadataRead> {
+  const reader = createFederationReader(wanted)
+  try {
+    const { status } = await outgoing.call(address, { use: 'federation', headers, take: reader.write })
+    if (status !== 200) throw new Problem(422, 'metadataNotFetched')
+    return readIdentityProvider(reader.end(), wanted.now, wanted.entityId)
+  } catch (error) {
+    throw error instanceof Refusal ? refusedMetadata('address', error) : error
+  }
 }

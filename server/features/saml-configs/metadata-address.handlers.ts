@@ -4,8 +4,9 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import { found, Problem } from '#server/platform/problem.ts'
+import { parseUsableCertificates } from '#server/saml/certificates.ts'
 import { auditedConfig } from './audited-config.ts'
-import { describeCertificates } from './certificate-states.ts'
+import { describeCertificates, summarizeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
 import { findWatch, removeWatch, saveWatch, updateCertificate, type Watch } from './metadata-watches.repository.ts'
@@ -22,19 +23,23 @@ export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
   watch: async ({ db, params, input, config, outgoing, now, audit }) => {
     const { address } = input
     const samlConfig = found(ofSaml(await findSamlConfigForUpdate(db, Number(params.id))))
-    const before = (await findWatch(db, samlConfig.id))?.address ?? null
+    const watched = await findWatch(db, samlConfig.id)
+    const [before, signedBy] = [watched?.address ?? null, watched?.signer ?? null]
+    const signer = address === null ? null : input.signer === undefined ? signedBy : input.signer
+    if (signer !== null && parseUsableCertificates(signer).length === 0)
+      throw new Problem(422, 'validationFailed', { issues: [{ path: 'signer', message: 'certificateNotUsable' }] })
     if (address !== null) {
       refuseInsecureUrls(config, { address }, ['address'])
       check(() => outgoing.check(address))
     }
-    if (address !== before) {
-      await (address === null ? removeWatch(db, samlConfig.id) : saveWatch(db, samlConfig.id, address))
+    if (address !== before || signer !== signedBy) {
+      await (address === null ? removeWatch(db, samlConfig.id) : saveWatch(db, samlConfig.id, address, signer))
       const { target } = auditedConfig(samlConfig)
       audit({
         name: 'updateSamlConfig',
         target,
-        before: { metadataAddress: before },
-        after: { metadataAddress: address },
+        before: { metadataAddress: before, metadataSigner: signedBy && summarizeCertificates(signedBy) },
+        after: { metadataAddress: address, metadataSigner: signer && summarizeCertificates(signer) },
       })
     }
     return described(await findWatch(db, samlConfig.id), now)
@@ -71,6 +76,7 @@ function check(address: () => void): void {
 
 const described = (watch: Watch | undefined, now: Date): MetadataWatch => ({
   address: watch?.address ?? null,
+  signer: watch?.signer ?? null,
   checkedAt: watch?.checkedAt?.toISOString() ?? null,
   problem: watch?.problem ?? null,
   newCertificates: watch ? [...listNew(watch).values()].flatMap((pem) => describeCertificates(pem, now)) : [],

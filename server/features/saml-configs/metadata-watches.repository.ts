@@ -6,7 +6,7 @@ const watches = (db: Db) =>
     .selectFrom('samlMetadataWatches as w')
     .innerJoin('samlConfigs as c', 'c.id', 'w.samlConfigId')
     .select([
-      ...(['w.samlConfigId', 'w.address', 'w.checkedAt', 'w.problem', 'w.certificates'] as const),
+      ...(['w.samlConfigId', 'w.address', 'w.signer', 'w.checkedAt', 'w.problem', 'w.certificates'] as const),
       ...(['c.name', 'c.entityId', 'c.certificate'] as const),
     ])
 
@@ -19,12 +19,14 @@ export const findWatch = (db: Db, id: number): Promise<Watch | undefined> =>
   watches(db).where('w.samlConfigId', '=', id).executeTakeFirst()
 
 /** Sets the address; what another one said is dropped. */
-export const saveWatch = (db: Db, samlConfigId: number, address: string) =>
+export const saveWatch = (db: Db, samlConfigId: number, address: string, signer: string | null) =>
   db
     .insertInto('samlMetadataWatches')
-    .values({ samlConfigId, address })
+    .values({ samlConfigId, address, signer })
     .onConflict((conflict) =>
-      conflict.column('samlConfigId').doUpdateSet({ address, checkedAt: null, problem: null, certificates: '' }),
+      conflict
+        .column('samlConfigId')
+        .doUpdateSet({ address, signer, checkedAt: null, problem: null, certificates: '' }),
     )
     .execute()
 

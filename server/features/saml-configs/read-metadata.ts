@@ -25,6 +25,11 @@ export function explained<Read>(field: 'metadata' | 'address', read: () => Read)
 
 export const refusedMetadata = (field: 'metadata' | 'address', cause: Refusal) =>
   new Problem(422, 'validationFailed', {
-    issues: [{ path: field, message: cause instanceof MetadataRefusal ? cause.problem : 'metadataNotReadable' }],
+    issues: [{ path: field, message: problemOf(cause) }],
     cause,
   })
+
+const problemOf = (cause: Refusal) => {
+  if (cause instanceof MetadataRefusal) return cause.problem
+  return cause.failure === 'signature' ? 'metadataNotSigned' : 'metadataNotReadable'
+}

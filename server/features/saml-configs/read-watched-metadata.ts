@@ -20,8 +20,8 @@ interface Options {
 /** Reads the metadata at a watched address. Nothing that it says is used before a super user has confirmed it. */
 export async function readWatched({ db, outgoing, now }: Options, watch: Watch): Promise<void> {
   try {
-    const { address, entityId } = watch
-    const { provider } = await fetchMetadata(outgoing, { address, entityId: entityId ?? undefined }, { now })
+    const { address, entityId, signer } = watch
+    const { provider } = await fetchMetadata(outgoing, { address, entityId: entityId ?? undefined, signer }, { now })
     if (!provider || provider.entityId !== entityId) throw new Problem(422, 'metadataOtherEntity')
     await recordRead(db, watch, { checkedAt: now, problem: null, certificates: provider.certificate })
   } catch (error) {

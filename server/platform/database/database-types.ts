@@ -765,6 +765,10 @@ export interface SamlMetadataWatches {
    */
   problem: string | null;
   samlConfigId: number;
+  /**
+   * PEM: the certificates that the metadata must be signed with, as of a federation. Null: its signature is not checked.
+   */
+  signer: string | null;
 }
 
 export interface SamlSessions {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { Agent, ProxyAgent, request } from 'undici'
 import { type AddressRules, checkUrl } from './address-rules.ts'
@@ -7,6 +8,8 @@ import { asOutgoingFailure, OutgoingFailure } from './outgoing-failure.ts'
 /** The largest answer of each use in bytes; with `drop` the body is not read. */
 const uses = {
   metadata: { bytes: 512 * 1024, seconds: 10 },
+  // The whole metadata of a federation, which is read as it comes.
+  federation: { bytes: 100 * 1024 * 1024, seconds: 120 },
   discovery: { bytes: 64 * 1024, seconds: 10 },
   jwks: { bytes: 64 * 1024, seconds: 10 },
   token: { bytes: 64 * 1024, seconds: 10 },
@@ -23,6 +26,8 @@ interface OutgoingCall {
   signal?: AbortSignal | undefined
   /** Someone without an account typed the address: hosts that the operator allows are refused too. */
   outsider?: boolean
+  /** Takes the body piece by piece, so that it is never held as a whole; the answer's is empty then. What it throws ends the call. */
+  take?: ((part: Buffer) => void) | undefined
 }
 
 /** Any answer but a redirect. */
@@ -76,8 +81,9 @@ export function createOutgoing({
 
   async function call(
     address: string,
-    { use, method = 'GET', headers = {}, body, signal, outsider = false }: OutgoingCall,
+    { use, method = 'GET', headers = {}, body, signal, outsider = false, take }: OutgoingCall,
   ) {
+    let refused: { error: unknown } | undefined
     const { bytes, seconds, ...more } = uses[use]
     const ended = AbortSignal.any([AbortSignal.timeout(timeout ?? seconds * 1000), ...(signal ? [signal] : [])])
     try {
@@ -95,8 +101,17 @@ export function createOutgoing({
         await answer.body.dump({ limit: bytes, signal: ended })
         return { status, headers: answer.headers, body: Buffer.alloc(0) }
       }
-      return { status, headers: answer.headers, body: await readUpTo(answer.body, bytes) }
+      const keep = (part: Buffer) => {
+        try {
+          take?.(part)
+        } catch (error) {
+          refused = { error }
+          throw error
+        }
+      }
+      return { status, headers: answer.headers, body: await readUpTo(answer.body, bytes, take && keep) }
     } catch (error) {
+      if (refused) throw refused.error
       const failure = asOutgoingFailure(error, ended)
       log.warn({ use, host: URL.parse(address)?.host, reason: failure.reason }, 'an outgoing call failed')
       throw failure
@@ -112,14 +127,20 @@ export function createOutgoing({
   }
 }
 
-async function readUpTo(body: AsyncIterable<Buffer>, bytes: number): Promise<Buffer> {
+async function readUpTo(body: AsyncIterable<Buffer>, bytes: number, take?: (part: Buffer) => void): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of body) {
     size += part.length
     // Leaving the loop ends the connection.
     if (size > bytes) throw new OutgoingFailure('tooLarge')
-    parts.push(part)
+    if (!take) {
+      parts.push(part)
+      continue
+    }
+    take(part)
+    // Others get their turn between two pieces.
+    await nextTurn()
   }
   return Buffer.concat(parts)
 }

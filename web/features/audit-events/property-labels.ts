@@ -38,6 +38,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   address: 'eventPropertyAddress',
   browser: 'eventPropertyBrowser',
   metadataAddress: 'metadataAddress',
+  metadataSigner: 'metadataSigner',
   domainsProven: 'eventPropertyDomainsProven',
   domainsConfirmed: 'eventPropertyDomainsConfirmed',
   domainsWaiting: 'eventPropertyDomainsWaiting',

@@ -1,6 +1,7 @@
 import { createVerify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
+import { createFederationReader } from '#server/saml/federation.ts'
 import { askCompany, type Company, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'
 import { type TestApp, testApp, testMasterKey } from '#test/test-app.ts'
 
@@ -45,6 +46,33 @@ test('a company reads in our metadata who we are and where to answer', async () 
   expect(body).toContain('AuthnRequestsSigned="false"')
   expect(certificatesIn(body)).toEqual([])
   expect(body).not.toContain('EncryptionMethod')
+})
+
+test('our metadata says who runs the portal, in Swedish and English, and is signed where that is asked for', async () => {
+  const acme = await companyThat({})
+  const { body } = await metadataOf(acme)
+  for (const part of [
+    ...[
+      '<mdui:DisplayName xml:lang="sv">',
+      '<mdui:DisplayName xml:lang="en">',
+      '<mdui:Logo height="64" width="64">http://portal.test/',
+    ],
+    ...['<md:OrganizationName xml:lang="sv">', '<md:OrganizationURL xml:lang="en">http://portal.test<'],
+    ...[
+      '<md:ContactPerson contactType="technical">',
+      '<md:ContactPerson contactType="support">',
+      '<md:EmailAddress>mailto:',
+    ],
+  ])
+    expect(body).toContain(part)
+  expect(body).not.toContain('Signature')
+  const signed = (await portal.browser().get(`/saml/${acme.configId}/metadata?signed=true`)).body
+  const [, base64 = ''] = /<ds:X509Certificate>([^<]+)</.exec(signed) ?? []
+  const certificate = `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`
+  const entityId = `http://portal.test/saml/${acme.configId}/metadata`
+  const reader = createFederationReader({ entityId, signer: certificate, now: portal.now() })
+  reader.write(Buffer.from(signed))
+  expect(reader.end()).toContain(`entityID="${entityId}"`)
 })
 
 test('the metadata of a missing company gives 404', async () => {

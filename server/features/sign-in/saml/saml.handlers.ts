@@ -8,6 +8,7 @@ import { found } from '#server/platform/problem.ts'
 import { createMetadataXml } from '#server/saml/metadata.ts'
 import { findMessage } from '#server/saml/send-message.ts'
 import { acsUrl, ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
+import { signXml } from '#server/saml/signed-message.ts'
 import { loadDecryptionKeys, loadSigningKeys } from '#server/saml/signing-keys.ts'
 import { findReservation } from '../../saml-setups/saml-setups.ts'
 import { findCompany } from '../company/company.repository.ts'
@@ -27,25 +28,29 @@ export const samlHandlers = (providers: Providers, pages: PublicPages): Handlers
     const message = name === 'SAMLRequest' ? { samlRequest: value } : { samlResponse: value }
     return pages.render(http.request, 'saml-message', { postTo: destination, ...message, relayState })
   },
-  metadata: async ({ db, config, keys, now, params, http }) => {
+  metadata: async ({ db, config, keys, now, params, query, http }) => {
     const id = Number(params.id)
+    const signer = query.signed === 'true' ? loadSigningKeys(keys)[0] : undefined
     const company = await findCompany(db, id)
     const { requestSigningEnabled, wantAssertionsSigned, encryptionEnabled, cbcAllowed, logoutUrl } = found(
       company?.kind === 'oidc' ? undefined : (company ?? (await findPrepared(db, now, id))),
     )
     http.reply.type('application/samlmetadata+xml; charset=utf-8')
-    return createMetadataXml({
+    const metadata = createMetadataXml({
       entityId: ownEntityId(config, id),
       acsUrl: acsUrl(config, id),
       // Sign-outs are always signed.
       certificates:
-        requestSigningEnabled || logoutUrl ? loadSigningKeys(keys).map(({ certificate }) => certificate) : [],
+        requestSigningEnabled || logoutUrl || signer ? loadSigningKeys(keys).map(({ certificate }) => certificate) : [],
       authnRequestsSigned: requestSigningEnabled ?? false,
       sloUrl: logoutUrl ? sloUrl(config, id) : undefined,
       encryptionCertificate: encryptionEnabled ? loadDecryptionKeys(keys)[0]?.certificate : undefined,
       wantAssertionsSigned: wantAssertionsSigned ?? false,
       cbcAllowed,
+      operator: { ...config, privacyUrl: config.privacyUrl ?? `${config.baseUrl}/privacy` },
+      validUntil: signer && new Date(now.getTime() + 14 * 86_400_000),
     })
+    return signer ? signXml(metadata, signer.key, 'first') : metadata
   },
 })
 

@@ -14,6 +14,7 @@ import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import styles from '../saml-configs.module.css'
@@ -43,10 +44,11 @@ function Address({ params, watch }: { params: { id: string }; watch: MetadataWat
   const { t } = useTranslation()
   const client = useQueryClient()
   const [typed, setTyped] = useState(watch.address ?? '')
+  const [signer, setSigner] = useState(watch.signer ?? '')
   const [mistake, setMistake] = useState<string>()
   const save = useMutation({
     mutationFn: async (address: string | null) => {
-      await call(samlMetadataAddress.watch, { params, input: { address } })
+      await call(samlMetadataAddress.watch, { params, input: { address, signer: signer.trim() || null } })
       if (address !== null) await call(samlMetadataAddress.refresh, { params })
     },
     onSettled: () => client.invalidateQueries(),
@@ -73,6 +75,19 @@ function Address({ params, watch }: { params: { id: string }; watch: MetadataWat
             setMistake(undefined)
             save.reset()
             setTyped(event.target.value)
+          }}
+        />
+      </Field>
+      <Field label={t('metadataSigner')} hint={t('metadataSignerHint')} optionalText={t('optional')}>
+        <TextArea
+          mono
+          rows={3}
+          autoComplete="off"
+          spellCheck={false}
+          value={signer}
+          onChange={(event) => {
+            save.reset()
+            setSigner(event.target.value)
           }}
         />
       </Field>
