@@ -31,7 +31,7 @@ export interface Operator {
 export const createMetadataXml = ({ entityId, acsUrl, certificates, ...of }: Metadata): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 ${
-  xml`<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}"${of.validUntil && xml` validUntil="${of.validUntil.toISOString()}"`}>
+  xml`<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}"${of.validUntil && xml` ID="_${of.validUntil.getTime()}" validUntil="${of.validUntil.toISOString()}"`}>
   <md:SPSSODescriptor AuthnRequestsSigned="${String(of.authnRequestsSigned)}" WantAssertionsSigned="${String(of.wantAssertionsSigned)}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
 ${uiInfo(of.operator)}${certificates.map((certificate) => keyDescriptor('signing', certificate))}${
   of.encryptionCertificate && keyDescriptor('encryption', of.encryptionCertificate, encryptionMethods(of.cbcAllowed))

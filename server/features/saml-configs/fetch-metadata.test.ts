@@ -113,7 +113,13 @@ test('a new certificate of watched metadata counts only once a super user has co
   const { id, version } = (await root.post('/api/saml-configs', form)).json()
   const path = `/api/saml-configs/${id}/metadata`
   const set = await root.put(path, { address: `${origin}/watched` })
-  expect(set.json()).toEqual({ address: `${origin}/watched`, checkedAt: null, problem: null, newCertificates: [] })
+  expect(set.json()).toEqual({
+    address: `${origin}/watched`,
+    signer: null,
+    checkedAt: null,
+    problem: null,
+    newCertificates: [],
+  })
   const runJob = () => createSamlMetadataJob({ ...portal.system, clock: () => portal.now() }).run()
 
   watched = published(certificate)

@@ -1,7 +1,7 @@
 import type { MetadataRead } from '#contract/saml-metadata.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { createFederationReader } from '#server/saml/federation.ts'
+import { createFederationReader } from '#server/saml/federation/federation.ts'
 import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
 import { xmlText } from '#server/saml/metadata-text.ts'
 import { Refusal } from '#server/saml/refusal.ts'

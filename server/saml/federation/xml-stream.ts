@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { ensure } from './refusal.ts'
+import { ensure } from '../refusal.ts'
 
 /** An attribute as it was written: its name with prefix, and its value with references resolved. */
 export type XmlAttribute = readonly [name: string, value: string]

@@ -1,4 +1,4 @@
-import { ensure } from './refusal.ts'
+import { ensure } from '../refusal.ts'
 import type { XmlAttribute } from './xml-stream.ts'
 
 /** Prefixes with their namespaces; '' is the default one. */

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { selfSigned } from '#test/saml/certificate.ts'
+import { MetadataRefusal } from '../metadata-refusal.ts'
 import { createFederationReader } from './federation.ts'
-import { MetadataRefusal } from './metadata-refusal.ts'
 
 const key = selfSigned({ name: 'federation.example' })
 const now = new Date('2026-11-25T12:00:00Z')

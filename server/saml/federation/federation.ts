@@ -1,26 +1,17 @@
 import { createHash, type Hash, verify, X509Certificate } from 'node:crypto'
-import {
-  type CanonicalStream,
-  createCanonicalStream,
-  localOf,
-  prefixOf,
-  type Scope,
-  scopeOf,
-} from './canonical-stream.ts'
-import { parseUsableCertificates } from './certificates.ts'
-import { MetadataRefusal } from './metadata-refusal.ts'
-import { ensure } from './refusal.ts'
-import { digestMethods, signatureMethods } from './signature-algorithms.ts'
-import { checkSignatureForm } from './signature-form.ts'
-import { childElements, getAttribute, getText, onlyChild, parseXml, type XmlElement } from './xml.ts'
+import { parseUsableCertificates } from '../certificates.ts'
+import { MetadataRefusal } from '../metadata-refusal.ts'
+import { ensure } from '../refusal.ts'
+import { digestMethods, signatureMethods } from '../signature-algorithms.ts'
+import { checkSignatureForm } from '../signature-form.ts'
+import { childElements, getAttribute, getText, onlyChild, parseXml, type XmlElement } from '../xml.ts'
+import { createCanonicalStream, localOf, prefixOf, type Scope, scopeOf } from './canonical-stream.ts'
+import { kept, maxKept } from './kept-element.ts'
 import { createXmlStream, type XmlAttribute } from './xml-stream.ts'
 
 const metadata = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const dsig = 'http://www.w3.org/2000/09/xmldsig#'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-/** The longest signature and entity that are kept, in characters. */
-const maxKept = 500_000
-
 interface Wanted {
   /** Whose description is kept; undefined where the document is of one entity. */
   entityId: string | undefined
@@ -187,35 +178,4 @@ function digesting(algorithm: string, expected: string, inclusive: ReadonlySet<s
   }, inclusive)
   const isRight = () => hash.update(waiting).digest().equals(Buffer.from(expected, 'base64'))
   return { stream, isRight }
-}
-
-/** One element of the document with what is in it, in canonical form. */
-function kept() {
-  let text = ''
-  let depth = 0
-  let stream: CanonicalStream | undefined
-  const add = (more: string) => {
-    text += more
-    ensure(text.length <= maxKept, 'a part of the metadata is too long')
-  }
-  return {
-    isOpen: () => stream !== undefined,
-    start() {
-      if (text !== '' || stream) throw new MetadataRefusal('metadataEntityTwice', 'the metadata has a part twice')
-      stream = createCanonicalStream(add)
-      depth = 0
-    },
-    open({ name, attributes, scope }: { name: string; attributes: readonly XmlAttribute[]; scope: Scope }) {
-      stream?.open(name, attributes, scope)
-      depth++
-    },
-    close(name: string) {
-      stream?.close(name)
-      depth--
-      if (depth === 0) stream = undefined
-    },
-    text: (more: string) => stream?.text(more),
-    instruction: (target: string, data: string) => stream?.instruction(target, data),
-    take: () => (stream ? '' : text),
-  }
 }
