@@ -119,6 +119,7 @@ export const samlConfigDetails = z.extend(samlConfig, {
     entityId: z.string(),
     acsUrl: z.string(),
     sloUrl: z.string(),
+    startUrl: z.string(),
     redirectUri: z.string(),
     jwksUri: z.string(),
     certificate: z.string(),

@@ -66,7 +66,7 @@ export type SetupDetails = z.infer<typeof setupDetails>
 /** What someone with the link sees: nothing of the organisation but its name. */
 export const openSetup = z.object({
   ...details,
-  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string() }),
+  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string(), startUrl: z.string() }),
   /** What the identity provider sent in the test whose ticket was given. */
   received: samlTestResult.shape.received,
   /** Metadata of several identity providers was given: the draft is as it was until one of them is named. */

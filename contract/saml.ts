@@ -18,7 +18,11 @@ export const saml = {
     access: 'public',
     session: false,
     params: uid,
-    query: z.object({ email: ifReadable(1000) }),
+    query: z.object({
+      email: ifReadable(1000),
+      /** The configuration, where the sign-in began at its own address; else that of the e-mail address. */
+      company: z.catch(z.optional(samlConfigParams.shape.id), undefined),
+    }),
     answer: 'redirect',
   }),
   answer: route('POST /saml/{id}/acs', {

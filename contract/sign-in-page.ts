@@ -48,6 +48,7 @@ export type PublicPage = (typeof publicPages)[number]
 export const publicErrors = [
   // The BankID belongs to another person, or the account cannot sign in; the message does not reveal which.
   'bankIdRefused',
+  'cookiesNeeded',
   'genericErrorMessage',
   'invalidCode',
   'invalidCredentials',

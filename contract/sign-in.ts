@@ -48,6 +48,8 @@ export const signIn = {
       prompt: z.catch(z.optional(z.literal('login')), undefined),
       /** `bankid`: whatever the account's own method is, to raise a session. */
       method: z.catch(z.optional(z.literal('bankid')), undefined),
+      /** The request before sent no cookie, and its answer set one. */
+      cookies: z.catch(z.optional(z.literal('set')), undefined),
     }),
     answer: 'redirect',
   }),

@@ -581,6 +581,11 @@ export const accessTable: Record<string, Case> = {
   },
 
   'GET /login': { sample: () => ({ query: { returnTo: '/' } }), expect: 303 },
+  'GET /login/company/{id}': { sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) } }), expect: 303 },
+  'POST /login/company/{id}': {
+    sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) }, body: {} }),
+    expect: 303,
+  },
   'GET /signed-in': { sample: nothing, expect: 303 },
   'GET /interaction/{uid}': { sample: () => ({ params: { uid: 'of-another-browser' } }), expect: 303 },
   'GET /interaction/{uid}/login': { sample: () => ({ params: { uid: 'of-another-browser' } }), expect: 303 },

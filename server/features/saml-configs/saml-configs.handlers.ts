@@ -9,7 +9,7 @@ import { checkVersion, isUnchanged } from '#server/platform/database/versioned.t
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { acsUrl, ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
+import { acsUrl, ownEntityId, sloUrl, startUrl } from '#server/saml/service-provider.ts'
 import { auditedConfig } from './audited-config.ts'
 import { describeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
@@ -41,6 +41,7 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
         entityId: ownEntityId(config, samlConfig.id),
         acsUrl: acsUrl(config, samlConfig.id),
         sloUrl: sloUrl(config, samlConfig.id),
+        startUrl: startUrl(config, samlConfig.id),
         redirectUri: redirectUri(config, samlConfig.id),
         jwksUri: jwksUri(config),
         certificate: clientCertificate(keys),

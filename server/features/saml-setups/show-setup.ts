@@ -2,7 +2,7 @@ import { defaultClockSkew } from '#contract/saml-bindings.ts'
 import { noSamlOptions } from '#contract/saml-options.ts'
 import type { OpenSetup, SetupDraft } from '#contract/saml-setups.ts'
 import type { Config } from '#server/config.ts'
-import { acsUrl, ownEntityId, sloUrl } from '#server/saml/service-provider.ts'
+import { acsUrl, ownEntityId, sloUrl, startUrl } from '#server/saml/service-provider.ts'
 import { describeCertificates } from '../saml-configs/saml-configs.ts'
 import type { Setup } from './saml-setups.repository.ts'
 
@@ -34,6 +34,7 @@ export const openSetupOf = (
     entityId: ownEntityId(config, setup.samlConfigId),
     acsUrl: acsUrl(config, setup.samlConfigId),
     sloUrl: sloUrl(config, setup.samlConfigId),
+    startUrl: startUrl(config, setup.samlConfigId),
   },
   received,
   choices,

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { signIn } from '#contract/sign-in.ts'
-import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
+import { findOpenInteraction, isOwnInteraction } from '#server/oidc/interactions.ts'
+import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { finishSignIn, type Proof } from './finish-sign-in.ts'
@@ -20,11 +21,15 @@ interface Incomplete {
 
 /** Handles the form that completes a sign-in. @returns where the browser goes next, also after an error */
 export async function completeSignIn(context: Context): Promise<string> {
-  const { db, params, input, http } = context
+  const { db, now, params, input, http } = context
   const { uid } = params
   const read = z.safeParse(emailField, input.email ?? '')
   const email = read.success ? read.data : undefined
-  if (!isOwnInteraction(context, http.request, uid)) return findRestartUrl(db, uid, email)
+  if (!isOwnInteraction(context, http.request, uid)) {
+    // The cookie of a sign-in ends with it: say why the password was not enough.
+    const isOver = !(await findOpenInteraction(db, now, uid))
+    return restartSignIn(context, uid, email, isOver ? 'signInOver' : undefined)
+  }
   const page = `/interaction/${uid}`
   if (email === undefined) return `${page}?${new URLSearchParams({ email: input.email ?? '', error: 'invalidEmail' })}`
   const back = ({ error }: Incomplete) => `${page}/login?${new URLSearchParams({ email, ...(error ? { error } : {}) })}`

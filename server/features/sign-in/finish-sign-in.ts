@@ -1,13 +1,8 @@
 import type { AddressProof } from '#server/oidc/address-proof.ts'
-import {
-  clientIdOf,
-  findOpenInteraction,
-  findRestartUrl,
-  isPortalSignIn,
-  type OpenInteraction,
-} from '#server/oidc/interactions.ts'
+import { clientIdOf, findOpenInteraction, isPortalSignIn, type OpenInteraction } from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import { createSession, setSessionCookies } from '#server/oidc/new-session.ts'
+import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
 import { resumePath } from '#server/oidc/storage/artifacts.adapter.ts'
@@ -69,7 +64,7 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const method = methodFromAmr(proof.amr)
   const trace = createSignInTrace(http.request, { method, client })
   if (!(await writeSignIn(context, { uid, ...proof, amr, phoneProven: proof.amr.includes('sms'), session, trace })))
-    return findRestartUrl(db, uid, person.email)
+    return restartSignIn(context, uid, person.email, 'signInOver')
   context.counters.signIns.inc({ method, outcome: 'success' })
   rememberBrowser(http, context, person.email)
   if (!session) return resumePath(uid)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { bankid } from '#contract/bankid.ts'
+import { companyLogin } from '#contract/company-login.ts'
 import { email as emailField } from '#contract/fields.ts'
 import { companyOidc, oidcTests } from '#contract/oidc-configs.ts'
 import { saml } from '#contract/saml.ts'
@@ -8,11 +9,11 @@ import { secondFactor } from '#contract/second-factor.ts'
 import { signIn } from '#contract/sign-in.ts'
 import { stepUp } from '#contract/step-up.ts'
 import { createProviders } from '#server/company-oidc/known-providers.ts'
-import { findServiceName, portalClientId } from '#server/oidc/clients.adapter.ts'
-import { findInteraction, findRestartUrl, grantConsent } from '#server/oidc/interactions.ts'
-import { createLoginState, ensureBrowserId, readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
+import { findServiceName } from '#server/oidc/clients.adapter.ts'
+import { findInteraction, grantConsent } from '#server/oidc/interactions.ts'
+import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import { safeReturnTo } from '#server/oidc/return-to.ts'
+import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { allowFormTarget } from '#server/platform/http/security-headers.ts'
@@ -20,7 +21,9 @@ import { Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findAuthType } from './auth-type.ts'
 import { bankidHandlers } from './bankid/bankid.handlers.ts'
+import { beginSignIn } from './begin-sign-in.ts'
 import { findChallenge } from './challenge.ts'
+import { companyLoginHandlers } from './company/company-login.handlers.ts'
 import { companyOidcHandlers } from './company-oidc/company-oidc.handlers.ts'
 import { oidcTestHandlers } from './company-test/oidc-test.handlers.ts'
 import { samlTestHandlers } from './company-test/saml-test.handlers.ts'
@@ -34,22 +37,12 @@ import { issueTicket } from './ticket.ts'
 /** Sign-in with a password. */
 export function signInHandlers(pages: PublicPages, provider: MountedProvider): Handlers<typeof signIn> {
   return {
-    login: async ({ query, config, keys, http }) => {
-      const browser = ensureBrowserId(http.request, http.reply, config)
-      const request = new URLSearchParams({
-        client_id: portalClientId,
-        response_type: 'none',
-        scope: 'openid',
-        redirect_uri: `${config.baseUrl}/signed-in`,
-        state: createLoginState(keys, browser, safeReturnTo(query.returnTo)),
-      })
-      if (query.email) request.set('login_hint', query.email)
-      if (query.prompt) request.set('prompt', query.prompt)
-      const answer = await provider.authorize(http, request)
-      const target = URL.parse(answer, config.baseUrl)
-      // The provider sends a signed-in browser to `/signed-in`, which only reads the state: save that round trip.
-      const isSignedIn = target?.origin === config.baseUrl && target.pathname === '/signed-in'
-      const end = isSignedIn ? verifyReturnTo(keys, browser, target.searchParams.get('state') ?? undefined) : answer
+    login: async (context) => {
+      const { query, config, http } = context
+      // Otherwise it would be led in circles, and leave a sign-in at every turn.
+      if (query.cookies && readBrowserId(http.request, config) === undefined) throw new Problem(400, 'cookiesNeeded')
+      const { returnTo, email: loginHint, prompt } = query
+      const end = await beginSignIn(context, provider, { returnTo, loginHint, prompt })
       if (query.method && query.email && end.startsWith('/interaction/')) {
         const [page] = end.split('?')
         return `${page}/login?${new URLSearchParams({ email: query.email, method: query.method })}`
@@ -88,7 +81,7 @@ async function showPage(
     return ''
   }
   const interaction = await findInteraction(context, http.request, params.uid)
-  if (!interaction) return goTo(await findRestartUrl(db, params.uid, query.email, query.error))
+  if (!interaction) return goTo(await restartSignIn(context, params.uid, query.email, query.error))
   if (interaction.prompt === 'consent') return goTo(await grantConsent(db, now, interaction.uid))
   const email = query.email ?? interaction.loginHint ?? ''
   if (page === 'password' && !query.email) return goTo(`/interaction/${interaction.uid}`)
@@ -118,6 +111,7 @@ export const createCallGroups: CreateCallGroups = ({ system, pages, provider, ba
     callGroup(stepUp, stepUpHandlers),
     callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
     callGroup(saml, samlHandlers(companyProviders, pages)),
+    callGroup(companyLogin, companyLoginHandlers(provider)),
     callGroup(companyOidc, companyOidcHandlers(companyProviders)),
     callGroup(samlTests, samlTestHandlers),
     callGroup(oidcTests, oidcTestHandlers(companyProviders)),

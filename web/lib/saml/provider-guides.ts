@@ -1,7 +1,7 @@
 import type { SamlConfigDetails } from '#contract/saml-configs.ts'
 import type { SamlTextKey } from './saml-texts.ts'
 
-type Values = Pick<SamlConfigDetails['serviceProvider'], 'entityId' | 'acsUrl'>
+type Values = Pick<SamlConfigDetails['serviceProvider'], 'entityId' | 'acsUrl' | 'startUrl'>
 
 /** One step in the administration of an identity provider: menu names as the product writes them, and what is entered. */
 export interface GuideStep {
@@ -11,7 +11,7 @@ export interface GuideStep {
 }
 
 /** How the IT of an organisation sets up its side, with this portal's values. */
-export const providerGuides = ({ entityId, acsUrl }: Values): Record<string, readonly GuideStep[]> => ({
+export const providerGuides = ({ entityId, acsUrl, startUrl }: Values): Record<string, readonly GuideStep[]> => ({
   'Microsoft Entra ID': [
     {
       text: 'samlGuideStepOpen',
@@ -28,6 +28,7 @@ export const providerGuides = ({ entityId, acsUrl }: Values): Record<string, rea
       fields: [
         ['Identifier (Entity ID)', entityId],
         ['Reply URL (Assertion Consumer Service URL)', acsUrl],
+        ['Sign on URL (My Apps)', startUrl],
       ],
     },
     { text: 'samlGuideStepSend', path: 'Attributes & Claims', fields: [['emailaddress', 'user.mail']] },
@@ -53,6 +54,11 @@ export const providerGuides = ({ entityId, acsUrl }: Values): Record<string, rea
       ],
     },
     { text: 'samlGuideStepFetch', path: 'https://…/FederationMetadata/2007-06/FederationMetadata.xml' },
+    {
+      text: 'samlGuideStepEnter',
+      path: 'Intranet, SharePoint, Edge → Favorites',
+      fields: [['Link', startUrl]],
+    },
   ],
   'Google Workspace': [
     {
@@ -68,6 +74,7 @@ export const providerGuides = ({ entityId, acsUrl }: Values): Record<string, rea
         ['Entity ID', entityId],
         ['Name ID format', 'EMAIL'],
         ['Name ID', 'Basic Information > Primary email'],
+        ['Start URL', startUrl],
       ],
     },
     { text: 'samlGuideStepSend', path: 'Attribute mapping → Add mapping', fields: [['Primary email', 'mail']] },
@@ -88,6 +95,11 @@ export const providerGuides = ({ entityId, acsUrl }: Values): Record<string, rea
     },
     { text: 'samlGuideStepSend', path: 'Attribute Statements', fields: [['mail', 'user.email']] },
     { text: 'samlGuideStepGrant', path: 'Assignments → Assign' },
+    {
+      text: 'samlGuideStepEnter',
+      path: 'Applications → Browse App Catalog → Bookmark App',
+      fields: [['URL', startUrl]],
+    },
     { text: 'samlGuideStepFetch', path: 'Sign On → SAML Signing Certificates → Actions → View IdP metadata' },
   ],
   Keycloak: [
@@ -106,7 +118,7 @@ export const providerGuides = ({ entityId, acsUrl }: Values): Record<string, rea
 })
 
 /** For every other product: what each of them asks for under some name. */
-export const otherGuide = ({ entityId, acsUrl }: Values): readonly GuideStep[] => [
+export const otherGuide = ({ entityId, acsUrl, startUrl }: Values): readonly GuideStep[] => [
   {
     text: 'samlGuideStepEnter',
     path: 'Service provider (SAML 2.0)',
@@ -114,6 +126,7 @@ export const otherGuide = ({ entityId, acsUrl }: Values): readonly GuideStep[] =
       ['Entity ID (Audience)', entityId],
       ['Assertion Consumer Service (HTTP-POST)', acsUrl],
       ['NameID format', 'emailAddress'],
+      ['Sign on URL', startUrl],
       ['Signature', 'RSA-SHA256'],
     ],
   },

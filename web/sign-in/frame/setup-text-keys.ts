@@ -21,6 +21,8 @@ export const setupTextKeys = [
   ...samlTextKeys,
   ...setupProblems,
   'chooseMetadataFile',
+  'companyStartUrl',
+  'companyStartUrlHint',
   'entityId',
   'fetchMetadata',
   'metadata',

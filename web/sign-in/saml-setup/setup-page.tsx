@@ -34,7 +34,7 @@ export function SetupPage() {
       skeleton={
         <>
           <Skeleton width="half" />
-          {['entityId', 'acsUrl', 'sloUrl', 'metadata'].map((field) => (
+          {['entityId', 'acsUrl', 'sloUrl', 'startUrl', 'metadata'].map((field) => (
             <SkeletonField key={field} />
           ))}
         </>

@@ -66,6 +66,13 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
               copyLabel={say('copy')}
               copiedLabel={say('copied')}
             />
+            <CopyField
+              label={say('companyStartUrl')}
+              hint={say('companyStartUrlHint')}
+              value={serviceProvider.startUrl}
+              copyLabel={say('copy')}
+              copiedLabel={say('copied')}
+            />
             <a href={new URL(serviceProvider.entityId).pathname} download="vestibule-metadata.xml">
               {say('setupDownloadMetadata')}
             </a>

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { bankid } from '#contract/bankid.ts'
 import { email as emailField } from '#contract/fields.ts'
-import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
+import { isOwnInteraction } from '#server/oidc/interactions.ts'
+import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { Session } from '#server/platform/system.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
@@ -26,7 +27,7 @@ export async function completeBankId(context: RequestContext<typeof bankid.compl
   const { db, params, input, now, http, session } = context
   const { uid } = params
   const sent = z.safeParse(emailField, input.email ?? '').data
-  if (!isOwnInteraction(context, http.request, uid)) return findRestartUrl(db, uid, sent)
+  if (!isOwnInteraction(context, http.request, uid)) return restartSignIn(context, uid, sent)
   const taken = await consumeCompleted(db, uid, now)
   // No result, or already consumed: the page checks whether the sign-in is over, and starts again if it is not.
   if (!taken) return sent === undefined ? `/interaction/${uid}` : pageFor(uid, session, { email: sent })

@@ -1,5 +1,6 @@
 import type { bankid } from '#contract/bankid.ts'
-import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
+import { isOwnInteraction } from '#server/oidc/interactions.ts'
+import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { findPerson } from '../people.repository.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
@@ -28,5 +29,5 @@ export async function returnFromApp(context: RequestContext<typeof bankid.back>)
     const reason = 'the sign-in was started in another browser'
     await refuseSignIn(context, { email, person, method: 'bankid', uid, proven: false, reason })
   }
-  return findRestartUrl(db, uid, order?.email, 'signInOver')
+  return restartSignIn(context, uid, order?.email, 'signInOver')
 }

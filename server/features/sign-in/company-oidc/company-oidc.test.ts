@@ -233,7 +233,7 @@ describe('nobody is signed in by', () => {
     expect((await comeBack(portal.browser(), address)).url).toContain('signInOver')
     const elsewhere = new URL(address)
     elsewhere.pathname = elsewhere.pathname.replace(`/${evil.id}/`, `/${acme.id}/`)
-    expect((await comeBack(portal.browser(), elsewhere)).url).toContain('signInOver')
+    expect((await comeBack(portal.browser(), elsewhere)).url).toContain(`${acme.issuer}/auth?`)
     // Its code was never redeemed.
     expect(crafted.calls).toEqual([])
     expect((await first.follow(tickets[0] ?? one)).url).toBe('/')
@@ -287,6 +287,69 @@ describe('nobody is signed in by', () => {
     expect((await root.put('/api/saml-configs', { id: acme.id, name: 'Taken' })).statusCode).toBe(404)
     const metadata = { address: 'https://idp.acme.example/metadata' }
     expect((await root.put(`/api/saml-configs/${acme.id}/metadata`, metadata)).statusCode).toBe(404)
+  })
+})
+
+describe('a sign-in that begins at the provider, or lost its state,', () => {
+  const wanted = { iss: '', login_hint: 'eva@acme.example', target_link_uri: 'http://portal.test/account' }
+  const started = (of: Customer, more: object = {}) => new URLSearchParams({ ...wanted, iss: of.issuer, ...more })
+
+  test.each(['GET', 'POST'] as const)('begins at the address of the configuration: %s', async (method) => {
+    const browser = portal.browser()
+    const address = `/login/company/${acme.id}`
+    const answer =
+      method === 'GET'
+        ? await browser.get(`${address}?${started(acme)}`, crossSite)
+        : await browser.submit(address, Object.fromEntries(started(acme)), crossSite)
+    const { url } = await browser.follow(answer)
+    expect(url.startsWith(`${foreign.issuer}/auth?`)).toBe(true)
+    expect(new URL(url).searchParams.get('login_hint')).toBe('eva@acme.example')
+    expect((await comeBack(browser, await signInThere(url, acme.redirectUri, 'eva'))).url).toBe('/account')
+    expect(await whoIs(browser)).toBe(eva.email)
+  })
+
+  test('begins nowhere for another issuer, and leads to no other site', async () => {
+    const browser = portal.browser()
+    for (const iss of ['https://evil.example', '', 'x', `${acme.issuer}/x`]) {
+      const answer = await browser.get(`/login/company/${acme.id}?${started(acme, { iss })}`, crossSite)
+      expect((await browser.follow(answer)).url).toContain('error=samlFailed')
+    }
+    for (const target_link_uri of [
+      'https://evil.example/account',
+      'http://portal.test.evil.example/',
+      '//evil.example',
+    ]) {
+      const fresh = portal.browser()
+      const { url } = await fresh.follow(
+        await fresh.get(`/login/company/${acme.id}?${started(acme, { target_link_uri })}`, crossSite),
+      )
+      expect((await comeBack(fresh, await signInThere(url, acme.redirectUri, 'eva'))).url).toBe('/')
+    }
+  })
+
+  test('begins again once at the provider, which redeems nothing and signs nobody in', async () => {
+    const browser = portal.browser()
+    for (const state of ['', 'made-up', 'x'.repeat(500)]) {
+      browser.forgetCookies()
+      crafted.calls.length = 0
+      const address = new URL(evil.redirectUri)
+      address.search = new URLSearchParams({ code: 'c', ...(state && { state }) }).toString()
+      expect((await comeBack(browser, address)).url.startsWith(`${evil.issuer}/auth?`)).toBe(true)
+      expect(crafted.calls).not.toContain('/token')
+      for (let turn = 0; turn < 3; turn++) expect((await comeBack(browser, address)).url).toContain('error=samlFailed')
+      address.search = 'error=access_denied'
+      expect((await comeBack(browser, address)).url).toContain('error=samlDeclined')
+    }
+    expect(await whoIs(browser)).toBeUndefined()
+  })
+
+  test('begins again, at the same place, where the answer comes to another browser', async () => {
+    const [first, second] = [portal.browser(), portal.browser()]
+    const { sentTo } = await begin(first, acme, eva.email, '/login?returnTo=/account')
+    const { url } = await comeBack(second, await signInThere(sentTo, acme.redirectUri, 'eva'))
+    expect(await whoIs(second)).toBeUndefined()
+    expect((await comeBack(second, await signInThere(url, acme.redirectUri, 'eva'))).url).toBe('/account')
+    expect(await whoIs(second)).toBe(eva.email)
   })
 })
 

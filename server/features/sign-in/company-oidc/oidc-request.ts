@@ -18,7 +18,7 @@ const cell = (nonce: string) => ({ table: 'one_time_things', column: 'data', row
 export const rememberOidcRequest = (
   { db, keys, now }: { db: Db; keys: Keys; now: Date },
   { nonce, codeVerifier }: Proof,
-  request: Omit<CompanyRequest, 'requestId'>,
+  request: CompanyRequest,
 ): Promise<string> => {
   const verifier = seal(keys, 'codes', cell(nonce), codeVerifier).toString('base64')
   return rememberRequest(db, now, { ...request, requestId: nonce, verifier }, purpose)

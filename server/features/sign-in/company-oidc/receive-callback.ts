@@ -14,6 +14,7 @@ import { consumeRequest, type KnownRequest } from '../company/company-request.re
 import { emailPageAddress, newSignInAddress } from '../company/email-page.ts'
 import { recordCompanySignIn } from '../company/record-company-sign-in.ts'
 import { refuseAnswer } from '../company/refuse-answer.ts'
+import { restartAtCompany } from '../company/restart-at-company.ts'
 import { receiveOidcTest } from '../company-test/receive-oidc-test.ts'
 import { providerOf } from './company-credentials.ts'
 import { askedOf, findOidcRequest } from './oidc-request.ts'
@@ -44,7 +45,9 @@ export async function receiveCallback(context: CallbackContext, providers: Provi
     const reason = 'unsolicited OpenID Connect answer'
     http.request.log.info({ samlConfigId: params.id }, reason)
     await recordCompanySignIn(db, { ...seen, samlConfigId: Number(params.id), failure: 'unsolicited', detail: reason })
-    return newSignInAddress('signInOver')
+    // It says that nobody was signed in there: asking again would lead in circles.
+    if (query.error) return newSignInAddress('samlDeclined')
+    return restartAtCompany(db, { samlConfigId: Number(params.id), kind: 'oidc' })
   }
   const { uid, email, samlConfigId } = request
   // Before the code is redeemed: of several answers one is looked at.

@@ -2,8 +2,7 @@ import { linesOf } from '#contract/saml-options.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
-import { generateToken } from '#server/platform/secrets/tokens.ts'
-import { authnRequestXml } from '#server/saml/authn-request.ts'
+import { authnRequestXml, requestIdOf } from '#server/saml/authn-request.ts'
 import { sendMessage } from '#server/saml/send-message.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
@@ -15,10 +14,9 @@ export async function beginTest(
   test: Omit<SamlTest, 'requestId'>,
 ): Promise<string> {
   const { samlConfigId: id, form } = test
-  const requestId = `_${generateToken()}`
-  const relayState = await rememberTest(db, now, { ...test, requestId })
+  const relayState = await rememberTest(db, now, test)
   const xml = authnRequestXml({
-    id: requestId,
+    id: requestIdOf(relayState),
     destination: form.url,
     issuer: ownEntityId(config, id),
     acsUrl: acsUrl(config, id),

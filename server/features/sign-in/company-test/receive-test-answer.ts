@@ -9,10 +9,12 @@ import { consumeTest, keepResult } from './saml-test.repository.ts'
  *
  * @returns where the result is shown, or undefined if the answer belongs to no test of this configuration
  */
-export async function receiveTestAnswer(context: RequestContext<typeof saml.answer>): Promise<string | undefined> {
+export async function receiveTestAnswer(
+  context: RequestContext<typeof saml.answer>,
+  relayState: string,
+): Promise<string | undefined> {
   const { db, keys, now, params, input } = context
-  if (!input.RelayState) return undefined
-  const test = await consumeTest(db, now, params.id, input.RelayState)
+  const test = await consumeTest(db, now, params.id, relayState)
   if (!test) return undefined
   const result = await examineAnswer(context, test, input.SAMLResponse ?? '')
   const ticket = await keepResult(db, keys, now, test, result)

@@ -7,6 +7,7 @@ import { UnsealError } from '#server/platform/secrets/envelope.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { consumeToken, issueToken, peekToken } from '#server/platform/secrets/one-time-tokens.ts'
 import { seal, unseal } from '#server/platform/secrets/sealing.ts'
+import { requestIdOf } from '#server/saml/authn-request.ts'
 
 // Not the purpose of a real request: neither can be used as the other.
 const requestPurpose = 'samlTest'
@@ -26,7 +27,11 @@ export interface SamlTest {
 }
 
 /** Remembers a test for ten minutes. @returns its relay state */
-export const rememberTest = (db: Db, now: Date, { samlConfigId, ...data }: SamlTest): Promise<string> =>
+export const rememberTest = (
+  db: Db,
+  now: Date,
+  { samlConfigId, ...data }: Omit<SamlTest, 'requestId'>,
+): Promise<string> =>
   issueToken(db, {
     purpose: requestPurpose,
     subject: String(samlConfigId),
@@ -38,7 +43,13 @@ export const rememberTest = (db: Db, now: Date, { samlConfigId, ...data }: SamlT
 /** Uses up the test of this configuration that the relay state names. */
 export async function consumeTest(db: Db, now: Date, id: string, token: string): Promise<SamlTest | undefined> {
   const used = await consumeToken(db, { purpose: requestPurpose, token, now, subject: id })
-  return used && { samlConfigId: Number(id), ...(used.data as unknown as Omit<SamlTest, 'samlConfigId'>) }
+  return (
+    used && {
+      samlConfigId: Number(id),
+      requestId: requestIdOf(token),
+      ...(used.data as unknown as Omit<SamlTest, 'samlConfigId' | 'requestId'>),
+    }
+  )
 }
 
 /** What the answer to a test showed. */

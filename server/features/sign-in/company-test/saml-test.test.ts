@@ -228,7 +228,7 @@ test('the answer to a test signs nobody in, and is good once', async () => {
   await browser.follow(await browser.get(String(location)))
   expect((await browser.get('/api/me')).statusCode).toBe(401)
   const again = await deliver(portal, acme, answer, asked.relayState)
-  expect(again.headers.location).toBe('/login?error=signInOver')
+  expect(again.headers.location).toBe(`/login/company/${acme.configId}?restarted=1`)
   const ticket = new URL(String(location), 'https://portal.example').searchParams.get('ticket')
   const signIn = await askCompany(portal, browser, acme)
   const completed = await browser.get(`/interaction/${signIn.uid}/saml/complete?ticket=${ticket}`)
@@ -254,7 +254,7 @@ test('the answer to a test is refused at the address of another configuration', 
   const other = await company(portal)
   const asked = await begin()
   const { headers } = await deliver(portal, other, companyAnswer(acme, asked, { nameId: 'x' }), asked.relayState)
-  expect(headers.location).toBe('/login?error=signInOver')
+  expect(headers.location).toBe(`/login/company/${other.configId}?restarted=1`)
 })
 
 test('a test needs values that could be saved, and a configuration that exists', async () => {

@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/database/database.ts'
 import { consumeToken, issueToken, recordOnce } from '#server/platform/secrets/one-time-tokens.ts'
 import { hashToken } from '#server/platform/secrets/tokens.ts'
+import { requestIdOf } from '#server/saml/authn-request.ts'
 
 /** An answer of one kind never matches a request of the other. */
 export type RequestPurpose = 'samlRequest' | 'companyOidcRequest'
@@ -9,8 +10,8 @@ const lifetime = 10 * 60_000
 /** A request to a company, and the sign-in that it belongs to. */
 export interface CompanyRequest {
   samlConfigId: number
-  /** The ID attribute of the AuthnRequest; the nonce with OpenID Connect. */
-  requestId: string
+  /** OpenID Connect: the nonce. */
+  requestId?: string
   /** The interaction that it belongs to. */
   uid: string
   /** The address that the person gave. */
@@ -39,6 +40,8 @@ export const rememberRequest = (
 
 export interface KnownRequest extends CompanyRequest {
   token: string
+  /** The ID attribute of the AuthnRequest; the nonce with OpenID Connect. */
+  requestId: string
   purpose: RequestPurpose
   /** Neither answered nor expired. */
   isOpen: boolean
@@ -66,6 +69,7 @@ export async function findRequest(
     token,
     purpose,
     samlConfigId: Number(row.subject),
+    requestId: requestIdOf(token),
     ...data,
     forceAuthn: anew,
     isOpen: row.consumedAt === null && row.expiresAt > now,

@@ -1,6 +1,7 @@
 import type { saml } from '#contract/saml.ts'
-import { findRestartUrl, isOwnInteraction } from '#server/oidc/interactions.ts'
+import { isOwnInteraction } from '#server/oidc/interactions.ts'
 import { stopAskingAgain } from '#server/oidc/logout/ask-again.ts'
+import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { refuseSignIn } from '../refuse-sign-in.ts'
@@ -8,6 +9,7 @@ import { findPersonOfConfig } from './asserted-person.ts'
 import { redeemCompanyTicket } from './company-ticket.ts'
 import { emailPageAddress } from './email-page.ts'
 import { recordCompanySignIn } from './record-company-sign-in.ts'
+import { forgetRestart, restartAtCompany } from './restart-at-company.ts'
 
 /** Not in RFC 8176, but the usual value for a federated sign-in: only the company knows how the person authenticated. */
 const amr = ['fed']
@@ -35,12 +37,14 @@ export async function completeCompanySignIn(context: RequestContext<typeof saml.
         reason,
         alongside: (trx) => recordCompanySignIn(trx, { ...trace, failure: 'otherBrowser', detail: reason }),
       })
+      return restartAtCompany(db, ticket)
     }
-    return findRestartUrl(db, uid, undefined, 'signInOver')
+    return restartSignIn(context, uid, undefined, 'signInOver')
   }
   if (!ticket) return emailPageAddress(uid, { error: 'signInOver' })
   if (person?.authEpoch !== ticket.authEpoch) return emailPageAddress(uid, { email: ticket.email, error: 'signInOver' })
   stopAskingAgain(http.reply, config)
+  forgetRestart(http.reply, config)
   const { ssnIndexes } = ticket
   // A super user may have taken the permission back since.
   const number = ssnIndexes && access?.assertsNumbers ? { by: 'company' as const, indexes: ssnIndexes } : undefined

@@ -3,17 +3,17 @@ import { email as emailField } from '#contract/fields.ts'
 import type { saml } from '#contract/saml.ts'
 import { linesOf } from '#contract/saml-options.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
-import { findInteraction, findRestartUrl } from '#server/oidc/interactions.ts'
+import { findInteraction } from '#server/oidc/interactions.ts'
 import { mustAskAgain } from '#server/oidc/logout/ask-again.ts'
+import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { generateToken } from '#server/platform/secrets/tokens.ts'
-import { authnRequestXml } from '#server/saml/authn-request.ts'
+import { authnRequestXml, requestIdOf } from '#server/saml/authn-request.ts'
 import { sendMessage } from '#server/saml/send-message.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { loadSigningKeys } from '#server/saml/signing-keys.ts'
-import { findCompanyOf } from '../company/company.repository.ts'
+import { findCompany, findCompanyOf } from '../company/company.repository.ts'
 import { rememberRequest, wasRefused } from '../company/company-request.repository.ts'
 import { emailPageAddress } from '../company/email-page.ts'
 import { beginOidc } from '../company-oidc/begin-oidc.ts'
@@ -22,29 +22,28 @@ import { beginOidc } from '../company-oidc/begin-oidc.ts'
 export async function beginSaml(context: RequestContext<typeof saml.begin>, providers: Providers): Promise<string> {
   const { db, now, config, keys, limits, params, query, http, ip } = context
   const interaction = await findInteraction(context, http.request, params.uid)
-  if (!interaction) return findRestartUrl(db, params.uid, query.email)
+  if (!interaction) return restartSignIn(context, params.uid, query.email)
   const { uid } = interaction
   const given = query.email ?? interaction.loginHint
-  if (!given) return emailPageAddress(uid, {})
+  if (!given && !query.company) return emailPageAddress(uid, {})
   const read = z.safeParse(emailField, given)
-  if (!read.success) return emailPageAddress(uid, { email: given, error: 'invalidEmail' })
-  const email = read.data
+  if (!read.success && !query.company) return emailPageAddress(uid, { email: given, error: 'invalidEmail' })
+  const email = read.data ?? ''
   try {
     await limits.take(db, [{ name: 'samlSignIn', key: addressKey(ip) }], now)
   } catch (error) {
     if (error instanceof Problem) return emailPageAddress(uid, { email, error: error.key })
     throw error
   }
-  const company = await findCompanyOf(db, email)
-  if (!company) return emailPageAddress(uid, { email, error: 'samlFailed' })
+  const company = query.company ? await findCompany(db, Number(query.company)) : await findCompanyOf(db, email)
+  if (!company?.active) return emailPageAddress(uid, { email, error: 'samlFailed' })
   const { reauthenticate: forceAuthn } = interaction
   const reauthenticate = forceAuthn || mustAskAgain(http.request, config) || (await wasRefused(db, uid))
   if (company.kind === 'oidc') return beginOidc(context, providers, { company, uid, email, forceAuthn, reauthenticate })
   const { id: samlConfigId, url, requestSigningEnabled } = company
-  const requestId = `_${generateToken()}`
-  const relayState = await rememberRequest(db, now, { samlConfigId, requestId, uid, email, forceAuthn })
+  const relayState = await rememberRequest(db, now, { samlConfigId, uid, email, forceAuthn })
   const xml = authnRequestXml({
-    id: requestId,
+    id: requestIdOf(relayState),
     destination: url,
     issuer: ownEntityId(config, samlConfigId),
     acsUrl: acsUrl(config, samlConfigId),

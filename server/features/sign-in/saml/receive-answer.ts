@@ -5,6 +5,7 @@ import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { recordOnce } from '#server/platform/secrets/one-time-tokens.ts'
 import type { Assertion } from '#server/saml/assertion.ts'
+import { relayStateIn } from '#server/saml/authn-request.ts'
 import { extractClaims } from '#server/saml/claims.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
@@ -17,6 +18,7 @@ import { emailPageAddress, newSignInAddress } from '../company/email-page.ts'
 import { PersonRefusal } from '../company/person-refusal.ts'
 import { recordCompanySignIn } from '../company/record-company-sign-in.ts'
 import { refuseAnswer } from '../company/refuse-answer.ts'
+import { restartAtCompany } from '../company/restart-at-company.ts'
 import { receiveTestAnswer } from '../company-test/receive-test-answer.ts'
 
 type Context = RequestContext<typeof saml.answer>
@@ -33,20 +35,35 @@ export async function receiveAnswer(context: Context): Promise<string> {
     if (error instanceof Problem) return newSignInAddress(error.key)
     throw error
   }
-  const seen = { now, reference: http.request.id }
-  const request = input.RelayState && (await findRequest(db, now, input.RelayState))
-  if (!request || String(request.samlConfigId) !== params.id) {
-    const tested = await receiveTestAnswer(context)
+  for (const relayState of relayStatesOf(input)) {
+    const request = await findRequest(db, now, relayState)
+    if (request && String(request.samlConfigId) === params.id) return answerRequest(context, request)
+    const tested = await receiveTestAnswer(context, relayState)
     if (tested) return tested
-    const reason = 'unsolicited SAML response'
-    http.request.log.info({ samlConfigId: params.id }, reason)
-    await recordCompanySignIn(db, { ...seen, samlConfigId: Number(params.id), failure: 'unsolicited', detail: reason })
-    return newSignInAddress('signInOver')
   }
+  const reason = 'unsolicited SAML response'
+  const samlConfigId = Number(params.id)
+  http.request.log.info({ samlConfigId: params.id }, reason)
+  const seen = { now, reference: http.request.id }
+  await recordCompanySignIn(db, { ...seen, samlConfigId, failure: 'unsolicited', detail: reason })
+  return restartAtCompany(db, { samlConfigId, kind: 'saml' })
+}
+
+/** What may name the request: the relay state, or where that was lost or replaced, the answer itself. */
+function* relayStatesOf({ RelayState, SAMLResponse = '' }: Context['input']): Generator<string> {
+  if (RelayState) yield RelayState
+  const named = relayStateIn(SAMLResponse)
+  if (named !== undefined && named !== RelayState) yield named
+}
+
+/** Handles the response to a request of this configuration. */
+async function answerRequest(context: Context, request: KnownRequest): Promise<string> {
+  const { db, now, http } = context
   const { uid, email } = request
   if (!request.isOpen) {
     const reason = 'SAML response to a request that was answered or has expired'
     const { samlConfigId } = request
+    const seen = { now, reference: http.request.id }
     http.request.log.info({ samlConfigId }, reason)
     await recordCompanySignIn(db, { ...seen, samlConfigId, email, failure: 'late', detail: reason })
     return emailPageAddress(uid, { email, error: 'signInOver' })

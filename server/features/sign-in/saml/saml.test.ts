@@ -109,7 +109,10 @@ describe('sign-in is refused', () => {
     const { email } = await employee(portal, acme)
     const { browser, location } = await answered(acme, email)
     const other = portal.browser()
-    expect((await other.follow(await other.get(location))).url).toMatch(/^\/interaction\/[\w-]+\?error=signInOver$/)
+    // It begins again at the company.
+    expect((await other.follow(await other.get(location))).url).toMatch(
+      `https://idp.${acme.mailDomain}/sso?SAMLRequest=`,
+    )
     expect((await other.get('/api/me')).statusCode).toBe(401)
     expect((await browser.get(location)).headers.location).toContain('error=signInOver')
     expect((await browser.get('/api/me')).statusCode).toBe(401)
@@ -180,13 +183,14 @@ describe('sign-in is refused', () => {
     expect((await browser.get('/api/me')).statusCode).toBe(401)
   })
 
-  test('for an unsolicited response: a new sign-in starts, with a message', async () => {
+  test('for an unsolicited response: a new sign-in starts at the company', async () => {
     const acme = await company(portal)
     const { email } = await employee(portal, acme)
     const asked = await askCompany(portal, portal.browser(), acme)
     for (const relayState of ['', 'made-up', 'https://evil.example/', 'x'.repeat(100)]) {
-      const answer = await deliver(portal, acme, companyAnswer(acme, asked, { nameId: email }), relayState)
-      expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?error=signInOver'])
+      const nobodys = { inResponseTo: null, confirmationInResponseTo: null }
+      const answer = await deliver(portal, acme, companyAnswer(acme, asked, { nameId: email }, nobodys), relayState)
+      expect([answer.statusCode, answer.headers.location]).toEqual([303, `/login/company/${acme.configId}?restarted=1`])
     }
   })
 

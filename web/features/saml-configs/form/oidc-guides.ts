@@ -1,3 +1,4 @@
+import type { SamlConfigDetails } from '#contract/saml-configs.ts'
 import type { GuideStep } from '#web/lib/saml/provider-guides.ts'
 
 const send = (path: string, issuer: string): GuideStep => ({
@@ -7,8 +8,10 @@ const send = (path: string, issuer: string): GuideStep => ({
   fields: [['Issuer', issuer]],
 })
 
-/** How the IT of an organisation registers the portal as an app, with this portal's redirect URI. */
-export const oidcGuides = (redirectUri: string): Record<string, readonly GuideStep[]> => ({
+type Values = Pick<SamlConfigDetails['serviceProvider'], 'redirectUri' | 'startUrl'>
+
+/** How the IT of an organisation registers the portal as an app, with this portal's addresses. */
+export const oidcGuides = ({ redirectUri, startUrl }: Values): Record<string, readonly GuideStep[]> => ({
   'Microsoft Entra ID': [
     { text: 'samlGuideStepOpen', path: 'entra.microsoft.com → Entra ID → App registrations → New registration' },
     {
@@ -23,6 +26,11 @@ export const oidcGuides = (redirectUri: string): Record<string, readonly GuideSt
       fields: [['Claim', 'email']],
     },
     { text: 'samlGuideStepGrant', path: 'Enterprise apps → … → Users and groups → Add user/group' },
+    {
+      text: 'samlGuideStepEnter',
+      path: 'My Apps: App registrations → … → Branding & properties',
+      fields: [['Home page URL', startUrl]],
+    },
     send(
       'Overview → Application (client) ID; Certificates & secrets → Value',
       'https://login.microsoftonline.com/{Directory (tenant) ID}/v2.0',
@@ -45,24 +53,37 @@ export const oidcGuides = (redirectUri: string): Record<string, readonly GuideSt
       path: 'Grant type: Authorization Code',
       fields: [['Sign-in redirect URIs', redirectUri]],
     },
+    {
+      text: 'samlGuideStepEnter',
+      path: 'General Settings → Edit → Login initiated by: Either Okta or App → Display application icon to users',
+      fields: [['Initiate login URI', startUrl]],
+    },
     { text: 'samlGuideStepGrant', path: 'Assignments → Assign' },
     send('General → Client ID, Client secrets', 'https://{organisation}.okta.com'),
   ],
   Keycloak: [
     { text: 'samlGuideStepOpen', path: 'Clients → Create client → OpenID Connect' },
     { text: 'samlGuideStepChoose', path: 'Client authentication: On → Standard flow' },
-    { text: 'samlGuideStepEnter', path: 'Login settings', fields: [['Valid redirect URIs', redirectUri]] },
+    {
+      text: 'samlGuideStepEnter',
+      path: 'Login settings',
+      fields: [
+        ['Valid redirect URIs', redirectUri],
+        ['Home URL', startUrl],
+      ],
+    },
     send('Client ID; Credentials → Client Secret', 'https://{host}/realms/{realm}'),
   ],
 })
 
 /** For every other product: what each of them asks for under some name. */
-export const otherOidcGuide = (redirectUri: string): readonly GuideStep[] => [
+export const otherOidcGuide = ({ redirectUri, startUrl }: Values): readonly GuideStep[] => [
   {
     text: 'samlGuideStepEnter',
     path: 'OpenID Connect, web application, authorization code with PKCE',
     fields: [
       ['Redirect URI', redirectUri],
+      ['Initiate login URI', startUrl],
       ['Scopes', 'openid email'],
       ['Client authentication', 'client_secret_basic'],
     ],

@@ -16,7 +16,7 @@ import { oidcGuides, otherOidcGuide } from './oidc-guides.ts'
 
 /** What the company enters at its identity provider. */
 export function ServiceProviderValues({ of }: { of: SamlConfigDetails['serviceProvider'] }) {
-  const { entityId, acsUrl, sloUrl } = of
+  const { entityId, acsUrl, sloUrl, startUrl } = of
   const { t } = useTranslation()
   const say = useSay()
   const labels = { copyLabel: t('copy'), copiedLabel: t('copied') }
@@ -25,6 +25,7 @@ export function ServiceProviderValues({ of }: { of: SamlConfigDetails['servicePr
       <CopyField {...labels} label={t('serviceProviderEntityId')} value={entityId} />
       <CopyField {...labels} label={t('serviceProviderAcsUrl')} value={acsUrl} />
       <CopyField {...labels} label={t('serviceProviderSloUrl')} value={sloUrl} />
+      <CopyField {...labels} label={t('companyStartUrl')} hint={t('companyStartUrlHint')} value={startUrl} />
       <div className={styles.sources}>
         <LinkButton href={new URL(entityId).pathname} download="vestibule-metadata.xml" icon={Download}>
           {t('setupDownloadMetadata')}
@@ -43,13 +44,14 @@ export function OidcClientValues({
   of: SamlConfigDetails['serviceProvider']
   form: FormOf<typeof oidcConfigForm>
 }) {
-  const { redirectUri, jwksUri, certificate } = of
+  const { redirectUri, jwksUri, certificate, startUrl } = of
   const { t } = useTranslation()
   const byKey = useWatch({ control: form.form.control, name: 'clientKey' })
   const labels = { copyLabel: t('copy'), copiedLabel: t('copied') }
   return (
     <FieldGroup legend={t('serviceProvider')} hint={t('oidcServiceProviderHint')}>
       <CopyField {...labels} label={t('oidcRedirectUri')} value={redirectUri} />
+      <CopyField {...labels} label={t('companyStartUrl')} hint={t('companyStartUrlHint')} value={startUrl} />
       {byKey && (
         <>
           <CopyField {...labels} label={t('clientJwks')} hint={t('clientJwksHint')} value={jwksUri} />
@@ -57,8 +59,8 @@ export function OidcClientValues({
         </>
       )}
       <ProviderGuide
-        guides={oidcGuides(redirectUri)}
-        otherGuide={otherOidcGuide(redirectUri)}
+        guides={oidcGuides(of)}
+        otherGuide={otherOidcGuide(of)}
         say={useSayOfKind('oidc')}
         hint={t('samlGuideHint')}
       />
