@@ -48,9 +48,9 @@ export interface Operation {
 /** The whole document. */
 export interface OpenApiDocument {
   openapi: '3.1.1'
-  info: { title: string; version: string; description: string }
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: { Problem: JsonSchema }
@@ -80,12 +80,13 @@ export function createOpenApiDocument({ routes, title, version, baseUrl, cookie 
     info: {
       title,
       version,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       description:
         'JSON in, JSON out. Unknown fields are refused. Unsafe calls must come from the same origin. ' +
         'A failure says what is wrong as a key of the texts, with the fields that it is about.',
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(ordered.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(ordered.map(tagOf))].map((name) => ({ name, description: `Calls below /${name}` })),
     paths,
     components: {
       schemas: { Problem: jsonSchema(problem, 'output') },
@@ -164,7 +165,8 @@ function success(route: Route): Record<string, Answer> {
 function failuresOf(route: Route): Record<string, { $ref: string }> {
   const unsafe = route.method !== 'GET'
   const statuses = [
-    ...(route.input ? [400, 413, 415] : []),
+    400,
+    ...(route.input ? [413, 415] : []),
     ...(route.access === 'public' ? [] : [401]),
     ...(unsafe || !['public', 'signedIn', 'machine'].includes(route.access) ? [403] : []),
     ...(route.params ? [404] : []),
