@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { email, limited, message, requiredText, storable } from './fields.ts'
+import { email, limited, message, storable } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
+import { requiredName } from './names.ts'
 import { confirmation, newPassword } from './password.ts'
 import { loginMethod } from './roles.ts'
 import { optionalSsn } from './ssn.ts'
@@ -14,8 +15,8 @@ export const acceptForm = z
   .strictObject({
     email,
     token,
-    firstName: requiredText(100),
-    lastName: requiredText(100),
+    firstName: requiredName(100),
+    lastName: requiredName(100),
     loginMethod,
     ssn: z._default(z.optional(optionalSsn), null),
     password: z.optional(newPassword),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { email, id, limited, message, optionalText, requiredText } from './fields.ts'
+import { email, id, limited, message, requiredText } from './fields.ts'
+import { optionalName } from './names.ts'
 import { issue } from './problem.ts'
 import { organizationRole } from './roles.ts'
 import { route } from './route.ts'
@@ -10,8 +11,8 @@ export const maxImportedRows = 500
 /** A valid row of an import. Services are given by name, because users' lists contain names. */
 export const importedPerson = z.strictObject({
   email,
-  firstName: z._default(z.optional(optionalText(100)), null),
-  lastName: z._default(z.optional(optionalText(100)), null),
+  firstName: z._default(z.optional(optionalName(100)), null),
+  lastName: z._default(z.optional(optionalName(100)), null),
   services: z._default(z.optional(z.array(requiredText()).check(z.maxLength(100, message('tooLong')))), []),
   userRole: z._default(z.optional(organizationRole), 'regular'),
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { companyDomain } from './company-domain.ts'
 import { message, optionalText, requiredText, text, timestamp, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
+import { requiredName } from './names.ts'
 import { route } from './route.ts'
 import { samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
 import { claimNames } from './saml-options.ts'
@@ -15,7 +16,7 @@ const issuer = url.check(
 )
 
 const fields = {
-  name: requiredText(),
+  name: requiredName(),
   domain: companyDomain,
   /** The issuer. */
   url: issuer,

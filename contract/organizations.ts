@@ -1,18 +1,8 @@
 import * as z from 'zod/mini'
-import {
-  email,
-  forceQuery,
-  id,
-  maxInteger,
-  message,
-  optionalText,
-  paged,
-  pageQuery,
-  requiredText,
-  version,
-} from './fields.ts'
+import { email, forceQuery, id, maxInteger, message, optionalText, paged, pageQuery, version } from './fields.ts'
 import { lockedOut } from './locked-out.ts'
 import type { FieldLabels } from './message-key.ts'
+import { isName, requiredName } from './names.ts'
 import { organizationService, organizationServices } from './organization-services.ts'
 import { loginMethod } from './roles.ts'
 import { route } from './route.ts'
@@ -23,7 +13,7 @@ export const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: num
   { error: message('samlConfigRequired'), path: ['samlConfigId'] },
 )
 const fields = {
-  name: requiredText(),
+  name: requiredName(),
   organizationNumber: optionalText(50),
   loginMethod,
   samlConfigId: z.nullable(z.int().check(z.minimum(1, message('samlConfigRequired')), z.maximum(maxInteger))),
@@ -38,7 +28,11 @@ const fields = {
   /** The name that its mails come from. One line, and no address: mail programs show it in place of the real one. */
   senderName: z.pipe(
     optionalText(60),
-    z.nullable(z.string().check(z.regex(/^[^\p{C}\p{Zl}\p{Zp}@<>"]*$/u, message('senderNameRefused')))),
+    z.nullable(
+      z
+        .string()
+        .check(z.regex(/^[^\p{C}\p{Zl}\p{Zp}@<>"]*$/u, { error: message('senderNameRefused'), abort: true }), isName),
+    ),
   ),
   /** Where answers to its mails go. */
   replyTo: z.pipe(optionalText(254), z.nullable(email)),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { email, message, optionalPhoneNumber, requiredText, text, timestamp, version } from './fields.ts'
+import { email, message, optionalPhoneNumber, text, timestamp, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
+import { requiredName } from './names.ts'
 import { enteredPassword, matchesField, newPassword } from './password.ts'
 import { type LoginMethod, language, loginMethod } from './roles.ts'
 import { route } from './route.ts'
@@ -9,8 +10,8 @@ import { optionalSsn } from './ssn.ts'
 import { personLabels } from './user-forms.ts'
 
 const details = {
-  firstName: requiredText(100),
-  lastName: requiredText(100),
+  firstName: requiredName(100),
+  lastName: requiredName(100),
   ssn: optionalSsn,
   phoneNumber: optionalPhoneNumber,
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { companyDomain } from './company-domain.ts'
-import { maxInteger, message, optionalText, optionalUrl, requiredText, timestamp, url, version } from './fields.ts'
+import { maxInteger, message, optionalText, optionalUrl, timestamp, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
+import { requiredName } from './names.ts'
 import { route } from './route.ts'
 import { samlBindingDefaults, samlBindingLabels, samlBindings, storedSamlBindings } from './saml-bindings.ts'
 import { certificateState, certificateText } from './saml-certificates.ts'
@@ -19,7 +20,7 @@ export const samlConfigParams = z.strictObject({
 export const samlConfigId = z.int().check(z.minimum(1), z.maximum(maxInteger))
 
 const fields = {
-  name: requiredText(),
+  name: requiredName(),
   /** The issuer of the identity provider's responses: at most 1024 characters (SAML Core, 8.3.6). */
   entityId: optionalText(1024),
   url,

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini'
 import { forceQuery, id, message, optionalText, requiredText, url, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
+import { optionalName, requiredName } from './names.ts'
 import { route } from './route.ts'
 import { serviceIcon } from './service-icons.ts'
 
 /** Optional fields that are left out keep their value, or are empty in a new service. */
 export const serviceForm = z.strictObject({
-  name: requiredText(),
+  name: requiredName(),
   url,
   description: z.optional(optionalText(500)),
   /** The heading of its group in the launcher. */
-  category: z.optional(optionalText(60)),
+  category: z.optional(optionalName(60)),
   icon: z.optional(serviceIcon),
   /** Members of an organisation that has the service may request access. */
   requestable: z.optional(z.boolean()),

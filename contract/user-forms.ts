@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { email, id, maxInteger, message, optionalPhoneNumber, requiredText, text, version } from './fields.ts'
 import type { FieldLabels } from './message-key.ts'
+import { requiredName } from './names.ts'
 import { newPassword } from './password.ts'
 import { type LoginMethod, language, loginMethod, organizationRole, serviceRole } from './roles.ts'
 import { optionalSsn, optionalSsnOrMasked } from './ssn.ts'
@@ -31,9 +32,12 @@ export const ownPassiveDays = z.nullable(
 
 const samlConfigId = z.nullable(z.int().check(z.minimum(1), z.maximum(maxInteger)))
 
+/** Why a super user gives access to an account whose address nobody has proven; without it 409 `addressNotProven`. */
+export const unprovenReason = z.optional(requiredText(500))
+
 const profile = {
-  firstName: requiredText(100),
-  lastName: requiredText(100),
+  firstName: requiredName(100),
+  lastName: requiredName(100),
   ssn: z._default(z.optional(optionalSsn), null),
   phoneNumber: z._default(z.optional(optionalPhoneNumber), null),
   preferredLanguage: z._default(z.optional(z.nullable(language)), null),
@@ -83,6 +87,7 @@ export const newUser = z
     confirmNewPassword: z.optional(text(1024)),
     organizations: z._default(z.optional(organizationRoles), []),
     services: z._default(z.optional(serviceRoles), []),
+    unprovenReason,
   })
   .check(
     bankidNeedsSsn,
@@ -109,8 +114,8 @@ export const userChange = z.strictObject({
   accountId: id,
   version: z.optional(version),
   email: z.optional(email),
-  firstName: z.optional(requiredText(100)),
-  lastName: z.optional(requiredText(100)),
+  firstName: z.optional(requiredName(100)),
+  lastName: z.optional(requiredName(100)),
   ssn: z.optional(optionalSsnOrMasked),
   phoneNumber: z.optional(optionalPhoneNumber),
   preferredLanguage: z.optional(z.nullable(language)),
@@ -120,5 +125,6 @@ export const userChange = z.strictObject({
   maxPassiveDays: z.optional(ownPassiveDays),
   organizations: z.optional(organizationRoles),
   services: z.optional(serviceRoles),
+  unprovenReason,
 })
 export type UserChange = z.infer<typeof userChange>

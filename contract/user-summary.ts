@@ -27,6 +27,8 @@ export const userSummary = z.object({
   /** Accepted, but not yet confirmed by the first sign-in with BankID or SAML. */
   awaitsSignIn: z.boolean(),
   passive: z.boolean(),
+  /** Whether the owner of the address has proven it; null for an invitation. */
+  emailProven: z.nullable(z.boolean()),
   /** When the mail server refused the address for good; null once a mail got through. */
   emailRefusedAt: z.nullable(timestamp),
   lastLogin: z.nullable(timestamp),

@@ -4,7 +4,7 @@ import { language, loginMethod, organizationRole, serviceRole } from './roles.ts
 import { route } from './route.ts'
 import { membership } from './session.ts'
 import { allUsersQuery, organizationUsersQuery, userSorts } from './user-filters.ts'
-import { newUser, unique, userChange } from './user-forms.ts'
+import { newUser, unique, unprovenReason, userChange } from './user-forms.ts'
 import { userSummary } from './user-summary.ts'
 
 /** A person's service in an organisation. */
@@ -40,6 +40,10 @@ export const user = z.object({
   pending: z.boolean(),
   awaitsSignIn: z.boolean(),
   passive: z.boolean(),
+  /** Whether the owner of the address has proven it; null for an invitation. */
+  emailProven: z.nullable(z.boolean()),
+  /** The organisation whose link opened the account; told to super users alone. */
+  openedFor: z.nullable(z.object({ organizationId: id, name: z.string() })),
   /** When the mail server refused the address for good; null once a mail got through. */
   emailRefusedAt: z.nullable(timestamp),
   lastLogin: z.nullable(timestamp),
@@ -99,7 +103,8 @@ export const users = {
     answer: z.array(assignment),
   }),
   create: route('POST /api/users', {
-    summary: 'Adds a person',
+    summary:
+      'Adds a person; 409 addressNotProven for a super user or several organisations, unless unprovenReason says why',
     access: 'manageUsers',
     input: newUser,
     answer: user,
@@ -109,7 +114,8 @@ export const users = {
   }),
   update: route('PUT /api/users', {
     takesBack: '/api/users/{accountId}/organization/-/service/-',
-    summary: 'Changes a person',
+    summary:
+      'Changes a person; 409 addressNotProven for a membership or role of an account whose address nobody has proven, unless unprovenReason says why',
     access: 'updateUser',
     target: 'loaded',
     input: userChange,
@@ -157,6 +163,7 @@ export const users = {
         z.maxLength(1000),
         unique((one) => one.serviceId, 'serviceAlreadyAdded'),
       ),
+      unprovenReason,
     }),
     answer: 'nothing',
     audit: { atMost: ['updateUserServices'] },
@@ -177,7 +184,7 @@ export const users = {
     access: 'handOutService',
     params: z.strictObject({ serviceId: id, organizationId: id }),
     target: ({ params }) => params,
-    input: z.strictObject({ email, userRole: z._default(z.optional(serviceRole), 'regular') }),
+    input: z.strictObject({ email, userRole: z._default(z.optional(serviceRole), 'regular'), unprovenReason }),
     answer: 'nothing',
     audit: 'updateUserServices',
   }),

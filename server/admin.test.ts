@@ -87,7 +87,7 @@ test('someone who signs in through a company is not made a super user', async ()
   expect(people).toEqual([{ super_user: false }])
 })
 
-test('an account becomes a super user only once its address is proven', async () => {
+test('an account becomes a super user only once its address is proven, or for a reason that the log keeps', async () => {
   const add = (email: string, proof: string | null) =>
     owner.query(
       `insert into users (account_id, email, first_name, last_name, login_method, email_proof, email_proven_at)
@@ -96,13 +96,24 @@ test('an account becomes a super user only once its address is proven', async ()
     )
   await add('unproven@nordvik.example', null)
   await add('proven@nordvik.example', 'mailedLink')
+  await add('known@nordvik.example', null)
   const refused = await admin('create-super-user', '--email', 'unproven@nordvik.example')
+  expect(refused.out).toContain('Nobody has proven the address unproven@nordvik.example.')
   expect(refused.out).toContain('choose a new password by a mailed link first')
+  const why = ['--unproven-reason', 'He is our second operator.']
+  expect((await admin('create-super-user', '--email', 'known@nordvik.example', ...why)).out).toContain(
+    'is a super user',
+  )
+  const { rows: events } = await owner.query(
+    `select changes::text from audit_events where target = 'known@nordvik.example'`,
+  )
+  expect(events[0]?.changes).toContain('He is our second operator.')
   const promoted = await admin('create-super-user', '--email', 'proven@nordvik.example')
   expect(promoted.out).toContain('is a super user now')
   const { rows } = await owner.query('select email, email_proof from users where super_user order by email')
   expect(rows).toEqual([
     { email: 'anna@nordvik.example', email_proof: 'operator' },
+    { email: 'known@nordvik.example', email_proof: 'operator' },
     { email: 'proven@nordvik.example', email_proof: 'mailedLink' },
   ])
 })

@@ -18,12 +18,20 @@ export interface Reach {
   signedIn: 'joins' | 'nothing' | 'no sign-in'
   /** What the account's own sign-in makes of its number, which an account of that organisation claims, too. */
   number: 'proven, theirs is emptied' | 'both stay claims'
+  /** By a super user who adds the account as a member. */
+  word: 'joins' | 'asks for a reason'
 }
 
 const number = 'both stay claims'
-const unproven: Reach = { shown: 'nothing', mailed: 'replaces it', click: 'nothing', signedIn: 'nothing', number }
-const proven: Reach = { shown: 'nothing', mailed: 'asks to sign in', click: 'joins', signedIn: 'joins', number }
-const operator: Reach = { ...proven, click: 'nothing' }
+const unproven: Reach = {
+  ...{ shown: 'nothing', mailed: 'replaces it', click: 'nothing', signedIn: 'nothing' },
+  ...{ number, word: 'asks for a reason' },
+}
+const proven: Reach = {
+  ...{ shown: 'nothing', mailed: 'asks to sign in', click: 'joins', signedIn: 'joins' },
+  ...{ number, word: 'joins' },
+}
+const operator: Reach = { ...proven, click: 'nothing', word: 'asks for a reason' }
 const shutOut = { click: 'no sign-in', signedIn: 'no sign-in' } as const
 
 const withPassword: Record<AccountProof, Reach> = {
@@ -49,7 +57,7 @@ export const accountsTable: Record<Method, Record<AccountProof, Reach | typeof i
   // The first sign-in proves the address.
   'saml in its domain': {
     ...withPassword,
-    none: { ...proven, mailed: 'replaces it' },
+    none: { ...proven, mailed: 'replaces it', word: 'asks for a reason' },
     operator: impossible,
   },
   // The company decides who signs in, which does not prove who owns the address.
@@ -69,14 +77,14 @@ export function accountsPage(): string {
       const reach = accountsTable[method][proof]
       const cells =
         reach === impossible
-          ? Array(5).fill(reach)
-          : [reach.shown, reach.mailed, reach.click, reach.signedIn, reach.number]
+          ? Array(6).fill(reach)
+          : [reach.shown, reach.mailed, reach.click, reach.signedIn, reach.number, reach.word]
       return `| ${[method, proof, ...cells].join(' | ')} |`
     }),
   )
   return [
-    '| signs in by | proof | link that an admin reads | mailed link | click on the launcher | mailed link, signed in | its number |',
-    '|---|---|---|---|---|---|---|',
+    '| signs in by | proof | link that an admin reads | mailed link | click on the launcher | mailed link, signed in | its number | word of a super user |',
+    '|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n')
 }

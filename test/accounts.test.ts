@@ -144,12 +144,37 @@ async function withSession(method: Method, person: Account): Promise<Pick<Reach,
   return { click: clicked ? 'joins' : 'nothing', signedIn: joined ? 'joins' : 'nothing', number }
 }
 
+/** A super user adds the account to another organisation, as a second thought with a reason. */
+async function byWord({ accountId }: Account): Promise<Pick<Reach, 'word'>> {
+  const root = await portal.signedIn(await portal.person({ superUser: true }))
+  const { organizations, superUser } = (await root.get(`/api/users/${accountId}/organization/-/service/-`)).json()
+  const { organizationId } = await portal.organization()
+  const present = organizations.map((one: Record<string, string>) => ({
+    organizationId: one.organizationId,
+    userRole: one.userRole,
+  }))
+  const input = { accountId, superUser, organizations: [...present, { organizationId, userRole: 'regular' }] }
+  const answer = await root.put('/api/users', input)
+  if (answer.statusCode === 200) return { word: 'joins' }
+  expect(answer.json().message).toBe('addressNotProven')
+  expect((await root.put('/api/users', { ...input, unprovenReason: 'I know her.' })).statusCode).toBe(200)
+  return { word: 'asks for a reason' }
+}
+
 describe.each(methods)('an account with the login method %s', (method) => {
   test.each(proofs)('with the proof "%s" can be reached by another organisation as documented', async (proof) => {
     if (accountsTable[method][proof] === impossible)
       return expect(account(method, proof)).rejects.toMatchObject({ constraint: 'user_super_is_never_saml' })
-    const [one, other] = [await account(method, proof), await account(method, proof)]
-    const reached = { ...(await withoutSession(method, one)), ...(await withSession(method, other)) }
+    const [one, other, third] = [
+      await account(method, proof),
+      await account(method, proof),
+      await account(method, proof),
+    ]
+    const reached = {
+      ...(await withoutSession(method, one)),
+      ...(await withSession(method, other)),
+      ...(await byWord(third)),
+    }
     expect(reached).toEqual(accountsTable[method][proof])
   })
 })

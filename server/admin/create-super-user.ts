@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields.ts'
+import { requiredName } from '#contract/names.ts'
+import { unprovenReason } from '#contract/user-forms.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -11,9 +14,14 @@ import { type Command, UsageError } from './command.ts'
 import { withSystem } from './with-system.ts'
 
 export const command: Command = {
-  usage: '--email <address> [--first-name <name>] [--last-name <name>]',
+  usage: '--email <address> [--first-name <name>] [--last-name <name>] [--unproven-reason <text>]',
   summary: 'make a super user with a temporary password, or make an existing person one',
-  options: { email: { type: 'string' }, 'first-name': { type: 'string' }, 'last-name': { type: 'string' } },
+  options: {
+    email: { type: 'string' },
+    'first-name': { type: 'string' },
+    'last-name': { type: 'string' },
+    'unproven-reason': { type: 'string' },
+  },
   async run({ config, values, say }) {
     if (!values.email) throw new UsageError('--email is required')
     const email = z.safeParse(emailField, values.email)
@@ -22,11 +30,12 @@ export const command: Command = {
       firstName: nameFrom(values['first-name'], 'Super'),
       lastName: nameFrom(values['last-name'], 'User'),
     }
+    const reason = reasonFrom(values['unproven-reason'])
     await withSystem({
       config,
       say,
       work: async (system) => {
-        for (const line of await createSuperUser(system, { email: email.data, ...names })) say(line)
+        for (const line of await createSuperUser(system, { email: email.data, ...names, reason })) say(line)
       },
     })
     return 0
@@ -34,25 +43,34 @@ export const command: Command = {
 }
 
 function nameFrom(value: string | boolean | undefined, otherwise: string): string {
-  const name = String(value ?? otherwise).trim()
-  if (name === '' || name.length > 100) throw new UsageError('a name must have 1 to 100 characters')
-  return name
+  const name = requiredName(100).safeParse(value ?? otherwise)
+  if (!name.success) throw new UsageError('a name must have 1 to 100 characters, on one line and without a web address')
+  return name.data
+}
+
+function reasonFrom(value: string | boolean | undefined): string | undefined {
+  const reason = unprovenReason.safeParse(value)
+  if (!reason.success) throw new UsageError('a reason must have 1 to 500 characters')
+  return reason.data
 }
 
 interface Person {
   email: string
   firstName: string
   lastName: string
+  /** Why an account whose address nobody has proven becomes a super user. */
+  reason?: string | undefined
 }
 
 /** @returns lines for the operator */
-export async function createSuperUser(system: System, person: Person): Promise<string[]> {
+export async function createSuperUser(system: System, { reason, ...person }: Person): Promise<string[]> {
   const password = temporaryPassword()
   const passwordHash = await system.passwords.hash(password)
   return inTransaction(system.db, async (db) => {
     const found = await db
       .selectFrom('users')
       .select(['accountId', 'superUser', 'pending', 'loginMethod', isAddressProven.as('isProven')])
+      .select(sql<string | null>`(select name from organizations where organization_id = opened_for)`.as('openedFor'))
       .where('email', '=', person.email)
       .forUpdate()
       .executeTakeFirst()
@@ -63,9 +81,15 @@ export async function createSuperUser(system: System, person: Person): Promise<s
         `${person.email} signs in through a company, which never lets a super user in: give them another method first.`,
       ]
     if (found?.pending) return [`${person.email} has not signed in yet: let them do so first.`]
-    if (found && !found.isProven)
-      return [`The address ${person.email} is not proven: let the person choose a new password by a mailed link first.`]
-    if (found) return promote(system, db, { ...person, accountId: found.accountId })
+    if (found && !found.isProven && reason === undefined)
+      return [
+        `Nobody has proven the address ${person.email}${found.openedFor ? `; it was opened by the link of ${found.openedFor}` : ''}.`,
+        'Let the person choose a new password by a mailed link first, or say with --unproven-reason why you trust it.',
+      ]
+    if (found) {
+      const vouched = found.isProven ? {} : { reason }
+      return promote(system, db, { ...person, accountId: found.accountId, vouched })
+    }
     const accountId = newId()
     await db
       .insertInto('users')
@@ -84,13 +108,20 @@ export async function createSuperUser(system: System, person: Person): Promise<s
   })
 }
 
-async function promote(system: System, db: Db, { accountId, email }: Person & { accountId: string }) {
+interface Promotion {
+  accountId: string
+  email: string
+  vouched: { reason?: string | undefined }
+}
+
+async function promote(system: System, db: Db, { accountId, email, vouched }: Promotion) {
+  const proof = vouched.reason ? { emailProof: 'operator' as const, emailProvenAt: system.clock() } : {}
   await db
     .updateTable('users')
-    .set(({ eb }) => ({ superUser: true, passiveAt: null, version: eb('version', '+', 1) }))
+    .set(({ eb }) => ({ ...proof, superUser: true, passiveAt: null, version: eb('version', '+', 1) }))
     .where('accountId', '=', accountId)
     .execute()
-  await recordEvent(system, db, { name: 'updateUser', accountId, email, before: { superUser: false } })
+  await recordEvent(system, db, { name: 'updateUser', accountId, email, before: { superUser: false }, vouched })
   return [`${email} is a super user now and signs in as before.`]
 }
 
@@ -99,12 +130,13 @@ interface Event {
   accountId: string
   email: string
   before: Record<string, unknown>
+  vouched?: { reason?: string | undefined }
 }
 
-const recordEvent = ({ clock }: System, db: Db, { name, accountId, email, before }: Event) =>
+const recordEvent = ({ clock }: System, db: Db, { name, accountId, email, before, vouched }: Event) =>
   writeAuditEvent(
     db,
-    { name, target: { id: accountId, label: email }, before, after: { superUser: true } },
+    { name, target: { id: accountId, label: email }, before, after: { superUser: true, ...vouched } },
     // A console command has no account, so the event has no actor.
     { requestId: 'admin-command', now: clock() },
   )

@@ -6,6 +6,10 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export type AddressProof = 'mailedLink' | 'mailedCode' | 'samlDomain'
 
+/** Whether a stored proof says that the owner of the address has proven it. */
+export const isProof = (stored: AddressProof | 'operator' | null): stored is AddressProof =>
+  stored !== null && stored !== 'operator'
+
 /** The condition on `users` for a proven address. */
 export const isAddressProven: RawBuilder<boolean> = sql<boolean>`coalesce(email_proof <> 'operator', false)`
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { email as emailField, requiredText } from '#contract/fields.ts'
+import { email as emailField } from '#contract/fields.ts'
+import { requiredName } from '#contract/names.ts'
 import { ssnProblem } from '#contract/ssn-rules.ts'
 import { normalizeSsn } from '#server/platform/secrets/ssn.ts'
 import type { SignedContent } from './assertion.ts'
@@ -90,7 +91,7 @@ export function extractClaims(
   const sources = nameIdIsEmail ? [fromNameId, named] : [named, fromNameId]
   const emails = sources.map(usableEmails).find((usable) => usable.size > 0) ?? new Set()
   const [firstName, lastName] = [namesOr(firstNameAttribute, firstNames), namesOr(lastNameAttribute, lastNames)].map(
-    (names) => valuesOf(names).map((value) => z.safeParse(requiredText(), value).data),
+    (names) => valuesOf(names).map((value) => z.safeParse(requiredName(), value).data),
   )
   const ignored = [
     ...(ssns.length < numbers.size ? ['a personal number that cannot be used was ignored'] : []),

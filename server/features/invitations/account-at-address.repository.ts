@@ -33,6 +33,7 @@ export type Acceptance = Pick<
   | 'lastActive'
   | 'emailProof'
   | 'emailProvenAt'
+  | 'openedFor'
 >
 
 /** @returns false if the address already has an account */

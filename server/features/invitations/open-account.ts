@@ -87,5 +87,6 @@ function acceptanceFor({ context, link, passwordHash }: AccountOpening, accountI
     lastActive: pending ? null : now,
     emailProof: link.mailed ? 'mailedLink' : null,
     emailProvenAt: link.mailed ? now : null,
+    openedFor: link.invitation.organizationId,
   }
 }

@@ -3,7 +3,7 @@ import type { User, users } from '#contract/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
-import { found } from '#server/platform/problem.ts'
+import { found, Problem } from '#server/platform/problem.ts'
 import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import { setAssignments, setMemberships } from './memberships.repository.ts'
@@ -14,6 +14,10 @@ import { toVisibleUser } from './visible-user.ts'
 /** Adds a person. A password that an admin chose must be changed at the first sign-in (security 26). */
 export async function createUser(context: RequestContext<typeof users.create>): Promise<User> {
   const { input, keys, actor, passwords, db: pool, now, transact } = context
+  // The first membership is what a super user opens the account for.
+  const reaches = input.superUser || input.organizations.length > 1
+  if (reaches && input.unprovenReason === undefined) throw new Problem(409, 'addressNotProven')
+  const vouched = reaches ? { reason: input.unprovenReason } : {}
   let passwordHash: string | null = null
   if (input.password !== undefined) {
     const organizations = await listNames(
@@ -37,7 +41,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
         loginMethod: input.loginMethod,
         samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
         superUser: input.superUser,
-        ...(input.superUser ? { emailProof: 'operator', emailProvenAt: now } : {}),
+        ...(vouched.reason ? { emailProof: 'operator', emailProvenAt: now } : {}),
         maxPassiveDays: input.maxPassiveDays,
         passwordHash,
         passwordMustChange: isLocal(input.loginMethod),
@@ -51,7 +55,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
     audit({
       name: 'createUser',
       target: labelled(after),
-      after: await forAudit(keys, after),
+      after: { ...(await forAudit(keys, after)), ...vouched },
       organizationIds: organizationIdsOf(after),
     })
     return after

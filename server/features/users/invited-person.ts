@@ -37,6 +37,7 @@ export function toVisibleInvitee(
     ...{ ssn: null, ssnConfirmed: null, phoneNumber: null, preferredLanguage: null, samlConfigId: null },
     ...{ lastLogin: null, lastActive: null, maxPassiveDays: null },
     ...{ superUser: false, pending: true, awaitsSignIn: false, passive: false, editable: false },
+    ...{ emailProven: null, openedFor: null },
     emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
   }
 }

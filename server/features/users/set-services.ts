@@ -13,6 +13,7 @@ import { removeAssignment, sameRoles, setAssignments, setRole } from './membersh
 import { labelled, servicesText } from './user-audit.ts'
 import { findMember, lockUser, raiseMembershipVersion, raiseVersion, type StoredUser } from './users.repository.ts'
 import { targetOf, visibleVersion } from './visible-user.ts'
+import { givesAccess, vouchFor } from './vouching/unproven-account.ts'
 
 /** A person with their role and services in one organisation. */
 function memberIn(user: StoredUser | undefined, organizationId: string) {
@@ -36,7 +37,7 @@ const forAudit = ({ membership, services }: Member) => ({
 async function recordChange(
   { db, audit }: Pick<RequestContext, 'db' | 'audit'>,
   before: Member,
-  name: AuditEventName = 'updateUserServices',
+  { name = 'updateUserServices', vouched = {} }: { name?: AuditEventName; vouched?: { reason?: string } } = {},
 ): Promise<void> {
   const { accountId } = before
   const { organizationId, name: organization } = before.membership
@@ -47,7 +48,7 @@ async function recordChange(
     name,
     target: labelled(after),
     before: { ...forAudit(before), organization: '' },
-    after: { ...forAudit(after), organization },
+    after: { ...forAudit(after), organization, ...vouched },
     organizationIds: [organizationId],
   })
 }
@@ -75,12 +76,25 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const present = before.services.filter((one) => can(actor, 'handOutService', one))
   if (!sameRoles(admins(present), admins(wanted))) context.require('appointServiceAdmins', { organizationId })
   if (!roleDiffers && sameRoles(present, wanted)) return undefined
+  const roles = { organizations: [{ organizationId, userRole }], services: wanted }
+  const vouched = await vouchAs(context, user, roles, input.unprovenReason)
   if (roleDiffers) await askLastAdmin(db, actor, { accountId, membership: before.membership, query })
   if (roleDiffers) await setRole(db, { accountId, organizationId, userRole })
   await setAssignments(db, { accountId, present, wanted })
   await endWithdrawnAccess(db, accountId)
-  await recordChange(context, before)
+  await recordChange(context, before, { vouched })
   return undefined
+}
+
+/** A role that an admin gives in the own organisation is the organisation's own matter. */
+async function vouchAs(
+  { db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>,
+  user: StoredUser,
+  roles: Parameters<typeof givesAccess>[1],
+  reason: string | undefined,
+) {
+  const asks = can(actor, 'manageUsers') && givesAccess(user, roles)
+  return asks ? vouchFor(db, user, { reason, now }) : {}
 }
 
 const admins = <Handed extends { userRole: ServiceRole }>(services: readonly Handed[]) =>
@@ -92,7 +106,14 @@ export async function assignService(context: RequestContext<typeof users.assignS
   const { serviceId, organizationId } = params
   if (input.userRole === 'serviceAdmin') context.require('appointServiceAdmins', { organizationId })
   const { accountId } = found(await findMember(db, { organizationId, email: input.email }))
-  await giveService(context, { accountId, organizationId, serviceId, userRole: input.userRole })
+  const given = { organizationId, serviceId, userRole: input.userRole }
+  const vouched = await vouchAs(
+    context,
+    found(await lockUser(db, accountId)),
+    { services: [given] },
+    input.unprovenReason,
+  )
+  await giveService(context, { accountId, ...given }, { vouched })
   return undefined
 }
 
@@ -111,7 +132,7 @@ interface Given {
 export async function giveService(
   context: Pick<RequestContext, 'db' | 'audit'>,
   { accountId, ...wanted }: Given,
-  event?: AuditEventName,
+  event: { name?: AuditEventName; vouched?: { reason?: string } } = {},
 ): Promise<void> {
   const before = await lockMember(context.db, { accountId, organizationId: wanted.organizationId })
   if (before.services.some((one) => one.serviceId === wanted.serviceId)) throw new Problem(409, 'serviceAlreadyAdded')

@@ -25,6 +25,9 @@ export const shownOfShared = {
   pending: true,
   awaitsSignIn: true,
   passive: true,
+  emailProven: true,
+  /** Told to super users alone. */
+  openedFor: true,
   emailRefusedAt: true,
   lastLogin: false,
   lastActive: false,

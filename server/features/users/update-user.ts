@@ -19,15 +19,10 @@ import { ssnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { sameRoles, setAssignments, setMemberships } from './memberships.repository.ts'
 import { listAssignments, listMemberships } from './roles.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
-import {
-  changesManaged,
-  type PlannedChange,
-  planChange,
-  refuseOwnAccount,
-  refuseUnprovenSuperUser,
-} from './user-change.ts'
+import { changesManaged, type PlannedChange, planChange, refuseOwnAccount } from './user-change.ts'
 import { lockUser, raiseMembershipVersion, type StoredUser } from './users.repository.ts'
 import { targetOf, toVisibleUser } from './visible-user.ts'
+import { givesAccess, vouchFor } from './vouching/unproven-account.ts'
 
 /** Changes a person. A new login method, or the loss of super user, ends all their sessions immediately. */
 export async function updateUser(context: RequestContext<typeof users.update>): Promise<User> {
@@ -45,8 +40,8 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     const oldSsn = before.ssnSealed && (await unsealSsn(keys, before.accountId, before.ssnSealed))
     const plan = planChange(before, oldSsn, input)
     refuseOwnAccount(actor, before, plan)
-    refuseUnprovenSuperUser(before, plan)
     if (!plan.differs) return before
+    const vouched = givesAccess(before, input) ? await vouchFor(db, before, { reason: input.unprovenReason, now }) : {}
     await write(context, db, before, plan)
     await writeRoles(db, before, input)
     await notifyOwner(context, db, before, plan)
@@ -60,7 +55,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
       name: 'updateUser',
       target: labelled(after),
       before: await forAudit(keys, before),
-      after: await forAudit(keys, after),
+      after: { ...(await forAudit(keys, after)), ...vouched },
       organizationIds: organizationIdsOf(before, after),
     })
     return after

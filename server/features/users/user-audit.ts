@@ -17,7 +17,7 @@ export const servicesText = (services: StoredUser['services']): string =>
 /** A person's values for an audit event, which masks secrets. */
 export async function forAudit(keys: Keys, user: StoredUser): Promise<Record<string, unknown>> {
   const { accountId, ssnSealed, organizations, services, passiveAt, ...others } = user
-  const { ssnProof: _, lastLogin: __, emailRefusedAt: ___, ...rest } = others
+  const { ssnProof: _, lastLogin: __, emailRefusedAt: ___, openedFor: ____, openedForName: _____, ...rest } = others
   return {
     ...rest,
     ssn: ssnSealed && (await unsealSsn(keys, accountId, ssnSealed)),

@@ -101,14 +101,3 @@ export function refuseOwnAccount(actor: Actor, before: StoredUser, plan: Planned
   const stepsDown = can(actor, 'manageUsers') && !plan.fields.superUser
   if (stepsDown || plan.ssnDiffers || plan.phoneDiffers) throw new Problem(403, 'ownAccount')
 }
-
-/**
- * An account can only become a super user when its address is proven: someone else may have created the account.
- *
- * @throws Problem 409 `emailNotProven`
- */
-export function refuseUnprovenSuperUser(before: StoredUser, { fields }: PlannedChange): void {
-  const stepsUp = fields.superUser && !before.superUser
-  const isProven = before.emailProof !== null && before.emailProof !== 'operator'
-  if (stepsUp && !isProven) throw new Problem(409, 'emailNotProven')
-}

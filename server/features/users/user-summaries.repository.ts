@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { UserSummary } from '#contract/user-summary.ts'
+import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { ofShared } from './shared-person.ts'
@@ -62,7 +63,7 @@ async function listPeople(
       login_method as "loginMethod", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       saml_config_id as "samlConfigId", last_login as "lastLogin", last_active as "lastActive",
       max_passive_days as "maxPassiveDays", ${belongsElsewhere(sql`users.account_id`, administeredIds)} as "isShared",
-      ${isEditable(administeredIds)} as editable,
+      ${isEditable(administeredIds)} as editable, ${isAddressProven} as "emailProven",
       (select refused_at from refused_addresses where address = users.email) as "emailRefusedAt",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', user_role) order by name, organization_id), '[]')
@@ -91,7 +92,7 @@ async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
   const statement = sql<Row>`
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       organization_id is null as "superUser", false as editable, true as pending, false as "awaitsSignIn",
-      false as passive, false as "isShared", ${invitedLoginMethod} as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
+      false as passive, false as "isShared", null as "emailProven", ${invitedLoginMethod} as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
       (select refused_at from refused_addresses where address = i.email and refused_at >= i.sent_at) as "emailRefusedAt",
       null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,

@@ -14,6 +14,7 @@ const columns = [
   'loginMethod',
   'samlConfigId',
   'emailProof',
+  'openedFor',
   'superUser',
   'pending',
   'passiveAt',
@@ -30,6 +31,7 @@ const row = (db: Db, accountId: string) =>
     .select(
       sql<Date | null>`(select refused_at from refused_addresses where address = users.email)`.as('emailRefusedAt'),
     )
+    .select(sql<string | null>`(select name from organizations where organization_id = opened_for)`.as('openedForName'))
     .where('accountId', '=', accountId)
 
 /** A stored person, with organisations and services in Swedish alphabetical order. */

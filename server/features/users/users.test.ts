@@ -299,7 +299,9 @@ describe('changing', () => {
       refused,
     )
     const { password: _, confirmNewPassword: __, ...named } = newUser('super@saml.example')
-    expect(problem(await root.post('/api/users', { ...named, superUser: true, ...saml }))).toEqual(refused)
+    expect(
+      problem(await root.post('/api/users', { ...named, superUser: true, unprovenReason: 'New', ...saml })),
+    ).toEqual(refused)
     for (const { accountId } of [superUser, colleague, person]) expect(await events(accountId)).toEqual([])
     // Both in one valid change.
     const both = await root.put('/api/users', { ...promoted, loginMethod: 'local2FA' })

@@ -1,6 +1,7 @@
 import { type Actor, belongsTo, type UserTarget } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
+import { isProof } from '#server/oidc/address-proof.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { maskSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { ofShared } from './shared-person.ts'
@@ -41,17 +42,8 @@ export function visibleVersion(actor: Actor, user: StoredUser): number {
 
 /** Returns the person with only the fields that this actor may see. */
 export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser): Promise<User> {
-  const {
-    accountId,
-    ssnSealed,
-    ssnProof,
-    passiveAt,
-    emailRefusedAt,
-    lastLogin,
-    lastActive,
-    emailProof: _,
-    ...rest
-  } = user
+  const { accountId, ssnSealed, ssnProof, passiveAt, emailRefusedAt, lastLogin, lastActive, ...known } = user
+  const { emailProof, openedFor, openedForName, ...rest } = known
   const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
   const seen: User = {
     ...rest,
@@ -64,6 +56,11 @@ export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser):
     pending: false,
     awaitsSignIn: rest.pending,
     passive: passiveAt !== null,
+    emailProven: isProof(emailProof),
+    openedFor:
+      openedFor && openedForName && can(actor, 'manageUsers')
+        ? { organizationId: openedFor, name: openedForName }
+        : null,
     emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
     lastLogin: lastLogin?.toISOString() ?? null,
     lastActive: lastActive?.toISOString() ?? null,

@@ -927,6 +927,10 @@ export interface Users {
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: number | null;
   /**
+   * The organisation whose invitation or own sign-in opened the account; null for one that a super user added.
+   */
+  openedFor: string | null;
+  /**
    * Set when the person was away for too long: sign-in is refused until someone updates last_active.
    */
   passiveAt: Timestamp | null;

@@ -31,11 +31,14 @@ const ofPerson: Readonly<Record<string, readonly [MessageKey, MessageKey?]>> = {
   loginMethod: ['toldUpdateUserMethod'],
 }
 
+/** What the operator's word about an address adds to an event. */
+const ofVouching: ReadonlySet<string> = new Set(['emailProof', 'reason'])
+
 function updateUser(event: Told): MessageKey {
   const { actor, target, changes, properties } = event
   const role = changes.find(({ property }) => property === 'superUser')
-  if (role && changes.length === 1)
-    return role.newValue === 'true' ? 'toldUpdateUserSuperUser' : 'toldUpdateUserNoSuperUser'
+  const isAlone = changes.every(({ property }) => property === role?.property || ofVouching.has(property))
+  if (role && isAlone) return role.newValue === 'true' ? 'toldUpdateUserSuperUser' : 'toldUpdateUserNoSuperUser'
   const passive = changes.find(({ property }) => property === 'passive')
   if (passive?.newValue === 'true') return 'toldUpdateUserPassive'
   if (changes.some(({ property }) => property === 'lastActive') && changes.length <= 2) return 'toldUpdateUserActive'

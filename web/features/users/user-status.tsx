@@ -1,5 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import Clock from 'lucide-react/icons/clock'
+import MailQuestion from 'lucide-react/icons/mail-question-mark'
 import MailX from 'lucide-react/icons/mail-x'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import ShieldUser from 'lucide-react/icons/shield-user'
@@ -8,7 +9,10 @@ import type { UserSummary } from '#contract/user-summary.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from './users.module.css'
 
-type Described = Pick<UserSummary, 'pending' | 'awaitsSignIn' | 'passive' | 'emailRefusedAt' | 'superUser'> &
+type Described = Pick<
+  UserSummary,
+  'pending' | 'awaitsSignIn' | 'passive' | 'emailProven' | 'emailRefusedAt' | 'superUser'
+> &
   Partial<Pick<UserSummary, 'organizations'>>
 
 const isAdmin = ({ organizations = [] }: Described) =>
@@ -16,7 +20,13 @@ const isAdmin = ({ organizations = [] }: Described) =>
 
 /** True if the user has a badge. */
 export const hasStatus = (user: Described) =>
-  user.pending || user.awaitsSignIn || user.passive || user.emailRefusedAt !== null || user.superUser || isAdmin(user)
+  user.pending ||
+  user.awaitsSignIn ||
+  user.passive ||
+  user.emailProven === false ||
+  user.emailRefusedAt !== null ||
+  user.superUser ||
+  isAdmin(user)
 
 /** Badges for pending and passive users, super users and, in lists, organisation admins. */
 export function UserStatus({ user }: { user: Described }) {
@@ -36,6 +46,11 @@ export function UserStatus({ user }: { user: Described }) {
       {user.emailRefusedAt && (
         <Badge tone="danger" icon={MailX}>
           {t('emailRefused')}
+        </Badge>
+      )}
+      {user.emailProven === false && (
+        <Badge tone="warn" icon={MailQuestion}>
+          {t('addressUnproven')}
         </Badge>
       )}
       {isAdmin(user) && (

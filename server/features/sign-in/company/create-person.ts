@@ -48,6 +48,7 @@ export async function createPerson(
         loginMethod: 'saml',
         samlConfigId,
         pending: true,
+        openedFor: organizationId,
       })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .executeTakeFirst()

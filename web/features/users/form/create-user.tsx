@@ -14,8 +14,10 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { nameOf } from '../user-name.ts'
 import { organizationsIn, servicesIn } from './belongings.ts'
 import { ContactFields, ManagedFields, NameFields, type UserSchemaForm } from './person-fields.tsx'
+import { UnprovenDialog } from './unproven-dialog.tsx'
 import { useFormTabs } from './use-form-tabs.ts'
 import { useSeats } from './use-seats.ts'
+import { useUnproven } from './use-unproven.ts'
 import { createSchema, draftOf, type UserDraft, userLabels } from './user-draft.ts'
 import { UserPermissions } from './user-permissions.tsx'
 import { atTheirFields } from './user-problems.ts'
@@ -30,6 +32,7 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
   const { t } = useTranslation()
   const { mutateAsync } = useSave(users.create, { inline: true })
   const withSeats = useSeats()
+  const unproven = useUnproven()
   const { current: names } = useRef(
     new Map<string, string>(organization && [[organization.organizationId, organization.name]]),
   )
@@ -44,8 +47,16 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
       const { roles: _roles, services: _services, password, confirmNewPassword, ...person } = values
       const lists = { organizations: organizationsIn(values), services: servicesIn(values) }
       const passwords = isLocal(values.loginMethod) ? { password, confirmNewPassword } : {}
-      await mutateAsync({ input: { ...person, ...passwords, ...lists } }).catch(async (error: unknown) => {
-        throw await withSeats(atTheirFields(error, lists), lists.services)
+      const send = (more: object) =>
+        mutateAsync({ input: { ...person, ...passwords, ...lists, ...more } }).catch(async (error: unknown) => {
+          throw await withSeats(atTheirFields(error, lists), lists.services)
+        })
+      return unproven.save({
+        person: { name: nameOf(values), email: values.email, openedFor: null },
+        added: values.superUser ? [] : lists.organizations.map((one) => one.organizationId),
+        send,
+        // Who accepts an invitation opens the account.
+        withoutAdded: async () => {},
       })
     },
   })
@@ -53,7 +64,12 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
   const { tab, choose, reveal, errorsIn } = useFormTabs(form)
   const permissions = <UserPermissions form={form} names={names} personName={t('theNewPerson')} manage />
   return (
-    <FormDialog {...dialog} title={t('createUser')} reveal={reveal}>
+    <FormDialog
+      {...dialog}
+      form={{ ...form, saving: form.saving && !unproven.question }}
+      title={t('createUser')}
+      reveal={reveal}
+    >
       <Tabs
         label={t('createUser')}
         value={tab}
@@ -63,6 +79,7 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
           { value: 'permissions', label: t('permissions'), panel: permissions, errors: errorsIn('permissions') },
         ]}
       />
+      {unproven.question && <UnprovenDialog question={unproven.question} />}
     </FormDialog>
   )
 }

@@ -13,6 +13,7 @@ import { useAbilities } from '../use-abilities.ts'
 import { nameOf } from '../user-name.ts'
 import { UserStatus } from '../user-status.tsx'
 import { CannotEnter } from './cannot-enter.tsx'
+import { UnprovenDialog } from './unproven-dialog.tsx'
 import { useDescribeUser } from './use-describe-user.ts'
 import { useFormTabs } from './use-form-tabs.ts'
 import { useUserDialog } from './use-user-dialog.ts'
@@ -32,7 +33,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   const may = useAbilities(user)
   const name = nameOf(user)
   const names = useNames(user)
-  const { dialog, question } = useUserDialog(user, context, onClose)
+  const { dialog, question, unproven } = useUserDialog(user, context, onClose)
   const { form } = dialog
   const describe = useDescribeUser(names)
   const { tab, choose, reveal, errorsIn } = useFormTabs(form)
@@ -47,6 +48,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   return (
     <FormDialog
       {...dialog}
+      form={{ ...form, saving: form.saving && !unproven }}
       title={name}
       subtitle={
         <>
@@ -93,6 +95,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
         </>
       )}
       {question}
+      {unproven && <UnprovenDialog question={unproven} />}
     </FormDialog>
   )
 }

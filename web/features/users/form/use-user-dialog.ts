@@ -10,6 +10,7 @@ import { useAbilities } from '../use-abilities.ts'
 import { nameOf } from '../user-name.ts'
 import { addedServices, organizationsIn, servicesIn, servicesOf } from './belongings.ts'
 import { useSeats } from './use-seats.ts'
+import { useUnproven } from './use-unproven.ts'
 import { draftOf, editSchema, personDraft, type UserValues, userLabels } from './user-draft.ts'
 import { atTheirFields } from './user-problems.ts'
 
@@ -34,16 +35,30 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
   const setServices = useSave(users.setServices, { inline: true })
   const withSeats = useSeats()
   const lastAdmin = useLastAdmin()
+  const unproven = useUnproven()
   const { accountId } = user
   const reload = () => client.fetchQuery(readUser(context))
 
-  const saveAll = async (values: UserValues, { version }: User) => {
+  const saveAll = (values: UserValues, { version, organizations, superUser: before }: User) => {
     const { preferredLanguage, loginMethod, samlConfigId, superUser, maxPassiveDays } = values
     const managed = { preferredLanguage, loginMethod, samlConfigId, superUser, maxPassiveDays }
-    const lists = { organizations: organizationsIn(values), services: servicesIn(values) }
-    const input = { accountId, version, ...detailsOf(values), ...managed, ...lists }
-    await update.mutateAsync({ input }).catch((error: unknown) => {
-      throw atTheirFields(error, lists)
+    const present = new Set(organizations.map((one) => one.organizationId))
+    const isPresent = (one: { organizationId: string }) => present.has(one.organizationId)
+    const all = { organizations: organizationsIn(values), services: servicesIn(values) }
+    const send = (lists: typeof all, more: object = {}) =>
+      update
+        .mutateAsync({ input: { accountId, version, ...detailsOf(values), ...managed, ...lists, ...more } })
+        .catch((error: unknown) => {
+          throw atTheirFields(error, lists)
+        })
+    const added = all.organizations.filter((one) => !isPresent(one)).map((one) => one.organizationId)
+    return unproven.save({
+      person: { name: nameOf(user), email: user.email, openedFor: user.openedFor },
+      // No invitation makes a super user.
+      added: superUser && !before ? [] : added,
+      send: (more) => send(all, more),
+      withoutAdded: () =>
+        send({ organizations: all.organizations.filter(isPresent), services: all.services.filter(isPresent) }),
     })
   }
 
@@ -99,5 +114,5 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
       }
     },
   })
-  return { dialog, question: lastAdmin.dialog }
+  return { dialog, question: lastAdmin.dialog, unproven: unproven.question }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { email, message, optionalPhoneNumber, requiredText, text } from '#contract/fields.ts'
+import { email, message, optionalPhoneNumber, text } from '#contract/fields.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
+import { requiredName } from '#contract/names.ts'
 import { samlNeedsConfig } from '#contract/organizations.ts'
 import { passwordProblem } from '#contract/password-rules.ts'
 import { language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
@@ -13,8 +14,8 @@ import { type Belongings, belongingsOf } from './belongings.ts'
 const none = z.literal('')
 const shape = {
   email: text(),
-  firstName: requiredText(100),
-  lastName: requiredText(100),
+  firstName: requiredName(100),
+  lastName: requiredName(100),
   ssn: optionalSsnOrMasked,
   phoneNumber: optionalPhoneNumber,
   preferredLanguage: z.pipe(

@@ -79,6 +79,12 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
           {t('emailRefusedText', { date: dateTimeText(user.emailRefusedAt, language) })}
         </Alert>
       )}
+      {user.emailProven === false && (
+        <Alert tone="warn" title={t('addressUnproven')}>
+          {t('addressUnprovenText', { email: user.email })}{' '}
+          {user.openedFor && t('addressUnprovenBy', { name: user.openedFor.name })}
+        </Alert>
+      )}
       <Field label={t(personLabels.email)} hint={t('emailNotEditable')}>
         <TextInput type="email" readOnly value={user.email} />
       </Field>

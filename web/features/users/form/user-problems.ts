@@ -11,7 +11,6 @@ interface Sent {
 const fieldOfConflict: Record<string, string> = {
   emailTaken: 'email',
   superUserNotSaml: 'loginMethod',
-  emailNotProven: 'superUser',
 }
 
 /** Moves the errors of the server to the fields of the dialog. */
