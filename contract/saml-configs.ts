@@ -16,7 +16,6 @@ export const samlConfigParams = z.strictObject({
     z.refine((id) => Number(id) <= maxInteger),
   ),
 })
-
 export const samlConfigId = z.int().check(z.minimum(1), z.maximum(maxInteger))
 
 const fields = {
