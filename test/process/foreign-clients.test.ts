@@ -6,15 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#test/free-port.ts'
 import { createBrowser, signIn } from '../../bench/browser.ts'
 import { isApacheInstalled, startApache } from './clients/apache-service.ts'
-import { type Registered, startExpressOpenIdConnect, startPassport } from './clients/express-services.ts'
+import { type Registered, startAuthJs, startExpressOpenIdConnect, startPassport } from './clients/express-services.ts'
 import { createVisitor } from './clients/visitor.ts'
 import { type ServerProcess, startServerProcess, temporaryDataDir } from './server-process.ts'
 
 // Services that others wrote sign a person of the demo in, over real connections.
 const person = { email: 'user@nordvik.example', given_name: 'Emil' }
 const { dataDir, remove } = temporaryDataDir()
-const ports: Record<'express' | 'passport' | 'apache' | 'authlib', number> = {
+const ports: Record<'express' | 'authJs' | 'passport' | 'apache' | 'authlib', number> = {
   express: await freePort(),
+  authJs: await freePort(),
   passport: await freePort(),
   apache: await freePort(),
   authlib: await freePort(),
@@ -29,7 +30,12 @@ beforeAll(async () => {
   const at = (name: keyof typeof ports, path: string) => `http://localhost:${ports[name]}${path}`
   withPkce = await register('Journal', {
     authentication: 'client_secret_basic',
-    redirectUris: [at('express', '/callback'), at('apache', '/protected/callback'), at('authlib', '/callback')],
+    redirectUris: [
+      at('express', '/callback'),
+      at('authJs', '/auth/callback/portal'),
+      at('apache', '/protected/callback'),
+      at('authlib', '/callback'),
+    ],
     postLogoutRedirectUris: [at('express', '')],
   })
   withoutPkce = await register('Bokning', {
@@ -37,7 +43,7 @@ beforeAll(async () => {
     pkceRequired: false,
     redirectUris: [at('passport', '/callback')],
   })
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   portal?.signal('SIGINT')
   await portal?.ended
@@ -75,6 +81,16 @@ test('express-openid-connect signs a person in by a posted form, and out', async
     expect([left.url.origin, left.body]).toEqual([base, 'signed out'])
     // The portal's session has ended too: it asks for the password again, and gets it.
     expect((await visit(`${base}/person`)).status).toBe(200)
+  } finally {
+    await service.close()
+  }
+})
+
+test('Auth.js signs a person in after a click on its own page', async () => {
+  const service = await startAuthJs(ports.authJs, withPkce)
+  try {
+    const { body } = await createVisitor(person.email).visit(`http://localhost:${ports.authJs}/person`)
+    expect(JSON.parse(body)).toMatchObject({ email: person.email, name: expect.stringContaining(person.given_name) })
   } finally {
     await service.close()
   }

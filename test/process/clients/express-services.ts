@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { ExpressAuth, getSession } from '@auth/express'
 import express from 'express'
 import { auth, requiresAuth } from 'express-openid-connect'
 import session from 'express-session'
@@ -36,6 +37,29 @@ export const startExpressOpenIdConnect = (port: number, { issuer, clientId, secr
   )
   app.get('/person', requiresAuth(), (request, response) => void response.json(request.oidc.user))
   app.get('/', (_, response) => void response.send('signed out'))
+  return listen(app, port)
+}
+
+/** A service with Auth.js, which shows a page with a button of its own: PKCE, state and nonce. */
+export const startAuthJs = (port: number, { issuer, clientId, secret }: Registered) => {
+  const app = express()
+  const checks: ('pkce' | 'state' | 'nonce')[] = ['pkce', 'state', 'nonce']
+  const provider = {
+    id: 'portal',
+    name: 'Portal',
+    type: 'oidc' as const,
+    issuer,
+    clientId,
+    clientSecret: secret,
+    checks,
+  }
+  const config = { providers: [provider], secret: 'a long secret of the cookies of this service', trustHost: true }
+  app.use('/auth', ExpressAuth(config))
+  app.get('/person', async (request, response) => {
+    const found = await getSession(request, config)
+    if (found) response.json(found.user)
+    else response.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(`http://localhost:${port}/person`)}`)
+  })
   return listen(app, port)
 }
 

@@ -37,7 +37,7 @@ export function createVisitor(email: string) {
     return { status: statusCode, headers, text: await body.text() }
   }
 
-  /** Follows redirects, throws an error with the address `at` where nothing listens, signs in where the portal asks, and posts forms that the portal shows for a service. */
+  /** Follows redirects, throws an error with the address `at` where nothing listens, signs in where the portal asks, and posts forms that the portal or a service shows. */
   async function visit(address: string): Promise<Arrival> {
     let url = new URL(address)
     let from: URL | undefined
@@ -50,7 +50,7 @@ export function createVisitor(email: string) {
       from = url
       fields = undefined
       const location = [headers.location ?? []].flat()[0]
-      const [, action] = /<form method="post" action="(http[^"]*)">/.exec(body) ?? []
+      const [, action] = /<form\b(?=[^>]*\bmethod="post")[^>]*\baction="(http[^"]*)"/i.exec(body) ?? []
       if (location) url = new URL(location, url)
       else if (action) {
         url = new URL(action.replaceAll('&amp;', '&'))
