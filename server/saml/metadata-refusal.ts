@@ -6,6 +6,7 @@ export type MetadataProblem = Extract<
   MessageKey,
   | 'metadataExpired'
   | 'metadataNeedsEntity'
+  | 'metadataCanonicalization'
   | 'metadataDoctype'
   | 'metadataTwoDescriptors'
   | 'metadataNoProvider'

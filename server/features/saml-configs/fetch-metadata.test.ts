@@ -62,7 +62,7 @@ test('a super user has metadata fetched from its address, and is told what is wr
   })
   const told = async (address: string) => messageOf((await fetchFrom(address)).body)
   expect(await told(`${origin}/moved`)).toBe('outgoingRedirect')
-  expect(await told(`${origin}/large`)).toBe('outgoingTooLarge')
+  expect(await told(`${origin}/large`)).toBe('metadataTooLarge')
   expect(await told(`${origin}/page`)).toBe('metadataNotReadable')
   expect(await told(`${origin}/none`)).toBe('metadataNotFetched')
   expect(await told('http://169.254.169.254/latest')).toBe('outgoingInternal')
@@ -197,6 +197,7 @@ test('one identity provider of a federation is read, by the signature of the cer
   expect(await told({ signer: selfSigned({ name: 'other.example' }).certificate })).toBe('metadataNotSigned')
   expect(await told({ entityId: 'https://none.example' })).toBe('metadataNoEntity')
   expect(await told({ entityId: undefined })).toBe('metadataNeedsEntity')
+  expect(await told({ signer: 'x' })).toBe('certificateNotUsable')
 
   const { configId: id } = await company(portal, { entityId: 'https://idp.school.example' })
   const watch = { address: of.address, signer: key.certificate }

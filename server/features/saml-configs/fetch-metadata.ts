@@ -1,6 +1,8 @@
 import type { MetadataRead } from '#contract/saml-metadata.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
+import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import { Problem } from '#server/platform/problem.ts'
+import { parseUsableCertificates } from '#server/saml/certificates.ts'
 import { createFederationReader } from '#server/saml/federation/federation.ts'
 import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
 import { xmlText } from '#server/saml/metadata-text.ts'
@@ -34,9 +36,22 @@ export async function fetchMetadata(
   { now, outsider = false }: Options,
 ): Promise<MetadataRead> {
   if (signer) return fetchSigned(outgoing, { address, entityId: entityId || undefined, signer, now })
-  const { status, body } = await outgoing.call(address, { use: 'metadata', headers, outsider })
+  const { status, body } = await outgoing
+    .call(address, { use: 'metadata', headers, outsider })
+    .catch((cause: unknown) => {
+      throw cause instanceof OutgoingFailure && cause.reason === 'tooLarge' ? tooLarge(cause) : cause
+    })
   if (status !== 200) throw new Problem(422, 'metadataNotFetched')
   return explained('address', () => readIdentityProvider(xmlText(body), now, entityId || undefined))
+}
+
+const tooLarge = (cause: OutgoingFailure) =>
+  new Problem(422, 'validationFailed', { issues: [{ path: 'address', message: 'metadataTooLarge' }], cause })
+
+/** @throws Problem 422 where it has no certificate that can verify a signature */
+export function checkSigner(signer: string | null | undefined): void {
+  if (signer && parseUsableCertificates(signer).length === 0)
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'signer', message: 'certificateNotUsable' }] })
 }
 
 /** Reads one entity of a federation, by the signature of the whole (decision 0071). */

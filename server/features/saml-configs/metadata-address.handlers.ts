@@ -4,17 +4,19 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { parseUsableCertificates } from '#server/saml/certificates.ts'
 import { auditedConfig } from './audited-config.ts'
 import { describeCertificates, summarizeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
-import { fetchMetadata } from './fetch-metadata.ts'
+import { checkSigner, fetchMetadata } from './fetch-metadata.ts'
 import { findWatch, removeWatch, saveWatch, updateCertificate, type Watch } from './metadata-watches.repository.ts'
 import { listNew, listToConfirm, readWatched } from './read-watched-metadata.ts'
 import { findSamlConfig, findSamlConfigForUpdate, ofSaml } from './saml-configs.repository.ts'
 
 export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
-  fetch: ({ outgoing, input, now }) => fetchMetadata(outgoing, input, { now }),
+  fetch: ({ outgoing, input, now }) => {
+    checkSigner(input.signer)
+    return fetchMetadata(outgoing, input, { now })
+  },
   list: async ({ db }) => listToConfirm(db),
   read: async ({ db, params, now }) => {
     const { id } = found(ofSaml(await findSamlConfig(db, Number(params.id))))
@@ -26,8 +28,7 @@ export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
     const watched = await findWatch(db, samlConfig.id)
     const [before, signedBy] = [watched?.address ?? null, watched?.signer ?? null]
     const signer = address === null ? null : input.signer === undefined ? signedBy : input.signer
-    if (signer !== null && parseUsableCertificates(signer).length === 0)
-      throw new Problem(422, 'validationFailed', { issues: [{ path: 'signer', message: 'certificateNotUsable' }] })
+    checkSigner(signer)
     if (address !== null) {
       refuseInsecureUrls(config, { address }, ['address'])
       check(() => outgoing.check(address))

@@ -25,9 +25,15 @@ export function explained<Read>(field: 'metadata' | 'address', read: () => Read)
 
 export const refusedMetadata = (field: 'metadata' | 'address', cause: Refusal) =>
   new Problem(422, 'validationFailed', {
-    issues: [{ path: field, message: problemOf(cause) }],
+    issues: [{ path: pathOf(cause) ?? field, message: problemOf(cause) }],
     cause,
   })
+
+/** Where which entity is meant is missing or wrong. */
+const pathOf = (cause: Refusal) =>
+  cause instanceof MetadataRefusal && ['metadataNeedsEntity', 'metadataNoEntity'].includes(cause.problem)
+    ? 'entityId'
+    : undefined
 
 const problemOf = (cause: Refusal) => {
   if (cause instanceof MetadataRefusal) return cause.problem

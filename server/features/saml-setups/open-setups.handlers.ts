@@ -1,5 +1,6 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import type { IdentityProvider, MetadataRead } from '#contract/saml-metadata.ts'
+import { metadataWarningTexts } from '#contract/metadata-warning-texts.ts'
+import type { IdentityProvider, MetadataRead, MetadataWarning } from '#contract/saml-metadata.ts'
 import { type openSetups, type SetupDraft, setupDraft } from '#contract/saml-setups.ts'
 import type { Config } from '#server/config.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -108,13 +109,24 @@ function givenDraft({ draft }: Setup): SetupDraft {
 /** @throws Problem 422 where the metadata lacks what a sign-in needs, or has it in a form that could not be saved */
 function draftOf(config: Config, provider: IdentityProvider, field: 'metadata' | 'address'): SetupDraft {
   if (provider.url === null) throw refused('metadataNoSignIn', field)
-  if (provider.certificate === '') throw refused('certificateNotUsable', field)
+  if (provider.certificate === '') throw withoutCertificate(provider.warnings, field)
   const draft = setupDraft.safeParse(provider)
   if (!draft.success) throw refused('metadataNotReadable', field)
   const { url } = draft.data
   refuseInsecureUrls(config, { metadata: url, address: url }, [field])
   return draft.data
 }
+
+/** Names the certificates that were left out, and why. */
+const withoutCertificate = (warnings: readonly MetadataWarning[], path: 'metadata' | 'address') =>
+  new Problem(422, 'validationFailed', {
+    issues: [
+      { path, message: 'metadataNoCertificate' },
+      ...warnings
+        .filter(({ kind }) => kind !== 'expired')
+        .map(({ kind, detail }) => ({ path, message: metadataWarningTexts[kind], detail })),
+    ],
+  })
 
 const refused = (message: MessageKey, path: 'metadata' | 'address', cause?: unknown) =>
   new Problem(422, 'validationFailed', { issues: [{ path, message }], cause })

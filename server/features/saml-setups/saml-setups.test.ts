@@ -262,12 +262,31 @@ test('metadata that lacks something, is hostile or too large leaves the draft as
   }
   expect(await messageOf(metadataOf(of, { redirect: false }))).toBe('metadataNoSignIn')
   expect(await messageOf(metadataOf(of, { url: 'javascript:alert(1)' }))).toBe('metadataNotReadable')
-  expect(await messageOf(metadataOf({ ...of, key: { ...of.key, certificate: 'AAAA' } }))).toBe('certificateNotUsable')
   expect(await messageOf(`<!DOCTYPE x [<!ENTITY y "z">]>${metadataOf(of)}`)).toBe('metadataDoctype')
   expect(await messageOf(`<a>${'<b/>'.repeat(50_000)}</a>`)).toBe('metadataNotReadable')
   expect(await messageOf('x'.repeat(250_001))).toBe('tooLong')
   expect(await messageOf('x'.repeat(600_000))).toBe(413)
   expect((await found()).version).toBe(before)
+})
+
+test('metadata without a certificate that can be used is refused, and each one that was left out is named with the reason', async () => {
+  const { call, found } = await linked()
+  const of = provider()
+  const refusalOf = async (certificate: string, changed = (xml: string) => xml) => {
+    const answer = await call('/metadata', {
+      metadata: changed(metadataOf({ ...of, key: { ...of.key, certificate } })),
+    })
+    expect(answer.statusCode).toBe(422)
+    return answer.json().issues
+  }
+  const refused = { path: 'metadata', message: 'metadataNoCertificate' }
+  const weak = { path: 'metadata', message: 'metadataWarningWeakKey', detail: 'CN=weak.example' }
+  expect(await refusalOf('AAAA')).toEqual([refused, { ...weak, message: 'metadataWarningUnreadable', detail: 'AAAA' }])
+  expect(await refusalOf(selfSigned({ name: 'weak.example', bits: 1024 }).certificate)).toEqual([refused, weak])
+  expect(await refusalOf(of.key.certificate, (xml) => xml.replace('use="signing"', 'use="encryption"'))).toEqual([
+    refused,
+  ])
+  expect((await found()).draft).toBeNull()
 })
 
 test('guesses from one address are slowed down', async () => {

@@ -3,6 +3,7 @@ import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readPostedRequest } from '#server/saml/posted-request.ts'
 import { encodeAnswer, nameIdFormats } from '#simulators/saml-idp/answer.ts'
 import { sign } from '#simulators/saml-idp/signed-answer.ts'
 import type { Client } from '#test/client.ts'
@@ -312,6 +313,81 @@ describe('a sign-out here', () => {
     const none = await company(portal)
     const { email } = await employee(portal, none)
     expect(await signOut(await signInThrough(portal, none, { nameId: email }))).toBeUndefined()
+  })
+})
+
+describe('a company that takes answers at an address of their own (ResponseLocation)', () => {
+  const logoutResponseUrl = 'https://idp.example/slo/answers'
+  const nameOf = ({ mailDomain }: Company) => `somebody@${mailDomain}`
+  async function companyThat(takes: { postLogout: boolean }) {
+    const of = await company(portal)
+    await db
+      .updateTable('samlConfigs')
+      .set({ logoutUrl, logoutResponseUrl, ...takes })
+      .where('id', '=', of.configId)
+      .execute()
+    await employee(portal, of, { email: nameOf(of) })
+    return of
+  }
+  const enter = (of: Company) => signInThrough(portal, of, { nameId: nameOf(of) })
+  /** Where a sign-out goes on after our own page. */
+  const goesOnAt = async (browser: Client) => {
+    const { headers } = await browser.submit('/logout', {})
+    const page = await browser.get(String(headers.location), { accept: 'text/html' })
+    return new URL(String(page.headers.refresh).replace('0;url=', ''))
+  }
+  /** What the page posts there, once its signature is verified. */
+  async function postedBy(of: Company, { pathname, search }: URL, name: 'SAMLRequest' | 'SAMLResponse') {
+    expect(pathname).toBe(`/saml/${of.configId}/send`)
+    const { body } = await portal.browser().get(pathname + search, { accept: 'text/html' })
+    const read = (pattern: RegExp) => pattern.exec(body)?.[1] ?? ''
+    const { certificate } = await certificateOf(of)
+    return {
+      to: read(/<form [^>]*action="([^"]+)"/),
+      relayState: read(/name="RelayState" value="([^"]*)"/),
+      xml: await readPostedRequest(read(new RegExp(`name="${name}" value="([^"]+)"`)), [certificate.toString()]),
+    }
+  }
+
+  test('is answered there by a redirect, and asked at its address for requests', async () => {
+    const of = await companyThat({ postLogout: false })
+    const browser = await enter(of)
+    const answer = locationOf(await send(signedRedirect(of, request({ nameId: nameOf(of) }, of))))
+    expect(await isSignedIn(browser)).toBe(false)
+    expect(answer.origin + answer.pathname).toBe(logoutResponseUrl)
+    expect(messageIn(answer, 'SAMLResponse')).toContain(`Destination="${logoutResponseUrl}"`)
+    const asked = await goesOnAt(await enter(of))
+    expect(asked.origin + asked.pathname).toBe(logoutUrl)
+  })
+
+  test('is answered there by a form, which is signed, where it takes forms alone', async () => {
+    const of = await companyThat({ postLogout: true })
+    const browser = await enter(of)
+    const xml = request({ id: '_posts', nameId: nameOf(of) }, of)
+    const answer = locationOf(await send(signedRedirect(of, xml, { relayState: '"their" state' })))
+    expect(await isSignedIn(browser)).toBe(false)
+    const posted = await postedBy(of, answer, 'SAMLResponse')
+    expect(posted).toMatchObject({ to: logoutResponseUrl, relayState: '&#34;their&#34; state' })
+    for (const part of ['InResponseTo="_posts"', `Destination="${logoutResponseUrl}"`, 'status:Success'])
+      expect(posted.xml).toContain(part)
+  })
+
+  test('is asked by a signed form at its address for requests, and its posted answer ends on our page', async () => {
+    const of = await companyThat({ postLogout: true })
+    const browser = await enter(of)
+    const posted = await postedBy(of, await goesOnAt(browser), 'SAMLRequest')
+    expect(await isSignedIn(browser)).toBe(false)
+    expect(posted.to).toBe(logoutUrl)
+    for (const part of [`Destination="${logoutUrl}"`, `>${nameOf(of)}</saml:NameID>`])
+      expect(posted.xml).toContain(part)
+    const back = await portal
+      .browser()
+      .submit(
+        `/saml/${of.configId}/slo`,
+        { SAMLResponse: 'anything', RelayState: posted.relayState },
+        { 'sec-fetch-site': 'cross-site', origin: 'https://idp.example' },
+      )
+    expect(back.headers.location).toBe('/signed-out')
   })
 })
 

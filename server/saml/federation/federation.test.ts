@@ -10,17 +10,17 @@ const now = new Date('2026-11-25T12:00:00Z')
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
 /** Signed by xml-crypto, as a federation does: the signature is the first element. */
-function signed(xml: string, { by = key, prefixes = [] as string[] } = {}): string {
+function signed(xml: string, { by = key, prefixes = [] as string[], info = exclusive, last = exclusive } = {}): string {
   const signing = new SignedXml({
     privateKey: by.privateKey,
     signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-    canonicalizationAlgorithm: exclusive,
+    canonicalizationAlgorithm: info,
     idAttribute: 'ID',
   })
   signing.addReference({
     xpath: '/*',
     digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
-    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', exclusive],
+    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', last],
     inclusiveNamespacesPrefixList: prefixes,
   })
   signing.computeSignature(xml, { prefix: 'ds', location: { reference: '/*', action: 'prepend' } })
@@ -100,6 +100,14 @@ describe('the signed metadata of a federation', () => {
       'metadataEntityTwice',
     )
   })
+  test('that is signed by another canonicalization is refused by that reason', () => {
+    const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+    for (const how of [{ info: inclusive }, { last: inclusive }, { info: inclusive, last: inclusive }])
+      expect(problemOf(() => read(signed(aggregate, how)))).toBe('metadataCanonicalization')
+    const commented = signed(aggregate).replaceAll(`"${exclusive}"`, `"${exclusive}WithComments"`)
+    expect(problemOf(() => read(commented))).toBe('metadataCanonicalization')
+  })
+
   test('is refused with a document type, and when it would fill the memory', () => {
     expect(problemOf(() => read(`<!DOCTYPE x [<!ENTITY e "e">]>${signed(aggregate)}`))).toMatch(/document type/)
     expect(problemOf(() => read(`<a b="${'x'.repeat(2_000_000)}"`))).toMatch(/too long/)

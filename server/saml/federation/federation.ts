@@ -142,11 +142,13 @@ function checkSignature(
   const reference = onlyChild(info, 'signature', 'Reference')
   const transforms = childElements(onlyChild(reference, 'signature', 'Transforms'))
   const ways = transforms.map((one) => getAttribute(one, 'Algorithm'))
-  ensure(
-    getAttribute(method, 'Algorithm') === exclusive && childElements(method).length === 0 && ways.at(-1) === exclusive,
-    'the metadata is not signed by exclusive canonicalisation without comments',
-    'signature',
-  )
+  const isExclusive =
+    getAttribute(method, 'Algorithm') === exclusive && childElements(method).length === 0 && ways.at(-1) === exclusive
+  if (!isExclusive)
+    throw new MetadataRefusal(
+      'metadataCanonicalization',
+      'the metadata is not signed by exclusive canonicalization without comments',
+    )
   const how = signatureMethods.get(getAttribute(onlyChild(info, 'signature', 'SignatureMethod'), 'Algorithm') ?? '')
   const value = Buffer.from(getText(onlyChild(signature, 'signature', 'SignatureValue')), 'base64')
   const isOurs = keys.some(

@@ -1,15 +1,9 @@
 import type { Language } from '#contract/languages.ts'
+import { metadataWarningTexts as texts } from '#contract/metadata-warning-texts.ts'
 import type { MetadataWarning } from '#contract/saml-metadata.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { dateTimeText } from '../dates.ts'
-import type { SamlTextKey, SaySaml } from './saml-texts.ts'
-
-const texts = {
-  expired: 'metadataWarningExpired',
-  weakKey: 'metadataWarningWeakKey',
-  unreadable: 'metadataWarningUnreadable',
-  unknownUse: 'metadataWarningUnknownUse',
-} as const satisfies Record<MetadataWarning['kind'], SamlTextKey>
+import type { SaySaml } from './saml-texts.ts'
 
 interface MetadataWarningsProps {
   warnings: readonly MetadataWarning[]

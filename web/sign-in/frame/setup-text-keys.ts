@@ -3,10 +3,10 @@ import { samlTextKeys } from '#web/lib/saml/saml-texts.ts'
 
 /** What the server says of metadata, and of a link that was decided on. */
 export const setupProblems = [
-  'certificateNotUsable',
   'invalidUrl',
   'metadataEntityTwice',
   'metadataDoctype',
+  'metadataNoCertificate',
   'metadataNoEntity',
   'metadataNoProvider',
   'metadataNoSignIn',
@@ -27,7 +27,6 @@ export const setupTextKeys = [
   'fetchMetadata',
   'metadata',
   'metadataAddress',
-  'metadataAddressHint',
   'readMetadata',
   'samlTestBegin',
   'samlTestFailed',
@@ -56,6 +55,7 @@ export const setupTextKeys = [
   'setupHandedIn',
   'setupHandedInText',
   'setupIntro',
+  'setupMetadataAddressHint',
   'setupMetadataHint',
   'setupMetadataRead',
   'setupNoDraft',

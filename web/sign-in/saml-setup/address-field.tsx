@@ -28,7 +28,7 @@ export function AddressField(props: AddressFieldProps) {
     <>
       <Field
         label={say('metadataAddress')}
-        hint={say('metadataAddressHint')}
+        hint={say('setupMetadataAddressHint')}
         error={missing ? textOf('required') : problem}
       >
         <TextInput

@@ -33,7 +33,8 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
     token,
     say,
     language,
-    textOf: (key) => (Object.hasOwn(texts, key) ? texts[key as keyof SetupTexts] : commonText(key)),
+    textOf: (key, detail = '') =>
+      Object.hasOwn(texts, key) ? say(key as keyof SetupTexts, { detail }) : commonText(key),
     onChanged: setSetup,
     onInvalid,
   }

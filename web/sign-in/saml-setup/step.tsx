@@ -13,7 +13,7 @@ export interface StepProps {
   token: string
   say: (key: SetupTextKey, values?: Readonly<Record<string, string>>) => string
   /** The text for a key that came over the wire. */
-  textOf: (key: string) => string
+  textOf: (key: string, detail?: string) => string
   language: Language
   onChanged: (setup: OpenSetup) => void
   onInvalid: () => void
@@ -47,7 +47,7 @@ export function useSending({ textOf, onInvalid }: Pick<StepProps, 'textOf' | 'on
     }
     end()
   }
-  const said = problem && { ...problem, message: problem.issues[0]?.message ?? problem.message }
-  const text = said && failureText(said, { ...texts, messageText: textOf })
-  return { send, sending: submitting, problem: text, forget: () => setProblem(undefined) }
+  const said = problem && failureText(problem, { ...texts, messageText: textOf })
+  const ofFields = problem?.issues.map(({ message, detail }) => textOf(message, detail)).join(' ')
+  return { send, sending: submitting, problem: ofFields || said, forget: () => setProblem(undefined) }
 }

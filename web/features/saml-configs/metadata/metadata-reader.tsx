@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import FileUp from 'lucide-react/icons/file-up'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Issue } from '#contract/problem.ts'
 import { samlConfigs } from '#contract/saml-configs.ts'
 import { type IdentityProvider, type MetadataRead, maxMetadataLength, metadataText } from '#contract/saml-metadata.ts'
 import { metadataAddressForm, samlMetadataAddress } from '#contract/saml-metadata-address.ts'
@@ -18,11 +19,14 @@ import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import styles from '../saml-configs.module.css'
+import { FederationFields } from './federation-fields.tsx'
 
 /** What was found, and how to read it again for one of several. */
 interface Found extends MetadataRead {
   readAgain: (entityId: string) => void
 }
+
+const noAnswer: Issue = { path: 'address', message: '' }
 
 /** Metadata of an identity provider, pasted or from a file: the server reads it, and the form is filled in with it. */
 export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider) => void }) {
@@ -33,7 +37,9 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const [address, setAddress] = useState('')
-  const [addressProblem, setAddressProblem] = useState<string>()
+  const [entityId, setEntityId] = useState('')
+  const [signer, setSigner] = useState('')
+  const [addressProblem, setAddressProblem] = useState<Issue>()
   const [found, setFound] = useState<Found>()
   const say = useSay()
   const take = (readAgain: Found['readAgain'], read: MetadataRead) => {
@@ -53,17 +59,26 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
     if (checked.success && !reading.isPending) reading.mutate({ metadata: checked.data })
   }
   const fetching = useMutation({
-    mutationFn: (input: { address: string; entityId?: string }) => call(samlMetadataAddress.fetch, { input }),
+    mutationFn: (input: { address: string; entityId?: string; signer?: string }) =>
+      call(samlMetadataAddress.fetch, { input }),
     onMutate: () => setFound(undefined),
     onSuccess: (read, input) => take((entityId) => fetching.mutate({ ...input, entityId }), read),
     onError: (error) =>
-      setAddressProblem(error instanceof ApiProblem ? (error.issues[0]?.message ?? error.message) : ''),
+      setAddressProblem(
+        error instanceof ApiProblem ? (error.issues[0] ?? { path: 'address', message: error.message }) : noAnswer,
+      ),
     meta: { inline: true },
   })
   const fetchIt = () => {
     const checked = metadataAddressForm.safeParse({ address })
-    setAddressProblem(checked.error?.issues[0]?.message)
-    if (checked.success && !fetching.isPending) fetching.mutate({ address: checked.data.address })
+    const [mistake] = checked.error?.issues ?? []
+    setAddressProblem(mistake && { path: 'address', message: mistake.message })
+    if (!checked.success || fetching.isPending) return
+    const ofFederation = {
+      ...(entityId.trim() && { entityId: entityId.trim() }),
+      ...(signer.trim() && { signer: signer.trim() }),
+    }
+    fetching.mutate({ address: checked.data.address, ...ofFederation })
   }
   const takeFile = async (file: File | undefined) => {
     if (!file) return
@@ -73,25 +88,27 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
     setText(content)
     read(content)
   }
+  const typed = (set: (value: string) => void) => (value: string) => {
+    setAddressProblem(undefined)
+    set(value)
+  }
+  const problemOf = (path: string) => (addressProblem?.path === path ? messageText(addressProblem.message) : undefined)
   return (
     <FieldGroup legend={t('metadataReader')} hint={t('metadataReaderHint')}>
-      <Field
-        label={t('metadataAddress')}
-        hint={t('metadataAddressHint')}
-        error={addressProblem === undefined ? undefined : messageText(addressProblem)}
-      >
+      <Field label={t('metadataAddress')} hint={t('metadataAddressHint')} error={problemOf('address')}>
         <TextInput
           type="url"
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
           value={address}
-          onChange={(event) => {
-            setAddressProblem(undefined)
-            setAddress(event.target.value)
-          }}
+          onChange={(event) => typed(setAddress)(event.target.value)}
         />
       </Field>
+      <FederationFields
+        entityId={{ value: entityId, onChange: typed(setEntityId), error: problemOf('entityId') }}
+        signer={{ value: signer, onChange: typed(setSigner), error: problemOf('signer') }}
+      />
       <div className={styles.sources}>
         <Button loading={fetching.isPending} onClick={fetchIt}>
           {t('fetchMetadata')}

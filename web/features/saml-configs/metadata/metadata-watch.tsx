@@ -14,10 +14,10 @@ import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
-import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import styles from '../saml-configs.module.css'
+import { FederationFields } from './federation-fields.tsx'
 import { NewCertificates } from './new-certificates.tsx'
 
 /** Where the identity provider publishes its metadata, and what it said there when it was last read. */
@@ -60,11 +60,12 @@ function Address({ params, watch }: { params: { id: string }; watch: MetadataWat
     setMistake(checked.error?.issues[0]?.message)
     if (checked.success && !save.isPending) save.mutate(checked.data.address)
   }
-  const issue = save.error instanceof ApiProblem ? save.error.issues[0]?.message : undefined
-  const refused = issue ? messageText(issue) : save.error ? problemText(save.error) : undefined
+  const issue = save.error instanceof ApiProblem ? save.error.issues[0] : undefined
+  const refused = issue ? messageText(issue.message) : save.error ? problemText(save.error) : undefined
+  const ofAddress = issue?.path === 'signer' ? undefined : refused
   return (
     <>
-      <Field label={t('metadataAddress')} error={mistake === undefined ? refused : messageText(mistake)}>
+      <Field label={t('metadataAddress')} error={mistake === undefined ? ofAddress : messageText(mistake)}>
         <TextInput
           type="url"
           inputMode="url"
@@ -78,19 +79,16 @@ function Address({ params, watch }: { params: { id: string }; watch: MetadataWat
           }}
         />
       </Field>
-      <Field label={t('metadataSigner')} hint={t('metadataSignerHint')} optionalText={t('optional')}>
-        <TextArea
-          mono
-          rows={3}
-          autoComplete="off"
-          spellCheck={false}
-          value={signer}
-          onChange={(event) => {
+      <FederationFields
+        signer={{
+          value: signer,
+          onChange: (value) => {
             save.reset()
-            setSigner(event.target.value)
-          }}
-        />
-      </Field>
+            setSigner(value)
+          },
+          error: issue?.path === 'signer' ? refused : undefined,
+        }}
+      />
       <div className={styles.sources}>
         <Button loading={save.isPending} onClick={submit}>
           {t('metadataWatchSave')}
