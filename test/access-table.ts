@@ -621,6 +621,10 @@ export const accessTable: Record<string, Case> = {
     }),
     expect: 303,
   },
+  'GET /saml/{id}/send': {
+    sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) }, query: { ticket: 'made up' } }),
+    expect: 404,
+  },
   'GET /saml/{id}/metadata': {
     // Existing metadata is public, and has a test of its own.
     sample: () => ({ params: { id: '2000000000' } }),
