@@ -46,8 +46,8 @@ test.describe('a super user', () => {
     await expect(page).toHaveURL('/saml-configuration/create?sortDirection=desc')
     await expect(field(page, t('metadataAddress'))).toBeFocused()
     const { domain, entityId, url } = formOf(name)
-    // Past the metadata and its address, with the buttons that fetch it, read it and choose a file.
-    for (let step = 0; step < 5; step++) await page.keyboard.press('Tab')
+    // Past the metadata and its address, what a federation needs, and the buttons that fetch it, read it and choose a file.
+    for (let step = 0; step < 6; step++) await page.keyboard.press('Tab')
     await expect(field(page, t('name'))).toBeFocused()
     for (const text of [name, domain, entityId, url, `${url}/logout`]) {
       await page.keyboard.type(text)

@@ -29,7 +29,7 @@ export function FederationFields({ signer, entityId }: FederationFieldsProps) {
       <div className={styles.moreFields}>
         {entityId && (
           <Field
-            label={t('entityId')}
+            label={t('metadataEntity')}
             hint={t('metadataEntityHint')}
             optionalText={t('optional')}
             error={entityId.error}
