@@ -4,7 +4,7 @@ import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
-import { type TestApp, testApp } from '#test/test-app.ts'
+import { signIn, type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
 let superUser: Client
@@ -229,10 +229,34 @@ describe('an organisation admin', () => {
     await invite(other.browser, other.organizationId, invited)
     expect((await list(own.browser, { targetFilter: invited })).totalCount).toBe(0)
     expect((await list(other.browser, { targetFilter: invited })).totalCount).toBe(1)
-    // Their sign-in concerns both.
-    await portal.signedIn(other.admin)
-    const signIns = await list(own.browser, { nameFilter: 'loginSuccess', targetFilter: other.admin.email })
-    expect(signIns.totalCount).toBe(1)
+  })
+
+  test('does not learn when a person of several organisations signs in, fails to, or signs out; that person does', async () => {
+    const [own, other] = [
+      await invitationsOf(portal).organizationWithAdmin(),
+      await invitationsOf(portal).organizationWithAdmin(),
+    ]
+    const alone = await portal.person()
+    await portal.join(alone.accountId, own.organizationId)
+    await portal.join(other.admin.accountId, own.organizationId)
+    for (const person of [alone, other.admin]) {
+      await signIn(portal.browser(), person.email, 'Wrong-password-7')
+      await (await portal.signedIn(person)).post('/logout')
+    }
+    const namesOf = async (browser: Client, { email }: { email: string }) => {
+      const { items, totalCount } = await list(browser, { targetFilter: email })
+      expect(totalCount).toBe(items.length)
+      return new Set(items.map(({ name }) => name))
+    }
+    const uses = new Set(['loginSuccess', 'loginFailure', 'logout'])
+    expect(await namesOf(own.browser, alone)).toEqual(uses)
+    expect(await namesOf(own.browser, other.admin)).toEqual(new Set())
+    const file = await own.browser.get('/api/audit-events/export')
+    expect(file.body).not.toContain(other.admin.email)
+    for (const { id, name } of (await list(superUser, { targetFilter: other.admin.email })).items)
+      expect([name, (await own.browser.get(`/api/audit-events/${id}`)).statusCode]).toEqual([name, 404])
+    expect(await namesOf(superUser, other.admin)).toEqual(uses)
+    expect(await namesOf(await portal.signedIn(other.admin), other.admin)).toEqual(uses)
   })
 
   test('does not learn from an event to which other organisations and services a colleague belongs', async () => {
@@ -278,7 +302,8 @@ describe('an organisation admin', () => {
     for (const { organizationId } of [own, other]) await portal.join(shared.accountId, organizationId)
     portal.advance(60)
     await other.browser.post(`/api/users/${shared.accountId}/last-active/now`)
-    await portal.signedIn(shared)
+    const renamed = await (await portal.signedIn(shared)).put('/api/profile', { firstName: 'Sara', lastName: 'Shared' })
+    expect(renamed.statusCode).toBe(200)
     const filters = { targetFilter: shared.email }
     expect((await list(own.browser, { ...filters, organizationFilter: other.organizationId })).totalCount).toBe(0)
     expect((await list(own.browser, { ...filters, organizationFilter: own.organizationId })).totalCount).toBe(2)

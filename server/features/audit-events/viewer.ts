@@ -1,15 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#contract/actor.ts'
+import type { AuditEventName } from '#contract/audit-event.ts'
 import { can } from '#contract/permissions.ts'
+import { signInEvents } from '#contract/sign-in.ts'
 
-/** Whose events may be read. */
-export type Viewer = 'everything' | { organizationIds: readonly string[] }
+/** Whose events may be read: those of these organisations, and of the own account. */
+export type Viewer = 'everything' | { organizationIds: readonly string[]; accountId: string }
+
+/** Events that say when and how somebody used the portal or a service, which lists hide of a shared person (security 84). */
+const uses: readonly AuditEventName[] = [
+  ...signInEvents,
+  'strengthenSession',
+  'serviceEntryRefused',
+  'issuePersonalNumber',
+]
 
 /** Super users read everything, an admin the events of the organisations that they administer. */
 export function viewerOf(actor: Actor): Viewer {
   if (can(actor, 'readAllAuditEvents')) return 'everything'
   const administered = actor.organizations.filter(({ userRole }) => userRole === 'organizationAdmin')
-  return { organizationIds: administered.map(({ organizationId }) => organizationId) }
+  return { organizationIds: administered.map(({ organizationId }) => organizationId), accountId: actor.accountId }
 }
 
 /** True for a person who belongs to one of the viewer's organisations. */
@@ -35,5 +45,11 @@ export function mayRead(viewer: Viewer, organizationId?: string): RawBuilder<boo
   const places = organizationId === undefined ? (all ? undefined : viewer.organizationIds) : [organizationId]
   const mayAsk = all || organizationId === undefined || viewer.organizationIds.includes(organizationId)
   if (!mayAsk) return sql`false`
-  return places ? sql`e.organization_ids && ${places}::uuid[]` : sql`true`
+  const concerns = places ? sql<boolean>`e.organization_ids && ${places}::uuid[]` : sql<boolean>`true`
+  return all ? concerns : sql`(${concerns} and ${isUsedHere(viewer)})`
 }
+
+/** False for what a person of an organisation out of reach used: it may have been for that one. Of oneself everything is known. */
+const isUsedHere = ({ organizationIds, accountId }: Exclude<Viewer, 'everything'>) => sql<boolean>`(
+  e.name <> all (${uses}::text[]) or e.organization_ids <@ ${organizationIds}::uuid[]
+  or e.actor_id = ${accountId}::uuid or e.target_id = ${accountId})`

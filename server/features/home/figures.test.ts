@@ -59,10 +59,13 @@ async function countedFromEvents(organizationId?: string) {
     from audit_events
     where name in ('loginSuccess', 'loginFailure', 'acceptInvite', 'joinOrganization')
       and (created_at at time zone 'Europe/Stockholm')::date > (${portal.now()}::timestamptz at time zone 'Europe/Stockholm')::date - 30
-      ${organizationId ? sql`and ${organizationId}::uuid = any (organization_ids)` : sql``}
+      ${organizationId ? ofOrganization(organizationId) : sql``}
     group by 1 order by 1`.execute(portal.system.db)
   return rows
 }
+/** A sign-in of a person of several organisations is for none of them to know. */
+const ofOrganization = (id: string) => sql`and ${id}::uuid = any (organization_ids)
+  and (cardinality(organization_ids) = 1 or name not in ('loginSuccess', 'loginFailure'))`
 const asCounted = ({ figures }: HomeAnswer) =>
   figures.days
     .map((day) => ({
@@ -127,6 +130,18 @@ describe('the figures', () => {
       signIns: { bankid: 1, saml: 1, code: 2, password: 2 },
       activePeople: 2,
     })
+  })
+
+  test('tell nobody when and how a person signs in who belongs to another organisation too', async () => {
+    const [place, elsewhere] = [await organization(), await organization()]
+    const both = await member(place)
+    await portal.join(both.accountId, elsewhere.organizationId)
+    const before = [lastDay(await homeOf(place)), lastDay(await homeOfPortal())]
+    await portal.signedIn(both)
+    await fails(both)
+    const [ofPlace, ofPortal] = [lastDay(await homeOf(place)), lastDay(await homeOfPortal())]
+    expect(ofPlace).toEqual(before[0])
+    expect(ofPortal?.failedSignIns).toBe((before[1]?.failedSignIns ?? 0) + 1)
   })
 
   test('show the seats that are used of each service, with a limit where all have one', async () => {
