@@ -26,6 +26,11 @@ export const refused = (because: RegExp = /./) => ({
   successes: [],
   reason: expect.stringMatching(because),
 })
+/** No one was signed in, and the browser was sent to the company with a new request. */
+export const beganAgain = ({ mailDomain }: Company, because: RegExp = /./) => ({
+  ...refused(because),
+  page: expect.stringMatching(`^https://idp\\.${mailDomain}/sso\\?SAMLRequest=`),
+})
 export const signedIn = ({ email }: Person): Outcome => ({
   signedInAs: email,
   answered: 303,

@@ -13,6 +13,7 @@ export interface TestedValues extends ClaimNames {
   clientId: string
   /** The portal's key takes the place of the secret. */
   clientKey: boolean
+  assertsNumbers: boolean
   clientSecret: string | null
 }
 
@@ -20,11 +21,11 @@ export interface TestedValues extends ClaimNames {
 export async function testedOfSaved(db: Db, keys: Keys, id: number): Promise<TestedValues | undefined> {
   const saved = await findOidcConfig(db, id)
   if (!saved) return undefined
-  const { name, url, domain, clientId, clientKey, ...more } = saved
+  const { name, url, domain, clientId, clientKey, assertsNumbers, ...more } = saved
   const { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute } = more
   const claimNames = { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute }
   const clientSecret = await unsealClientSecret(keys, saved)
-  return { name, url, domain, clientId: clientId ?? '', clientKey, ...claimNames, clientSecret }
+  return { name, url, domain, clientId: clientId ?? '', clientKey, assertsNumbers, ...claimNames, clientSecret }
 }
 
 /** How the portal proves who it is at the provider. */
