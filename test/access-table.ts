@@ -605,7 +605,6 @@ export const accessTable: Record<string, Case> = {
     }),
     expect: 303,
   },
-  'GET /saml/{id}/send': { sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) } }), expect: 404 },
   'GET /saml/{id}/slo': {
     sample: ({ samlConfigId }) => ({ params: { id: String(samlConfigId) }, query: { SAMLRequest: 'made up' } }),
     expect: 303,
