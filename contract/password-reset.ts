@@ -55,7 +55,8 @@ export const passwordResets = {
     limit: 'tokenLookup',
     input: passwordReset,
     answer: 'nothing',
-    audit: 'resetPassword',
+    // An account that another person may have opened ends, and its memberships become invitations.
+    audit: { one: 'resetPassword', andFollowing: ['deleteUser', 'inviteUser'] },
     atomic: false,
   }),
 }

@@ -14,12 +14,15 @@ export const permissions = {
     (target ? administers(actor, target.organizationId) : administersAny(actor)) ||
     administersSomeService(actor, target?.organizationId),
   manageUsers: superUsers,
-  /** Read phone, ssn, times and login method. Hidden from the admins of only one of the person's organisations. */
+  /**
+   * Read phone, ssn, times and login method. Hidden from the admins of only one of the person's organisations. A super user looks
+   * like somebody of several: what only the portal's operator may change would tell who that is.
+   */
   readPersonalDetails: (actor: Actor, target?: UserTarget) =>
     actor.superUser ||
     !target ||
     actor.accountId === target.accountId ||
-    target.organizationIds.every((organizationId) => administers(actor, organizationId)),
+    (!target.superUser && target.organizationIds.every((organizationId) => administers(actor, organizationId))),
   /** Customers must not see who operates the portal. */
   readSuperUser: (actor: Actor, target?: { accountId: string }) =>
     actor.superUser || actor.accountId === target?.accountId,

@@ -50,11 +50,11 @@ const offers = `
 // password of the demo.
 const users = `
   insert into users (account_id, email, first_name, last_name, login_method, passive_at, last_login, last_active,
-    password_hash)
+    email_proof, email_proven_at, password_hash)
   select pg_temp.seed_id(3, n), pg_temp.plain(first_name) || '.' || pg_temp.plain(last_name) || n || '@' ||
       pg_temp.plain(pg_temp.pick($4, 1 + n % $5)) || (1 + n % $5) || '.example',
     first_name, last_name, 'local', case when n % 90 = 89 then now() end, seen, seen,
-    case when n < $5 then (select password_hash from users where email = 'super@vestibule.example') end
+    'mailedLink', seen, case when n < $5 then (select password_hash from users where email = 'super@vestibule.example') end
   from generate_series(0::bigint, $1 - 1) as n,
     lateral (select pg_temp.pick($2, n + n / 131), pg_temp.pick($3, n * 2654435761 / 1000)) as names (first_name, last_name),
     lateral (select now() - make_interval(hours => (n % 3600)::integer)) as past (seen)`

@@ -13,6 +13,8 @@ const uses: readonly AuditEventName[] = [
   'strengthenSession',
   'serviceEntryRefused',
   'issuePersonalNumber',
+  // Its moment tells the day of the last use.
+  'notifyInactiveUser',
 ]
 
 /** Super users read everything, an admin the events of the organisations that they administer. */
@@ -49,7 +51,13 @@ export function mayRead(viewer: Viewer, organizationId?: string): RawBuilder<boo
   return all ? concerns : sql`(${concerns} and ${isUsedHere(viewer)})`
 }
 
-/** False for what a person of an organisation out of reach used: it may have been for that one. Of oneself everything is known. */
+/**
+ * False for what somebody used who also belongs to an organisation out of reach, because it may have been for that one, or who operates
+ * the portal, who looks like such a person (security 83). Of oneself everything is known.
+ */
 const isUsedHere = ({ organizationIds, accountId }: Exclude<Viewer, 'everything'>) => sql<boolean>`(
-  e.name <> all (${uses}::text[]) or e.organization_ids <@ ${organizationIds}::uuid[]
-  or e.actor_id = ${accountId}::uuid or e.target_id = ${accountId})`
+  e.name <> all (${uses}::text[]) or e.actor_id = ${accountId}::uuid or e.target_id = ${accountId}
+  or e.organization_ids <@ ${organizationIds}::uuid[]
+    and not coalesce(e.actor_id::text = any (${operators}), false) and not coalesce(e.target_id = any (${operators}), false))`
+
+const operators = sql`array(select account_id::text from users where super_user and not pending)`

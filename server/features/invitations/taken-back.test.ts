@@ -64,6 +64,40 @@ describe('an account at an address that nobody has proven', () => {
     expect((await owner.get('/api/invites/mine')).json()).toMatchObject([{ organizationName: a.name }])
   })
 
+  test.each(['the owner', 'the admin who opened it'])(
+    'ends, too, when the owner chooses a new password by the mailed link that %s asked for',
+    async (asking) => {
+      const { a, email, accountId, clientId, thief } = await stolen()
+      const browser = asking === 'the owner' ? portal.browser() : a.browser
+      await browser.post('/api/initiate-password-reset', { email })
+      const link = String(
+        (await invites.mailsTo(email)).find(({ template }) => template === 'reset-password')?.values.link,
+      )
+      const form = {
+        email,
+        token: link.split('/').at(-1),
+        newPassword: chosenPassword,
+        confirmNewPassword: chosenPassword,
+      }
+      expect((await portal.browser().post('/api/reset-password', form)).statusCode).toBe(204)
+      expect((await portal.browser().post('/api/reset-password', form)).statusCode).toBe(404)
+      expect((await thief.browser.get('/api/me')).statusCode).toBe(401)
+      expect((await services.userInfo(thief.tokens.access_token)).statusCode).toBe(401)
+      expect(await rowsWith(accountId)).toEqual(nothing)
+      const owner = await portal.signedIn({ email, accountId: '' }, chosenPassword)
+      const { response } = await owner.follow(await owner.get(services.requestFor(clientId), { accept: 'text/html' }))
+      const tokens = await services.tokensAt(clientId, String(response.headers.location))
+      const successor = await invites.userOf(email)
+      expect(successor).toMatchObject({ emailProof: 'mailedLink', openedFor: null })
+      expect(subOf({ tokens })).toBe(successor?.accountId)
+      expect(successor?.accountId).not.toBe(accountId)
+      // What A gave waits for a yes.
+      const [waiting] = (await owner.get('/api/invites/mine')).json()
+      expect(waiting).toMatchObject({ organizationName: a.name })
+      expect((await owner.post(`/api/invites/${waiting.invitationId}/join`)).statusCode).toBe(204)
+    },
+  )
+
   test('is told with both ids to the operator and to its organisation, and not to the inviting one', async () => {
     const { a, b, email, accountId } = await stolen()
     await invite(b.browser, b.organizationId, email)

@@ -18,7 +18,7 @@ const person = (db: Db) =>
   db
     .selectFrom('users as u')
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.lastName', 'u.loginMethod', 'u.superUser'])
-    .select(['u.preferredLanguage', 'u.pending', 'u.passiveAt'])
+    .select(['u.preferredLanguage', 'u.pending', 'u.passiveAt', 'u.openedFor'])
     .select([
       sql<string[]>`array(select organization_id::text from memberships m where m.account_id = u.account_id)`.as(
         'organizationIds',
@@ -45,6 +45,17 @@ export async function setPassword(
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
+
+/** Opens the account of a person who takes the address of another one back, without a password yet. */
+export const insertSuccessor = (
+  db: Db,
+  { accountId, email, firstName, lastName, loginMethod, preferredLanguage }: ResetPerson,
+  now: Date,
+) =>
+  db
+    .insertInto('users')
+    .values({ accountId, email, firstName, lastName, loginMethod, preferredLanguage, lastActive: now })
+    .execute()
 
 /** Stores that the address was proven by a mailed link. */
 export const setAddressProof = (db: Db, accountId: string, now: Date) =>

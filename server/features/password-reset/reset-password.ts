@@ -1,13 +1,22 @@
 import type { passwordResets } from '#contract/password-reset.ts'
 import { isLocal } from '#contract/user-forms.ts'
+import { giveAddressBack } from '#server/features/users/users.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
-import { Problem } from '#server/platform/problem.ts'
+import { newId } from '#server/platform/ids.ts'
+import { found, Problem } from '#server/platform/problem.ts'
 import { consumeToken, peekToken } from '#server/platform/secrets/one-time-tokens.ts'
 import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
 import { forgetWrongPasswords } from '../sign-in/sign-in.ts'
-import { findPersonById, findPersonForUpdate, type ResetPerson, setAddressProof } from './password-reset.repository.ts'
+import {
+  findPersonById,
+  findPersonForUpdate,
+  insertSuccessor,
+  type ResetPerson,
+  setAddressProof,
+} from './password-reset.repository.ts'
 import { changeOwnPassword } from './password-reset.ts'
 import { resetPurpose } from './send-reset.ts'
 
@@ -27,23 +36,48 @@ export async function resetPassword(context: RequestContext<typeof passwordReset
   const { token, newPassword } = input
   const person = await findByToken(db, token, now)
   if (!person || person.email !== input.email) throw invalidLink()
-  const { accountId, email, organizationIds } = person
+  const { email } = person
   rejectGuessablePassword(newPassword, { ...person, organizations: person.organizationNames }, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
 
   await context.transact(async (trx, audit) => {
     // Lock the person first, like every request for a link does, to avoid deadlocks.
-    await findPersonForUpdate(trx, email)
+    const locked = found(await findPersonForUpdate(trx, email))
     // Only one of several concurrent requests with the same link gets past this line.
-    if (!(await consumeToken(trx, { purpose: resetPurpose, token, now, subject: accountId }))) throw invalidLink()
-    if (!(await changeOwnPassword(context, trx, person, passwordHash))) throw invalidLink()
+    if (!(await consumeToken(trx, { purpose: resetPurpose, token, now, subject: locked.accountId })))
+      throw invalidLink()
+    const owner = mayBeSomebodyElses(locked) ? await takeBack(context, trx, audit, locked) : locked
+    const { accountId, organizationIds } = owner
+    if (!(await changeOwnPassword(context, trx, owner, passwordHash))) throw invalidLink()
     // The link came by mail, so it proves the address.
     await setAddressProof(trx, accountId, now)
     const who = { id: accountId, label: email, organizationIds }
-    const proves = person.addressProven ? {} : { emailProof: 'mailedLink' }
+    const proves = owner.addressProven ? {} : { emailProof: 'mailedLink' }
     audit({ name: 'resetPassword', actor: who, target: who, organizationIds, after: proves })
     await endAllSessions(trx, accountId)
     await forgetWrongPasswords(context, trx, email)
   })
   return undefined
+}
+
+/** Opened for an organisation, whose admin may have used the link that admins read: nobody has proven the address since. */
+const mayBeSomebodyElses = ({ addressProven, openedFor, superUser }: ResetPerson) =>
+  !addressProven && openedFor !== null && !superUser
+
+/**
+ * Ends the account, and opens another one for the owner of the mailbox: a `sub` never passes to another person (security 46). The
+ * owner decides about each membership, which waits as an invitation.
+ */
+async function takeBack(
+  { keys, now }: Pick<RequestContext, 'keys' | 'now'>,
+  db: Db,
+  audit: (entry: AuditEntry) => void,
+  person: ResetPerson,
+): Promise<ResetPerson> {
+  const { accountId, email } = person
+  const successorId = newId()
+  await giveAddressBack({ db, keys, audit }, { accountId, email, successorId, joining: null, now })
+  const successor = { ...person, accountId: successorId, openedFor: null, organizationIds: [], organizationNames: [] }
+  await insertSuccessor(db, successor, now)
+  return successor
 }

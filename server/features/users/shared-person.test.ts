@@ -118,6 +118,23 @@ test('list, detail, file, filters and the list of a service show the same of a s
   expect(Object.keys(filteredField)).toHaveLength(6)
 })
 
+test('a member who operates the portal looks like a person of several organisations', async () => {
+  const here = await scene()
+  const { home, shared, browser, service } = here
+  const operator = await portal.person({ superUser: true, loginMethod: 'local2FA', phoneNumber: '+46701740605' })
+  await portal.join(operator.accountId, home)
+  await portal.assign(operator.accountId, home, service.serviceId)
+  const shapeOf = (answer: Record<string, unknown>) =>
+    Object.entries(answer).map(([field, value]) => [field, value === null, typeof value === 'boolean' ? value : '-'])
+  const seen = async (accountId: string) => ({
+    row: shapeOf(await rowIn(browser, peopleOf(home), accountId)),
+    ofService: shapeOf(await rowIn(browser, `/api/services/${service.serviceId}/${home}/users`, accountId)),
+    detail: shapeOf((await browser.get(`/api/users/${accountId}/organization/${home}/service/-`)).json()),
+    byMethod: await rowIn(browser, peopleOf(home, '?loginMethod=local2FA'), accountId),
+  })
+  expect(await seen(operator.accountId)).toEqual(await seen(shared.accountId))
+})
+
 test('nothing that happens at another organisation, or to the account, moves what an admin reads of the person', async () => {
   const here = await scene({ loginMethod: 'local' })
   const { home, elsewhere, shared, service, others, root, browser } = here

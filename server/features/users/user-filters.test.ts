@@ -287,8 +287,8 @@ describe('a super user filters everyone', () => {
         select gen_random_uuid(), 'holder' || n || '@filter.example', 'Anna', 'Nr ' || n, 'bankid'
         from generate_series(1, ${many}::integer) as n returning account_id),
       joined as (
-        insert into memberships (account_id, organization_id)
-        select account_id, ${place.organizationId}::uuid from people returning *)
+        insert into memberships (account_id, organization_id, entry)
+        select account_id, ${place.organizationId}::uuid, 'opened' from people returning *)
       select count(*) from joined`.execute(portal.system.db)
     await sql`
       insert into service_assignments (account_id, organization_id, service_id)

@@ -28,13 +28,14 @@ export interface AccountMatch {
 }
 
 /**
- * True if the person also belongs to an organisation that the reader does not administer. Lists neither show nor filter by
- * such a person's details.
+ * True if the person also belongs to an organisation that the reader does not administer, or operates the portal, as the permission
+ * `readPersonalDetails` says. Lists neither show nor filter by such a person's details.
  */
 export const belongsElsewhere = (accountId: Condition, administeredIds: readonly string[] | undefined): Condition =>
   administeredIds
-    ? sql`exists (select from memberships elsewhere
-        where elsewhere.account_id = ${accountId} and elsewhere.organization_id <> all (${administeredIds}::uuid[]))`
+    ? sql`(exists (select from memberships elsewhere
+        where elsewhere.account_id = ${accountId} and elsewhere.organization_id <> all (${administeredIds}::uuid[]))
+      or exists (select from users operator where operator.account_id = ${accountId} and operator.super_user))`
     : sql`false`
 
 /** The sign-in method that an invitation `i` offers, as its link does. */

@@ -203,8 +203,8 @@ describe('sorting and paging', () => {
         select gen_random_uuid(), 'long' || lpad(n::text, 4, '0') || '@long.example', 'Lång', 'Lista', 'local'
         from generate_series(1, 1203) as n`.execute(db)
       await sql`
-        insert into memberships (account_id, organization_id)
-        select account_id, ${long.organizationId} from users where email like '%@long.example'`.execute(db)
+        insert into memberships (account_id, organization_id, entry)
+        select account_id, ${long.organizationId}, 'opened' from users where email like '%@long.example'`.execute(db)
     })
     const url = `/api/organizations/${long.organizationId}/users`
     const at = async (page: number) => emails(await list(root, url, { page: String(page) }))

@@ -84,7 +84,7 @@ async function listPeople(
 /** As the permission `updateUser` says, for each row. */
 const isEditable = (administeredIds: readonly string[] | undefined) =>
   administeredIds
-    ? sql`(not super_user and not ${belongsElsewhere(sql`users.account_id`, administeredIds)}
+    ? sql`(not ${belongsElsewhere(sql`users.account_id`, administeredIds)}
         and exists (select from memberships m where m.account_id = users.account_id))`
     : sql`true`
 

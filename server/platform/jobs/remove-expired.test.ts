@@ -116,7 +116,10 @@ test('a refused request for access and a finished access review go after their t
     .insertInto('services')
     .values([serviceId, other].map((id) => ({ serviceId: id, name: id, url: 'https://x.example' })))
     .execute()
-  await db.insertInto('memberships').values({ accountId, organizationId, userRole: 'regular' }).execute()
+  await db
+    .insertInto('memberships')
+    .values({ accountId, organizationId, userRole: 'regular', entry: 'opened' })
+    .execute()
   await db
     .insertInto('organizationServices')
     .values([serviceId, other].map((id) => ({ organizationId, serviceId: id })))
