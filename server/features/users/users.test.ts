@@ -139,7 +139,7 @@ describe('creating', () => {
     [{ loginMethod: 'bankid', password: undefined, confirmNewPassword: undefined }, 'ssn', 'requiredWithBankId'],
     [{ loginMethod: 'saml', password: undefined, confirmNewPassword: undefined }, 'samlConfigId', 'samlConfigRequired'],
     [{ loginMethod: 'bankid', ssn }, 'password', 'passwordNotForMethod'],
-    [{ phoneNumber: '0701740605' }, 'phoneNumber', 'invalidPhoneNumber'],
+    [{ phoneNumber: '+1 202 555 0100' }, 'phoneNumber', 'invalidPhoneNumber'],
     [{ ssn: '199908072392' }, 'ssn', 'ssnInvalidDigits'],
     [
       { organizations: [{ organizationId: '00000000-0000-7000-8000-000000000000', userRole: 'regular' }] },
