@@ -87,6 +87,28 @@ test('people have the names that they had then, also when they are renamed and d
   portal.advance(-ahead - 10)
 })
 
+test('a name that very many people have had finds no event without it', async () => {
+  const { accountId, email } = await portal.person({ firstName: 'Frequentia', lastName: 'Before' })
+  await superUser.put('/api/users', {
+    accountId,
+    firstName: 'Other',
+    lastName: 'Name',
+    organizations: [],
+    services: [],
+  })
+  await superUser.post('/api/services', { name: 'Rare', url: 'https://rare.example' })
+  await portal.system.pool.query(
+    `insert into former_names (account_id, email, first_name, last_name)
+     select gen_random_uuid(), 'former' || number || '@many.example', 'Frequentia', 'X' from generate_series(1, 200) number`,
+  )
+  for (const filters of [{ textFilter: 'frequentia' }, { targetFilter: 'frequentia' }])
+    for (const sort of ['createdAt', 'actor', 'target']) {
+      const { items, totalCount } = await list(superUser, { ...filters, sort, nameFilter: 'updateUser' })
+      expect([totalCount, items.map(({ target }) => target)]).toEqual([1, [email]])
+    }
+  expect((await list(superUser, { actorFilter: 'frequentia' })).items).toEqual([])
+})
+
 test('people are found by words of their names and of their address together', async () => {
   const { accountId, email } = await portal.person({
     firstName: 'Karin Åsa',
