@@ -49,10 +49,7 @@ const { page, sort, sortDirection } = pageQuery(['createdAt', 'name', 'actor', '
 export const eventFilters = {
   /** Exactly this name. */
   nameFilter: z.optional(text(100)),
-  /**
-   * Words of the actor's label or name, in any case and order, and any part of them. An address, or its beginning with the `@`,
-   * finds the labels that begin so.
-   */
+  /** Words of the actor's label or name, in any case and order, and any part of them. */
   actorFilter: z.optional(text(200)),
   /** Words of the target's label or name. */
   targetFilter: z.optional(text(200)),

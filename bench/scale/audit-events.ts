@@ -53,7 +53,7 @@ export async function seedAuditEvents(ownerUrl: string, events: number): Promise
       const [the] = rows
       if (!the) throw new Error('no month')
       const part = client.escapeIdentifier(the.part)
-      await client.query(`create table ${part} (like audit_events_sealed including defaults)`)
+      await client.query(`create table ${part} (like audit_events_sealed including defaults including generated)`)
       const { from, until } = the
       await client.query(month.replace('%I', part), [from, until, Math.ceil(events / months), people, services])
       await client.query(`alter table ${part} add primary key (id)`)

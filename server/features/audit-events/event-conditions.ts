@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { auditEvents } from '#contract/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { containsPattern, prefixPattern } from '#server/platform/database/paging.ts'
+import { containsPattern } from '#server/platform/database/paging.ts'
 import { parseSearchTerms } from '#server/platform/database/search.ts'
 import { findLabelsByName } from './people-by-name.ts'
 import { mayKnowActor, mayRead, type Viewer } from './viewer.ts'
@@ -22,34 +22,24 @@ const whole = (side: Side) => sql.ref(side === 'actor' ? 'e.actorSearch' : 'e.ta
 /** The label of a side of `audit_events e`, as the indexes have it: folded, and no longer than they can hold. */
 export const labelOf = (side: Side) => sql<string>`left(${whole(side)}, 300)`
 
-/** Both labels in one, as the index of trigrams has them. */
-const bothLabels = sql`(e.actor_search || chr(10) || e.target_search)`
-
-/** An address means whom it begins: few labels begin so, while many have all its trigrams. */
-const isAddress = (word: string) => word.indexOf('@') > 0
-const begins = (side: Side, word: string) => sql<boolean>`${labelOf(side)} like ${prefixPattern(word)}`
+/** Both labels in one, as the index of trigrams has them: with a letter for the @, at which trigrams would be split. */
+const bothLabels = sql`replace(e.actor_search || chr(10) || e.target_search, '@', 'q')`
 
 /** Labels that the planner looks at one by one. Of more it would take longer to plan than to compare each event with a hash table. */
 const most = 100
 
 /** Whether the label or name of one of the sides has all words. Of an actor, only where the viewer may know who it was. */
 async function names(db: Db, viewer: Viewer, sides: readonly Side[], words: readonly string[]): Promise<Condition> {
-  const labels = words.every(isAddress) ? [] : await findLabelsByName(db, viewer, words)
+  const labels = await findLabelsByName(db, viewer, words)
   const list = labels.length > most ? sql`in (select unnest(${labels}::text[]))` : sql`= any (${labels}::text[])`
   const named = (side: Side) => (labels.length > 0 ? [sql<boolean>`${labelOf(side)} ${list}`] : [])
-  // The indexes find the events by this; which side has all words is asked of what they find.
-  const mayHave = words.map((word) =>
-    isAddress(word)
-      ? any(sides.map((side) => begins(side, word)))
-      : sql<boolean>`${bothLabels} like ${containsPattern(word)}`,
-  )
-  const has = (side: Side) => {
-    const has = words.map((word) =>
-      isAddress(word) ? begins(side, word) : sql<boolean>`${whole(side)} like ${containsPattern(word)}`,
-    )
-    return all([any([all(has), ...named(side)]), ...(side === 'actor' ? [mayKnowActor(viewer)] : [])])
-  }
-  return all([any([all(mayHave), ...sides.flatMap(named)]), any(sides.map(has))])
+  const hold = (text: RawBuilder<unknown>, parts = words) =>
+    all(parts.map((word) => sql<boolean>`${text} like ${containsPattern(word)}`))
+  // The indexes find the events by both labels; which side has all words is asked of what they find.
+  const has = (side: Side) =>
+    all([any([hold(whole(side)), ...named(side)]), ...(side === 'actor' ? [mayKnowActor(viewer)] : [])])
+  const asIndexed = words.map((word) => word.replaceAll('@', 'q'))
+  return all([any([hold(bothLabels, asIndexed), ...sides.flatMap(named)]), any(sides.map(has))])
 }
 
 /**

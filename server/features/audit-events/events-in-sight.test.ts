@@ -148,6 +148,11 @@ const searches = (): Partial<Filters>[] => [
   { textFilter: 'pages' },
   { targetFilter: 'pages', textFilter: 'pages lima' },
   { textFilter: 'mike lima' },
+  // A part of an address, with its @.
+  { actorFilter: 'alfa@pages' },
+  { targetFilter: 'beta@pages.ex' },
+  { textFilter: 'kilo@' },
+  { textFilter: 'ima.alfa@pages lo@pages' },
   { actorFilter: 'pages', until: new Date((written[110] as Written).at).toISOString() },
   // Only what was written here, without another filter.
   { from: new Date((written[0] as Written).at).toISOString() },
