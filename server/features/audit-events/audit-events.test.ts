@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditEvent, type AuditEventDetail, maxCountedEvents } from '#contract/audit-events.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
@@ -107,6 +108,19 @@ test('a name that very many people have had finds no event without it', async ()
       expect([totalCount, items.map(({ target }) => target)]).toEqual([1, [email]])
     }
   expect((await list(superUser, { actorFilter: 'frequentia' })).items).toEqual([])
+})
+
+test('a search that takes too long says what to do', async () => {
+  const owner = new pg.Client({ connectionString: portal.ownerUrl })
+  await owner.connect()
+  try {
+    // Takes as long as a statement may.
+    await owner.query('begin; lock table audit_events')
+    const response = await superUser.get('/api/audit-events?textFilter=qz')
+    expect([response.statusCode, response.json().message]).toEqual([422, 'eventSearchTooSlow'])
+  } finally {
+    await owner.end()
+  }
 })
 
 test('people are found by words of their names and of their address together', async () => {
