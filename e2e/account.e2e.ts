@@ -83,7 +83,7 @@ test('errors are listed in a summary and shown at their fields', async ({ page, 
   await page.getByRole('textbox', { name: t('firstName') }).fill('')
   const ssn = page.getByRole('textbox', { name: t('ssn') })
   await ssn.fill('191212121213')
-  await page.getByRole('textbox', { name: t('phoneNumber') }).fill('0701740605')
+  await page.getByRole('textbox', { name: t('phoneNumber') }).fill('70174 x')
   await page.getByRole('button', { name: t('save') }).click()
   await expect(page.getByRole('group', { name: t('formErrors', { count: 3 }) })).toBeFocused()
   await expect(page).toHaveTitle('Fel: Kontoinställningar – Vestibule')
