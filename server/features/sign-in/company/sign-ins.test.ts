@@ -42,6 +42,11 @@ test('the first sign-in with the right number activates an invited account, and 
     .set({ loginMethod: 'saml', samlConfigId: acme.configId })
     .where('organizationId', '=', organizationId)
     .execute()
+  await portal.system.db
+    .updateTable('samlConfigs')
+    .set({ assertsNumbers: true })
+    .where('id', '=', acme.configId)
+    .execute()
   const email = 'nina@elsewhere.example'
   await invite(admin, organizationId, email)
   const subject = { nameId: 'nina.nystrom', attributes: { personalIdentityNumber: '191212121212' } }
