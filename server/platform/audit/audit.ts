@@ -42,11 +42,14 @@ const masked: Record<string, (value: string) => string> = {
 const anySsn =
   /(?<![0-9a-f-])((?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))[-+]?[0-9]{4}(?![0-9a-f-])/gi
 const secret = /password|token|secret|hash|sealed|certificatekey/i
+/** Settings about tokens, which hold none. */
+const isSetting = new Set(['idTokenClaims', 'idTokenAlgorithm', 'apiToken'])
+const isSecret = (property: string) => secret.test(property) && !isSetting.has(property)
 const ignored = new Set(['version', 'createdAt'])
 
 // Nested properties are filtered too.
 const withoutSecrets = (property: string, value: unknown): unknown => {
-  if (secret.test(property)) return undefined
+  if (isSecret(property)) return undefined
   const mask = masked[property]
   return mask && typeof value === 'string' ? mask(value) : value
 }
@@ -72,7 +75,7 @@ export function listChanges(before: Record<string, unknown> = {}, after: Record<
   const properties = new Set([...Object.keys(before), ...Object.keys(after)])
   const changes: Change[] = []
   for (const property of properties) {
-    if (secret.test(property) || ignored.has(property)) continue
+    if (isSecret(property) || ignored.has(property)) continue
     // Compared before masking: two numbers with the same mask are still a change.
     const differs = JSON.stringify(orNull(before[property])) !== JSON.stringify(orNull(after[property]))
     if (!differs) continue
