@@ -71,27 +71,8 @@ export const organizationLabels: FieldLabels<OrganizationForm> = {
   services: 'services',
 }
 
-/** An organisation. A member who is not its admin sees only the name and their own services. */
-export const organization = z.object({
-  organizationId: id,
-  name: z.string(),
-  organizationNumber: z.optional(z.nullable(z.string())),
-  loginMethod: z.optional(loginMethod),
-  samlConfigId: z.optional(z.nullable(z.int())),
-  requireLoginMethod: z.optional(z.boolean()),
-  createAtSignIn: z.optional(z.boolean()),
-  maxPassiveDays: z.optional(z.int()),
-  senderName: z.optional(z.nullable(z.string())),
-  replyTo: z.optional(z.nullable(z.string())),
-  services: z.array(organizationService),
-  version: z.optional(version),
-})
-export type Organization = z.infer<typeof organization>
-
-/** An organisation in a list to choose from. */
-export const organizationSummary = z.object({
-  organizationId: id,
-  name: z.string(),
+/** As they are stored. */
+const settings = {
   organizationNumber: z.nullable(z.string()),
   loginMethod,
   samlConfigId: z.nullable(z.int()),
@@ -102,7 +83,18 @@ export const organizationSummary = z.object({
   senderName: z.nullable(z.string()),
   replyTo: z.nullable(z.string()),
   version,
+}
+
+/** An organisation. A member who is not its admin sees only the name and their own services. */
+export const organization = z.extend(z.partial(z.object(settings)), {
+  organizationId: id,
+  name: z.string(),
+  services: z.array(organizationService),
 })
+export type Organization = z.infer<typeof organization>
+
+/** An organisation in a list to choose from. */
+export const organizationSummary = z.object({ organizationId: id, name: z.string(), ...settings })
 export type OrganizationSummary = z.infer<typeof organizationSummary>
 
 /** An organisation in a paged list. */

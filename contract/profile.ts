@@ -29,13 +29,11 @@ export type ProfileForm = z.infer<ReturnType<typeof profileForm>>
 const { firstName, lastName, ssn, phoneNumber } = personLabels
 export const profileLabels: FieldLabels<ProfileForm> = { firstName, lastName, ssn, phoneNumber }
 
+/** The fields of their own account that people change. */
+export const ownFields = z.strictObject({ ...details, preferredLanguage: z.nullable(language) })
+
 /** A change of the user's own account. Fields left out stay unchanged. Address and login method may be sent but not changed. */
-export const profileChange = z.strictObject({
-  firstName: z.optional(details.firstName),
-  lastName: z.optional(details.lastName),
-  ssn: z.optional(details.ssn),
-  phoneNumber: z.optional(details.phoneNumber),
-  preferredLanguage: z.optional(z.nullable(language)),
+export const profileChange = z.extend(z.partial(ownFields), {
   email: z.optional(email),
   loginMethod: z.optional(loginMethod),
   version: z.optional(version),
@@ -45,12 +43,7 @@ export const profileChange = z.strictObject({
 export type ProfileChange = z.infer<typeof profileChange>
 
 /** The unsaved changes of the account tab, saved when a new sign-in is required first. */
-export const profileDraft = z.strictObject({
-  firstName: z.optional(details.firstName),
-  lastName: z.optional(details.lastName),
-  ssn: z.optional(details.ssn),
-  phoneNumber: z.optional(details.phoneNumber),
-})
+export const profileDraft = z.partial(z.strictObject(details))
 export type ProfileDraft = z.infer<typeof profileDraft>
 
 /** The form of the password tab. */

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { clientKinds } from './client-addresses.ts'
-import { apiTokens, clientAuthentications, clientForm, clientScopes, idTokenAlgorithms } from './client-form.ts'
+import {
+  apiTokens,
+  type ClientForm,
+  clientAuthentications,
+  clientForm,
+  clientScopes,
+  idTokenAlgorithms,
+} from './client-form.ts'
 import { id, timestamp, version } from './fields.ts'
 import { route } from './route.ts'
 import { logoutState } from './sign-in.ts'
@@ -14,10 +21,8 @@ const secretState = z.object({
 })
 export type SecretState = z.infer<typeof secretState>
 
-/** How people sign in to a service. Without a client the kind is `none`, the version 0, and the rest what a new one has. */
-export const serviceClient = z.object({
-  kind: z.enum(['none', ...clientKinds]),
-  clientId: z.nullable(z.string()),
+/** The form as it is answered: each of its fields, or it does not compile. */
+const stored = {
   authentication: z.enum(clientAuthentications),
   redirectUris: z.array(z.string()),
   postLogoutRedirectUris: z.array(z.string()),
@@ -39,6 +44,13 @@ export const serviceClient = z.object({
   apiToken: z.enum(apiTokens),
   apis: z.array(z.string()),
   directoryAccess: z.boolean(),
+} satisfies Record<Exclude<keyof ClientForm, 'kind'>, z.ZodMiniType>
+
+/** How people sign in to a service. Without a client the kind is `none`, the version 0, and the rest what a new one has. */
+export const serviceClient = z.object({
+  kind: z.enum(['none', ...clientKinds]),
+  clientId: z.nullable(z.string()),
+  ...stored,
   issuer: z.string(),
   discovery: z.string(),
   secret: z.nullable(secretState),

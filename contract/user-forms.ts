@@ -35,19 +35,21 @@ const samlConfigId = z.nullable(z.int().check(z.minimum(1), z.maximum(maxInteger
 /** Why a super user gives access to an account whose address nobody has proven; without it 409 `addressNotProven`. */
 export const unprovenReason = z.optional(requiredText(500))
 
-const profile = {
+const fields = {
   firstName: requiredName(100),
   lastName: requiredName(100),
-  ssn: z._default(z.optional(optionalSsn), null),
-  phoneNumber: z._default(z.optional(optionalPhoneNumber), null),
-  preferredLanguage: z._default(z.optional(z.nullable(language)), null),
+  ssn: optionalSsn,
+  phoneNumber: optionalPhoneNumber,
+  preferredLanguage: z.nullable(language),
   loginMethod,
-  samlConfigId: z._default(z.optional(samlConfigId), null),
-  superUser: z._default(z.optional(z.boolean()), false),
-  maxPassiveDays: z._default(z.optional(ownPassiveDays), null),
+  samlConfigId,
+  superUser: z.boolean(),
+  maxPassiveDays: ownPassiveDays,
 }
+/** The fields of a person that forms set, without organisations and services. */
+export const personForm = z.strictObject(fields)
 
-export const personLabels: FieldLabels<typeof profile & { email: string }> = {
+export const personLabels: FieldLabels<typeof fields & { email: string }> = {
   email: 'email',
   firstName: 'firstName',
   lastName: 'lastName',
@@ -82,7 +84,13 @@ export const isLocal = (method: LoginMethod): method is 'local' | 'local2FA' =>
 export const newUser = z
   .strictObject({
     email,
-    ...profile,
+    ...fields,
+    ssn: z._default(z.optional(fields.ssn), null),
+    phoneNumber: z._default(z.optional(fields.phoneNumber), null),
+    preferredLanguage: z._default(z.optional(fields.preferredLanguage), null),
+    samlConfigId: z._default(z.optional(fields.samlConfigId), null),
+    superUser: z._default(z.optional(fields.superUser), false),
+    maxPassiveDays: z._default(z.optional(fields.maxPassiveDays), null),
     password: z.optional(newPassword),
     confirmNewPassword: z.optional(text(1024)),
     organizations: z._default(z.optional(organizationRoles), []),
@@ -110,21 +118,16 @@ export const newUser = z
  * A change of a person. Fields left out stay unchanged. An organisation admin may change names, ssn and phone; any other
  * difference gives 403. The address cannot be changed.
  */
-export const userChange = z.strictObject({
-  accountId: id,
-  version: z.optional(version),
-  email: z.optional(email),
-  firstName: z.optional(requiredName(100)),
-  lastName: z.optional(requiredName(100)),
-  ssn: z.optional(optionalSsnOrMasked),
-  phoneNumber: z.optional(optionalPhoneNumber),
-  preferredLanguage: z.optional(z.nullable(language)),
-  loginMethod: z.optional(loginMethod),
-  samlConfigId: z.optional(samlConfigId),
-  superUser: z.optional(z.boolean()),
-  maxPassiveDays: z.optional(ownPassiveDays),
-  organizations: z.optional(organizationRoles),
-  services: z.optional(serviceRoles),
-  unprovenReason,
-})
+export const userChange = z.extend(
+  z.partial(
+    z.strictObject({
+      email,
+      ...fields,
+      ssn: optionalSsnOrMasked,
+      organizations: organizationRoles,
+      services: serviceRoles,
+    }),
+  ),
+  { accountId: id, version: z.optional(version), unprovenReason },
+)
 export type UserChange = z.infer<typeof userChange>

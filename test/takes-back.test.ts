@@ -8,99 +8,24 @@ import { services } from '#contract/services.ts'
 import { users } from '#contract/users.ts'
 import type { Client } from './client.ts'
 import { declaredRoutes } from './declared-routes.ts'
-import { managedNouns } from './managed-nouns.ts'
-import { testPassword } from './people.ts'
+import { entities } from './entities.ts'
+import { type Here, member } from './entity-kind.ts'
+import { fill, routeOf, savers } from './saved-forms.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 // The API takes back what it gave (product-rules 2.6).
 
 let portal: TestApp
 let root: Client
+let here: Here
 beforeAll(async () => {
   portal = await testApp()
   root = await portal.signedIn(await portal.person({ superUser: true }))
+  here = { portal, root }
 })
 afterAll(() => portal?.close())
 
 type Json = Record<string, unknown>
-interface Entity {
-  by: Client
-  /** The names in the address of the GET and the PUT. */
-  values?: Json
-}
-
-async function member(loginMethod: 'local' | 'bankid' = 'local') {
-  const { organizationId } = await portal.organization()
-  const { serviceId } = await portal.service()
-  await portal.offer(organizationId, serviceId, 5)
-  const person = await portal.person({ firstName: 'Ada', phoneNumber: '+46701234567', loginMethod })
-  await portal.join(person.accountId, organizationId)
-  await portal.assign(person.accountId, organizationId, serviceId)
-  const admin = await portal.person()
-  await portal.join(admin.accountId, organizationId, 'organizationAdmin')
-  return { person, accountId: person.accountId, organizationId, serviceId, admin: await portal.signedIn(admin) }
-}
-
-/** One of each thing that a PUT changes, and who changes it. */
-const entities: Record<string, Record<string, () => Promise<Entity>>> = {
-  'PUT /api/users': {
-    'a super user': async () => ({ by: root, values: { accountId: (await member()).accountId } }),
-    'an organisation admin': async () => {
-      const { admin, accountId } = await member()
-      return { by: admin, values: { accountId } }
-    },
-  },
-  'PUT /api/profile': {
-    'a person': async () => ({ by: await portal.signedIn((await member()).person, testPassword) }),
-  },
-  'PUT /api/organizations': {
-    'a super user': async () => ({ by: root, values: { organizationId: (await member()).organizationId } }),
-  },
-  'PUT /api/services': {
-    'a super user': async () => ({ by: root, values: { serviceId: (await portal.service()).serviceId } }),
-  },
-  'PUT /api/services/{id}/client': {
-    'a super user': async () => {
-      const { serviceId: id } = await portal.service()
-      const form = { kind: 'web', redirectUris: ['https://service.example/callback'], scopes: ['openid', 'email'] }
-      await root.put(`/api/services/${id}/client`, form)
-      return { by: root, values: { id } }
-    },
-  },
-  'PUT /api/saml-configs': {
-    'a super user': async () => {
-      const { url, form } = managedNouns.SamlConfig
-      return { by: root, values: { id: (await root.post(url, form)).json().id } }
-    },
-  },
-  'PUT /api/oidc-configs': {
-    'a super user': async () => {
-      const form = {
-        name: 'Berget',
-        url: 'https://sso.berget.example',
-        domain: 'https://berget.example',
-        clientId: 'a',
-      }
-      return {
-        by: root,
-        values: { id: (await root.post('/api/oidc-configs', { ...form, clientSecret: 's' })).json().id },
-      }
-    },
-  },
-  'PUT /api/saml-configs/{id}/metadata': {
-    'a super user': async () => {
-      const id = await portal.samlConfig()
-      await root.put(`/api/saml-configs/${id}/metadata`, { address: 'https://idp.example.com/metadata' })
-      return { by: root, values: { id } }
-    },
-  },
-  'PUT /api/notices': {
-    'a super user': async () => {
-      const { url, form } = managedNouns.Notice
-      return { by: root, values: { noticeId: (await root.post(url, form)).json().noticeId } }
-    },
-  },
-}
 
 /** PUTs whose GET does not answer one thing with the fields of the form, with what stands in its place. */
 const otherPuts: Record<string, string> = {
@@ -111,13 +36,6 @@ const otherPuts: Record<string, string> = {
   'PUT /api/email-templates/{type}/texts': 'its GET answers the draft beside the published and the inherited text',
 }
 
-const routeOf = (name: string): Route => {
-  const found = declaredRoutes(portal).find((one) => one.name === name)
-  if (!found) throw new Error(`there is no ${name}`)
-  return found.route
-}
-const fill = (template: string, values: Json) =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
 const events = async () =>
   Number((await portal.system.pool.query('select count(*) as count from audit_events')).rows[0].count)
 
@@ -128,8 +46,8 @@ test('every PUT takes back what its GET gave, or says why there is nothing to ta
   expect(puts.map(({ name }) => name).sort()).toEqual([...taking, ...Object.keys(otherPuts)].sort())
 })
 
-const cases = Object.entries(entities).flatMap(([call, byPerson]) =>
-  Object.entries(byPerson).map(([person, create]) => ({ call, person, create })),
+const cases = Object.entries(entities).flatMap(([call, kind]) =>
+  Object.entries(savers(kind)).map(([person, prepare]) => ({ call, person, prepare })),
 )
 
 /** Something else of the same kind. */
@@ -142,10 +60,10 @@ const other = (value: unknown): unknown =>
         ? [...value, 'more']
         : `${value} changed`
 
-describe.each(cases)('$call by $person', ({ call, create }) => {
+describe.each(cases)('$call by $person', ({ call, prepare }) => {
   test('with what the GET answered: nothing changes; with another read-only field: 422 that names it', async () => {
-    const { by, values = {} } = await create()
-    const { takesBack = '/api/', url, input } = routeOf(call)
+    const { by, values = {} } = await prepare(here)
+    const { takesBack = '/api/', url, input } = routeOf(here, call)
     const read = async () => (await by.get(fill(takesBack, values))).json()
     const given = await read()
     const before = await events()
@@ -171,7 +89,7 @@ describe.each(cases)('$call by $person', ({ call, create }) => {
 })
 
 test('read-only fields of a nested list count too, and a change beside them is made', async () => {
-  const { accountId, organizationId } = await member()
+  const { accountId, organizationId } = await member(here)
   const given = (await root.get(`/api/users/${accountId}/organization/-/service/-`)).json()
   const renamed = given.organizations.map((one: Json) => ({ ...one, name: 'Another name' }))
   const refused = await root.put('/api/users', { ...given, organizations: renamed })
@@ -189,7 +107,7 @@ test('read-only fields of a nested list count too, and a change beside them is m
 })
 
 test('a body with the fields of a thing that is out of reach is answered like one of a missing thing', async () => {
-  const [mine, theirs] = [await member(), await member()]
+  const [mine, theirs] = [await member(here), await member(here)]
   const given = (await root.get(`/api/users/${theirs.accountId}/organization/-/service/-`)).json()
   const answers = await Promise.all(
     [theirs.accountId, '01900000-0000-7000-8000-000000000000'].map((accountId) =>
@@ -209,9 +127,15 @@ describe('a list carries every field of its entity', () => {
 
   test.each([
     // The version is the one that the reader may know, which the person alone tells.
-    ['people', users.list, true, users.read, ['ssn', 'version']],
-    ["an organisation's people", users.ofOrganization, true, users.read, ['ssn', 'version']],
-    ["a service's people", users.ofService, true, users.read, ['ssn', 'version']],
+    ['people', users.list, true, users.read, ['ssn', 'ssnConfirmed', 'openedFor', 'version']],
+    [
+      "an organisation's people",
+      users.ofOrganization,
+      true,
+      users.read,
+      ['ssn', 'ssnConfirmed', 'openedFor', 'version'],
+    ],
+    ["a service's people", users.ofService, true, users.read, ['ssn', 'ssnConfirmed', 'openedFor', 'version']],
     ['organisations', organizations.list, true, organizations.read, []],
     ['organisations to choose from', organizations.plainList, false, organizations.read, ['services']],
     ['services', services.list, false, services.read, []],

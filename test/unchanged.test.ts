@@ -4,12 +4,10 @@ import type { SamlDomain } from '#contract/saml-domains.ts'
 import type { Client } from './client.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { type DnsServer, dnsServer } from './dns-server.ts'
-import { type ManagedNoun, managedNouns } from './managed-nouns.ts'
-import { testPassword } from './people.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-// A save without changes records no event and raises no version, so that other open forms stay valid. Refused calls:
-// access.test.ts.
+// A save without changes records no event and raises no version, so that other open forms stay valid. Calls that take back
+// what their GET gave: takes-back.test.ts and every-field.test.ts. Refused calls: access.test.ts.
 
 let portal: TestApp
 let root: Client
@@ -44,66 +42,8 @@ async function member() {
   return { ...person, organizationId, serviceId, version: () => versionOf('users', 'account_id', person.accountId) }
 }
 
-const savesOfNouns = Object.fromEntries(
-  Object.values<ManagedNoun>(managedNouns).map(({ url, id, form, change }) => {
-    const save = async (): Promise<Save> => {
-      const body = { ...form, [id]: (await root.post(url, form)).json()[id] }
-      return {
-        send: (changed) => root.put(url, changed ? { ...body, ...change } : body),
-        version: async () => (await root.get(`${url}/${body[id]}`)).json().version,
-      }
-    }
-    return [`PUT ${url}`, { 'a super user': save }]
-  }),
-)
-
 /** What each call that saves is sent: who does it, with the name of the call. */
 const saves: Record<string, Record<string, () => Promise<Save>>> = {
-  ...savesOfNouns,
-  'PUT /api/users': {
-    'a super user': async () => {
-      const { accountId, organizationId, serviceId, version } = await member()
-      const organizations = [{ organizationId, userRole: 'regular' }]
-      const services = [{ organizationId, serviceId, userRole: 'regular' }]
-      const same = { accountId, firstName: 'Ada', lastName: 'Berg', ssn: null, phoneNumber: null, superUser: false }
-      const send: Save['send'] = (changed) =>
-        root.put('/api/users', { ...same, organizations, services, lastName: changed ? 'Borg' : 'Berg' })
-      return { send, version }
-    },
-  },
-  'PUT /api/profile': {
-    'a person': async () => {
-      const person = await member()
-      const own = await portal.signedIn(person, testPassword)
-      return {
-        send: (changed) => own.put('/api/profile', { firstName: changed ? 'Ärla' : 'Ada', lastName: 'Berg' }),
-        version: person.version,
-      }
-    },
-  },
-  'PUT /api/organizations': {
-    'a super user': async () => {
-      const { organizationId, serviceId } = await member()
-      const same = { organizationId, organizationNumber: '', loginMethod: 'local', samlConfigId: null }
-      const services = (seats: number) => [{ serviceId, maxNumberOfUsers: seats }]
-      const [{ name }] = (
-        await portal.system.pool.query('select name from organizations where organization_id = $1', [organizationId])
-      ).rows
-      return {
-        send: (changed) => root.put('/api/organizations', { ...same, name, services: services(changed ? 6 : 5) }),
-        version: () => versionOf('organizations', 'organization_id', organizationId),
-      }
-    },
-  },
-  'PUT /api/services': {
-    'a super user': async () => {
-      const { serviceId, name } = await portal.service()
-      return {
-        send: (changed) => root.put('/api/services', { serviceId, name: changed ? 'Journalen' : name }),
-        version: () => versionOf('services', 'service_id', serviceId),
-      }
-    },
-  },
   'PUT /api/service-categories': {
     'a super user': async () => {
       for (const category of ['Care', 'School'])
@@ -113,41 +53,6 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
         send: (changed) =>
           root.put('/api/service-categories', { categories: changed ? present.toReversed() : present }),
       }
-    },
-  },
-  'PUT /api/services/{id}/client': {
-    'a super user': async () => {
-      const { serviceId } = await portal.service()
-      const form = { kind: 'web', redirectUris: ['https://service.example/callback'], scopes: ['openid', 'email'] }
-      await root.put(`/api/services/${serviceId}/client`, form)
-      return {
-        send: (changed) => root.put(`/api/services/${serviceId}/client`, { ...form, accessMinutes: changed ? 14 : 15 }),
-        version: () => versionOf('clients', 'service_id', serviceId),
-      }
-    },
-  },
-  'PUT /api/oidc-configs': {
-    'a super user': async () => {
-      const form = {
-        name: 'Berget',
-        url: 'https://sso.berget.example',
-        domain: 'https://berget.example',
-        clientId: 'a',
-      }
-      const { id } = (await root.post('/api/oidc-configs', { ...form, clientSecret: 'secret' })).json()
-      return {
-        send: (changed) =>
-          root.put('/api/oidc-configs', { ...form, id, clientSecret: 'secret', name: changed ? 'Dalen' : 'Berget' }),
-        version: () => versionOf('saml_configs', 'id', id),
-      }
-    },
-  },
-  'PUT /api/saml-configs/{id}/metadata': {
-    'a super user': async () => {
-      const id = await portal.samlConfig()
-      const address = (changed: boolean) => `https://idp.example.com/${changed ? 'new' : 'metadata'}`
-      await root.put(`/api/saml-configs/${id}/metadata`, { address: address(false) })
-      return { send: (changed) => root.put(`/api/saml-configs/${id}/metadata`, { address: address(changed) }) }
     },
   },
   'POST /api/saml-configs/{id}/domains/confirm': {
@@ -240,8 +145,8 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
 const alwaysChanging = ['PUT /api/profile/password']
 
 /** Calls that change something there is, so that a request may ask for what it is already. */
-function mayChangeNothing({ method, audit }: Route): boolean {
-  if (method === 'PUT') return audit !== 'none'
+function mayChangeNothing({ method, audit, takesBack }: Route): boolean {
+  if (method === 'PUT') return audit !== 'none' && !takesBack
   return typeof audit === 'object' && 'atMost' in audit && audit.atMost.some((name) => name.startsWith('update'))
 }
 

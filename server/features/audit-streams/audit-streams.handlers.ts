@@ -41,8 +41,8 @@ export const auditStreamsHandlers: Handlers<typeof auditStreams> = {
     const { url } = input
     checkAddress(outgoing, url)
     const secret = newSecret()
-    const streamId = await insertWebhook(db, keys, { url, secret, now })
-    audit({ name: 'createAuditStream', target: labelled({ streamId, url }), after: { url } })
+    const streamId = await insertWebhook(db, keys, input, { secret, now })
+    audit({ name: 'createAuditStream', target: labelled({ streamId, url }), after: input })
     return { streamId, secret }
   },
   renewSecret: async ({ db, keys, params, audit, now }) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AuditStreamForm } from '#contract/audit-streams.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -45,7 +46,8 @@ export const findWebhookForUpdate = (db: Db, streamId: string) =>
 export async function insertWebhook(
   db: Db,
   keys: Keys,
-  { url, secret, now }: { url: string; secret: string; now: Date },
+  form: AuditStreamForm,
+  { secret, now }: { secret: string; now: Date },
 ) {
   const streamId = newId()
   await db
@@ -53,7 +55,7 @@ export async function insertWebhook(
     .values({
       streamId,
       kind: 'webhook',
-      url,
+      ...form,
       secretSealed: seal(keys, 'fields', cellOf(streamId, 'secret_sealed'), secret),
       deliveredSeq: headSeq,
       nextTryAt: now,

@@ -26,10 +26,9 @@ export const templateEditorHandlers: Handlers<typeof templateEditor> = {
     return read(db, place)
   },
   saveDraft: async ({ db, params, input, audit }) => {
-    const { subject, body, button, version, ...rest } = input
-    const place = { ...params, ...rest }
+    const { version, language, channel, organizationId, ...text } = input
+    const place = { ...params, language, channel, organizationId }
     const name = await findPlaceName(db, place)
-    const text = { subject, body, button }
     refuseProblems(place, text)
     const before = await lockTemplate(db, place)
     checkVersion(before, version)

@@ -65,11 +65,10 @@ const refused = (path: string, message: MessageKey) =>
 
 const labelled = ({ noticeId, message }: Notice) => ({ id: noticeId, label: message.slice(0, 80) })
 
-const forAudit = ({ message, organizationName, startsOn, endsOn }: Notice) => ({
+const forAudit = ({ noticeId: _, organizationId: __, message, organizationName, ...rest }: Notice) => ({
   noticeText: message,
   organization: organizationName,
-  startsOn,
-  endsOn,
+  ...rest,
 })
 
 const concerned = ({ organizationId }: Notice) => (organizationId ? [organizationId] : [])

@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
-import type { NoticeForm } from '#contract/notices.ts'
+import { type NoticeForm, notice } from '#contract/notices.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'
 
 /** Days are days in Sweden. */
 export const isCurrent = (now: Date) =>
   sql<boolean>`(${now}::timestamptz at time zone 'Europe/Stockholm')::date between starts_on and coalesce(ends_on, 'infinity')`
 
+const { organizationName: _, startsOn: __, endsOn: ___, ...stored } = notice.shape
+const columns = (Object.keys(stored) as (keyof typeof stored)[]).map((name) => `n.${name}` as const)
+
 const notices = (db: Db) =>
   db
     .selectFrom('notices as n')
     .leftJoin('organizations as o', 'o.organizationId', 'n.organizationId')
-    .select(['n.noticeId', 'n.message', 'n.organizationId', 'n.version', 'o.name as organizationName'])
+    .select([...columns, 'o.name as organizationName'])
     // As text: a date of the driver would be a moment in the time zone of the server.
     .select([sql<string>`starts_on::text`.as('startsOn'), sql<string | null>`ends_on::text`.as('endsOn')])
 
@@ -24,9 +28,7 @@ export const findNotice = (db: Db, noticeId: string) =>
 export const findNoticeForUpdate = (db: Db, noticeId: string) =>
   notices(db).where('n.noticeId', '=', noticeId).forUpdate('n').executeTakeFirst()
 
-type Change = { [Name in keyof NoticeForm]?: NoticeForm[Name] | undefined }
-
-const days = ({ startsOn, endsOn }: Change) => ({
+const days = ({ startsOn, endsOn }: Change<NoticeForm>) => ({
   ...(startsOn !== undefined && { startsOn: sql<Date>`${startsOn}::date` }),
   ...(endsOn !== undefined && { endsOn: sql<Date | null>`${endsOn}::date` }),
 })
@@ -42,7 +44,7 @@ export async function insertNotice(db: Db, form: NoticeForm): Promise<string> {
   return noticeId
 }
 
-export const updateNotice = (db: Db, noticeId: string, { startsOn, endsOn, ...rest }: Change) =>
+export const updateNotice = (db: Db, noticeId: string, { startsOn, endsOn, ...rest }: Change<NoticeForm>) =>
   db
     .updateTable('notices')
     .set({ ...rest, ...days({ startsOn, endsOn }), version: sql`version + 1` })

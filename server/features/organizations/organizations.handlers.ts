@@ -1,8 +1,8 @@
-import { type OrganizationChange, type OrganizationForm, organizations } from '#contract/organizations.ts'
+import { type OrganizationForm, organizationForm, organizations } from '#contract/organizations.ts'
 import { can } from '#contract/permissions.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import { type Change, checkVersion, isUnchanged, merged, pickFields } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
@@ -65,11 +65,11 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     return after
   },
   update: async ({ db, input, query, audit }) => {
-    const { organizationId } = input
+    const { organizationId, version, ...change } = input
     const settings = found(await findOrganizationForUpdate(db, organizationId))
-    checkVersion(settings, input.version)
+    checkVersion(settings, version)
     const before = { ...settings, services: await listOrganizationServices(db, organizationId) }
-    const form = mergeChange(before, input)
+    const form = formAfter(before, change)
     if (isSame(before, form)) return before
     const madeGuests = await admitOrRefuse(db, organizationId, { before, form, choice: query.lockedOut })
     await updateOrganization(db, organizationId, form)
@@ -120,19 +120,9 @@ async function admitOrRefuse(
 }
 
 /** The form as it is after the change. @throws Problem 422 where organisation sign-in would have no configuration */
-function mergeChange(before: Stored, change: OrganizationChange): OrganizationForm {
-  const { services } = change
-  const form = {
-    name: change.name ?? before.name,
-    organizationNumber: change.organizationNumber === undefined ? before.organizationNumber : change.organizationNumber,
-    loginMethod: change.loginMethod ?? before.loginMethod,
-    samlConfigId: change.samlConfigId === undefined ? before.samlConfigId : change.samlConfigId,
-    requireLoginMethod: change.requireLoginMethod ?? before.requireLoginMethod,
-    createAtSignIn: change.createAtSignIn ?? before.createAtSignIn,
-    maxPassiveDays: change.maxPassiveDays ?? before.maxPassiveDays,
-    senderName: change.senderName === undefined ? before.senderName : change.senderName,
-    replyTo: change.replyTo === undefined ? before.replyTo : change.replyTo,
-  }
+function formAfter(before: Stored, { services, ...change }: Change<OrganizationForm>): OrganizationForm {
+  const { services: _, ...settings } = pickFields(organizationForm, before)
+  const form = merged(settings, change)
   if (form.loginMethod === 'saml' && form.samlConfigId === null)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'samlConfigId', message: 'samlConfigRequired' }] })
   return { ...form, ...(services && { services }) }
@@ -162,7 +152,7 @@ function isSame(before: Stored, form: OrganizationForm): boolean {
   const terms = ({ maxNumberOfUsers, atFirstSignIn }: Terms) => `${maxNumberOfUsers ?? ''} ${atFirstSignIn ?? false}`
   const present = new Map(before.services.map((one) => [one.serviceId, terms(one)]))
   return (
-    isUnchanged(before, columnsOf(form)) &&
+    isUnchanged<object>(before, columnsOf(form)) &&
     services.length === present.size &&
     services.every((one) => present.get(one.serviceId) === terms(one))
   )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrganizationForm } from '#contract/organizations.ts'
+import { type OrganizationForm, type OrganizationSummary, organizationSummary } from '#contract/organizations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Page, readFromNearerEnd, toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { matchesWordsByIndex, parseSearchTerms } from '#server/platform/database/search.ts'
@@ -11,20 +11,7 @@ interface Order {
   sortDirection: 'asc' | 'desc'
 }
 
-const summary = [
-  'organizationId',
-  'name',
-  'organizationNumber',
-  'loginMethod',
-  'samlConfigId',
-  'requireLoginMethod',
-  'createAtSignIn',
-  'maxPassiveDays',
-  'senderName',
-  'replyTo',
-  'version',
-] as const
-const settings = summary
+const columns = Object.keys(organizationSummary.shape) as (keyof OrganizationSummary)[]
 
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
   const terms = parseSearchTerms(query.searchQuery)
@@ -40,7 +27,7 @@ export async function listOrganizations(db: Db, query: Page & Order, itemsPerPag
     })
     const page = db
       .selectFrom('organizations')
-      .select(summary)
+      .select(columns)
       .where('organizationId', 'in', [...ids, unknownId])
     return { itemsPerPage, totalCount, items: await ordered(page, query).execute() }
   }
@@ -49,7 +36,7 @@ export async function listOrganizations(db: Db, query: Page & Order, itemsPerPag
     .select(sql<number>`coalesce(sum(organizations), 0)::bigint`.as('totalCount'))
     .executeTakeFirstOrThrow()
   const place = readFromNearerEnd(toOffsetAndLimit(query, itemsPerPage), query.sortDirection, totalCount)
-  const page = db.selectFrom('organizations').select(summary).offset(place.offset).limit(place.limit)
+  const page = db.selectFrom('organizations').select(columns).offset(place.offset).limit(place.limit)
   const items = await ordered(page, { ...query, sortDirection: place.sortDirection }).execute()
   return { itemsPerPage, totalCount, items: place.turned ? items.reverse() : items }
 }
@@ -57,7 +44,7 @@ export async function listOrganizations(db: Db, query: Page & Order, itemsPerPag
 const unknownId = '00000000-0000-0000-0000-000000000000'
 
 export const listAllOrganizations = (db: Db, order: Order) =>
-  ordered(db.selectFrom('organizations').select(summary), order).execute()
+  ordered(db.selectFrom('organizations').select(columns), order).execute()
 
 type Orderable<Query> = {
   orderBy(column: 'name' | 'organizationNumber' | 'organizationId', direction?: 'asc' | 'desc'): Query
@@ -67,36 +54,30 @@ const ordered = <Query extends Orderable<Query>>(query: Query, { sort, sortDirec
   query.orderBy(sort, sortDirection).orderBy('organizationId', sortDirection)
 
 export const findOrganization = (db: Db, organizationId: string) =>
-  db.selectFrom('organizations').select(settings).where('organizationId', '=', organizationId).executeTakeFirst()
+  db.selectFrom('organizations').select(columns).where('organizationId', '=', organizationId).executeTakeFirst()
 
 /** Finds and locks the organisation until the transaction ends. */
 export const findOrganizationForUpdate = (db: Db, organizationId: string) =>
   db
     .selectFrom('organizations')
-    .select(settings)
+    .select(columns)
     .where('organizationId', '=', organizationId)
     .forUpdate()
     .executeTakeFirst()
 
 /** The columns that the form sets. */
-export const columnsOf = ({ services: _services, ...form }: OrganizationForm) => ({
-  name: form.name,
-  organizationNumber: form.organizationNumber,
-  loginMethod: form.loginMethod,
+export const columnsOf = ({ services: _, ...form }: OrganizationForm) => ({
+  ...form,
   // An unused reference would prevent the configuration from being deleted.
   samlConfigId: form.loginMethod === 'saml' ? form.samlConfigId : null,
-  requireLoginMethod: form.requireLoginMethod,
   createAtSignIn: form.loginMethod === 'saml' && form.createAtSignIn,
-  maxPassiveDays: form.maxPassiveDays,
-  senderName: form.senderName,
-  replyTo: form.replyTo,
 })
 
 export const insertOrganization = (db: Db, form: OrganizationForm) =>
   db
     .insertInto('organizations')
     .values({ organizationId: newId(), ...columnsOf(form) })
-    .returning(settings)
+    .returning(columns)
     .executeTakeFirstOrThrow()
 
 export const updateOrganization = (db: Db, organizationId: string, form: OrganizationForm) =>
@@ -104,7 +85,7 @@ export const updateOrganization = (db: Db, organizationId: string, form: Organiz
     .updateTable('organizations')
     .set({ ...columnsOf(form), version: sql`version + 1` })
     .where('organizationId', '=', organizationId)
-    .returning(settings)
+    .returning(columns)
     .executeTakeFirstOrThrow()
 
 export const removeOrganization = (db: Db, organizationId: string) =>

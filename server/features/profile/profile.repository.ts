@@ -1,29 +1,18 @@
 import { sql } from 'kysely'
+import type { ownFields } from '#contract/profile.ts'
+import { type CurrentUser, currentUser } from '#contract/session.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 
 /** The columns that a person may change. */
 export type ProfileColumns = Partial<
-  Pick<DB['users'], 'firstName' | 'lastName' | 'phoneNumber' | 'preferredLanguage' | 'ssnSealed' | 'ssnIndex'> & {
-    ssnProof: null
-    ssnProvenAt: null
-  }
+  Omit<StoredFields, 'ssn'> & Pick<DB['users'], 'ssnSealed' | 'ssnIndex'> & { ssnProof: null; ssnProvenAt: null }
 >
+type StoredFields = Pick<CurrentUser, keyof typeof ownFields.shape>
 
-const columns = [
-  'accountId',
-  'email',
-  'firstName',
-  'lastName',
-  'ssnSealed',
-  'ssnProof',
-  'phoneNumber',
-  'preferredLanguage',
-  'loginMethod',
-  'superUser',
-  'passwordMustChange',
-  'version',
-] as const
+// The number is sealed, and the session knows how it began.
+const { ssn: _, ssnConfirmed: __, signedInWith: ___, ...stored } = currentUser.shape
+const columns = [...(Object.keys(stored) as (keyof typeof stored)[]), 'ssnSealed', 'ssnProof'] as const
 
 /** Finds and locks the user's own row until the transaction ends. */
 export const findOwnForUpdate = (db: Db, accountId: string) =>

@@ -1,5 +1,5 @@
 import { fallbackLanguage } from '#contract/languages.ts'
-import type { ProfileChange, profile } from '#contract/profile.ts'
+import { ownFields, type ProfileChange, type profile } from '#contract/profile.ts'
 import type { CurrentUser } from '#contract/session.ts'
 import { isLocal } from '#contract/user-forms.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
@@ -19,8 +19,8 @@ type Context = RequestContext<typeof profile.update>
 
 /** Fields that an attacker could use to take the account over. */
 const sensitive = ['ssn', 'phoneNumber'] as const
-const editable = ['firstName', 'lastName', 'ssn', 'phoneNumber', 'preferredLanguage'] as const
-type Editable = Pick<CurrentUser, (typeof editable)[number]>
+type Editable = Pick<CurrentUser, keyof typeof ownFields.shape>
+const editable = Object.keys(ownFields.shape) as (keyof Editable)[]
 
 /** Changes the user's own account, and notifies the user by mail of a sensitive change. */
 export async function updateProfile(context: Context): Promise<CurrentUser> {

@@ -1,5 +1,5 @@
-import type { oidcConfigs } from '#contract/oidc-configs.ts'
-import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import { oidcConfigForm, type oidcConfigs } from '#contract/oidc-configs.ts'
+import { checkVersion, isUnchanged, merged, pickFields } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -24,12 +24,8 @@ export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
     const { id, version, clientSecret, ...sent } = input
     const { clientSecretSealed, ...before } = found(await findOidcConfigForUpdate(db, id))
     checkVersion(before, version)
-    const { name, url, domain, clientId, clientKey, assertsNumbers, active } = before
-    const { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute } = before
-    const claimNames = { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute }
-    const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-    const stored = { name, url, domain, clientId: clientId ?? '', clientKey, assertsNumbers, active }
-    const columns = { ...stored, ...claimNames, ...given }
+    const stored = pickFields(oidcConfigForm, before)
+    const columns = merged({ ...stored, clientId: stored.clientId ?? '' }, sent)
     refuseInsecureUrls(config, columns, ['url', 'domain'])
     keepSecretWithIssuer(before, columns, clientSecret)
     const present = await unsealClientSecret(keys, { id, clientSecretSealed })

@@ -1,11 +1,11 @@
 import { oidcConfigs } from '#contract/oidc-configs.ts'
-import { type SamlConfigForm, samlConfigs } from '#contract/saml-configs.ts'
+import { samlConfigs } from '#contract/saml-configs.ts'
 import { samlDomains } from '#contract/saml-domains.ts'
 import { samlMetadataAddress } from '#contract/saml-metadata-address.ts'
 import { samlSignIns } from '#contract/saml-sign-ins.ts'
 import { clientCertificate } from '#server/company-oidc/client-key.ts'
 import { jwksUri, redirectUri } from '#server/company-oidc/redirect-uri.ts'
-import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import { checkVersion, isUnchanged, merged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
@@ -23,7 +23,6 @@ import {
   listSamlConfigs,
   ofSaml,
   removeSamlConfig,
-  type StoredConfig,
   samlFormOf,
   updateSamlConfig,
 } from './saml-configs.repository.ts'
@@ -58,7 +57,7 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
     const { id, version, ...sent } = input
     const before = found(ofSaml(await findSamlConfigForUpdate(db, id)))
     checkVersion(before, version)
-    const form = mergeChange(before, sent)
+    const form = merged(samlFormOf(before), sent)
     checkForm(config, form)
     if (isUnchanged(before, form)) return before
     const after = await updateSamlConfig(db, id, form)
@@ -74,16 +73,6 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
   },
   checkCertificates: async ({ input, now }) => describeCertificates(input.certificate, now),
   readMetadata: async ({ input, now }) => readMetadata(input, now),
-}
-
-/** The form as it is after the change. */
-function mergeChange(
-  before: StoredConfig,
-  sent: { [Name in keyof SamlConfigForm]?: SamlConfigForm[Name] | undefined },
-) {
-  const form = samlFormOf(before)
-  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-  return { ...form, ...given } as SamlConfigForm
 }
 
 export const createCallGroups: CreateCallGroups = () => [

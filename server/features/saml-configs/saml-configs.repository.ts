@@ -1,46 +1,33 @@
 import { sql } from 'kysely'
-import type { SamlConfigDetails, SamlConfigForm, SamlConfigKind } from '#contract/saml-configs.ts'
+import {
+  type SamlConfigDetails,
+  type SamlConfigForm,
+  type SamlConfigKind,
+  samlConfigDetails,
+  samlConfigForm,
+} from '#contract/saml-configs.ts'
 import type { SamlOptions } from '#contract/saml-options.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { pickFields } from '#server/platform/database/versioned.ts'
 
 // A choice that was never made means no.
 const chosen = <Name extends string>(name: Name) => sql<boolean>`coalesce(${sql.ref(name)}, false)`.as(name)
-const kind = sql<SamlConfigKind>`kind`.as('kind')
+/** Those that are not simply read as they are. */
+const readColumns = {
+  kind: sql<SamlConfigKind>`kind`.as('kind'),
+  wantAssertionsSigned: chosen('wantAssertionsSigned'),
+  wantAuthnResponseSigned: chosen('wantAuthnResponseSigned'),
+  requestSigningEnabled: chosen('requestSigningEnabled'),
+  nameIdFormat: sql<SamlOptions['nameIdFormat']>`name_id_format`.as('nameIdFormat'),
+  clientSecretSetAt: sql<
+    string | null
+  >`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('clientSecretSetAt'),
+}
+type PlainColumn = Exclude<keyof StoredConfig, keyof typeof readColumns>
+const { certificates: _, serviceProvider: __, ...stored } = samlConfigDetails.shape
+const plainColumns = Object.keys(stored).filter((name) => !(name in readColumns)) as PlainColumn[]
 /** What the calls answer of a configuration. */
-export const samlConfigColumns = [
-  'id',
-  kind,
-  'name',
-  'entityId',
-  'url',
-  'logoutUrl',
-  'domain',
-  'certificate',
-  chosen('wantAssertionsSigned'),
-  chosen('wantAuthnResponseSigned'),
-  chosen('requestSigningEnabled'),
-  'encryptionEnabled',
-  'cbcAllowed',
-  'postRequests',
-  'postLogout',
-  'logoutResponseUrl',
-  'clockSkewSeconds',
-  sql<SamlOptions['nameIdFormat']>`name_id_format`.as('nameIdFormat'),
-  'authnContexts',
-  'ssnAttribute',
-  'emailAttribute',
-  'nameIdIsEmail',
-  'firstNameAttribute',
-  'lastNameAttribute',
-  'clientId',
-  sql<string | null>`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
-    'clientSecretSetAt',
-  ),
-  'clientKey',
-  'assertsNumbers',
-  'active',
-  'version',
-] as const
+export const samlConfigColumns = [...plainColumns, ...Object.values(readColumns)]
 const columns = samlConfigColumns
 
 const summaryColumns = [
@@ -62,18 +49,7 @@ export const findSamlConfig = (db: Db, id: number) =>
 export type StoredConfig = Omit<SamlConfigDetails, 'certificates' | 'serviceProvider'>
 
 /** What the form of SAML has of a configuration. */
-export function samlFormOf(samlConfig: StoredConfig): SamlConfigForm {
-  const {
-    id: _,
-    kind: __,
-    clientId: ___,
-    clientSecretSetAt: ____,
-    clientKey: _____,
-    version: ______,
-    ...form
-  } = samlConfig
-  return form
-}
+export const samlFormOf = (samlConfig: StoredConfig): SamlConfigForm => pickFields(samlConfigForm, samlConfig)
 
 /** None for a configuration of OpenID Connect. */
 export const ofSaml = <Row extends { kind: string }>(row: Row | undefined): Row | undefined =>

@@ -11,7 +11,7 @@ import {
   rotateSecret,
 } from '#server/oidc/clients/service-clients.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { checkVersion } from '#server/platform/database/versioned.ts'
+import { checkVersion, merged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
@@ -37,10 +37,9 @@ export const serviceClientsHandlers: Handlers<typeof serviceClients> = {
     found(await findService(db, params.id).forUpdate().executeTakeFirst())
     const row = await findClientOf(db, params.id)
     checkVersion({ version: row?.version ?? 0 }, version)
-    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
     // Of a new client, what was not said follows the kind.
-    const base = row ? formOfRow(row) : fittingClient({ ...newClient, ...pick(given, ['kind', 'authentication']) })
-    const form = { ...base, ...given }
+    const base = row ? formOfRow(row) : fittingClient(merged(newClient, pick(rest, ['kind', 'authentication'])))
+    const form = merged(base, rest)
     const change = row
       ? await changeClient(context, db, row, form)
       : await registerClient(context, db, { serviceId: params.id, form })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Service, type ServiceForm, service } from '#contract/services.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'
 
 const columns = Object.keys(service.shape) as (keyof Service)[]
@@ -26,9 +27,6 @@ export const insertService = (db: Db, form: Stored<ServiceForm>) =>
     .values({ serviceId: newId(), ...form })
     .returning(columns)
     .executeTakeFirstOrThrow()
-
-/** Fields of a change that are left out stay. */
-type Change<Form> = { [Key in keyof Form]?: Form[Key] | undefined }
 
 export const updateService = (db: Db, serviceId: string, form: Change<Stored<ServiceForm>>) =>
   db

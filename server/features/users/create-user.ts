@@ -29,28 +29,22 @@ export async function createUser(context: RequestContext<typeof users.create>): 
   }
   const user = await transact(async (db, audit) => {
     const accountId = newId()
+    const { ssn, password: _, confirmNewPassword: __, unprovenReason: ___, organizations, services, ...fields } = input
     await db
       .insertInto('users')
       .values({
         accountId,
-        email: input.email,
-        firstName: input.firstName,
-        lastName: input.lastName,
-        phoneNumber: input.phoneNumber,
-        preferredLanguage: input.preferredLanguage,
-        loginMethod: input.loginMethod,
+        ...fields,
         samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
-        superUser: input.superUser,
         ...(vouched.reason ? { emailProof: 'operator', emailProvenAt: now } : {}),
-        maxPassiveDays: input.maxPassiveDays,
         passwordHash,
         passwordMustChange: isLocal(input.loginMethod),
-        ...ssnColumns(keys, { accountId, ssn: input.ssn }),
+        ...ssnColumns(keys, { accountId, ssn }),
       })
       .execute()
     const created = found(await lockUser(db, accountId))
-    await setMemberships(db, created, input.organizations, { isNew: true })
-    await setAssignments(db, { accountId, present: [], wanted: input.services })
+    await setMemberships(db, created, organizations, { isNew: true })
+    await setAssignments(db, { accountId, present: [], wanted: services })
     const after = found(await lockUser(db, accountId))
     audit({
       name: 'createUser',

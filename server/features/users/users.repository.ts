@@ -1,26 +1,21 @@
 import { sql } from 'kysely'
+import { personForm } from '#contract/user-forms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { listAssignments, listMemberships } from './roles.repository.ts'
 
+const { ssn: _, ...fields } = personForm.shape
 const columns = [
+  ...(Object.keys(fields) as (keyof typeof fields)[]),
   'accountId',
   'email',
-  'firstName',
-  'lastName',
   'ssnSealed',
   'ssnProof',
-  'phoneNumber',
-  'preferredLanguage',
-  'loginMethod',
-  'samlConfigId',
   'emailProof',
   'openedFor',
-  'superUser',
   'pending',
   'passiveAt',
   'lastLogin',
   'lastActive',
-  'maxPassiveDays',
   'version',
 ] as const
 

@@ -1,35 +1,20 @@
 import type { Selectable } from 'kysely'
-import { type ClientForm, clientScopes } from '#contract/client-form.ts'
+import { type ClientForm, clientForm, clientScopes } from '#contract/client-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Clients } from '#server/platform/database/database-types.ts'
+import { pickFields } from '#server/platform/database/versioned.ts'
 
 export type ClientRow = Selectable<Clients>
 
 /** A row as the form has it. */
-export const formOfRow = (row: ClientRow): ClientForm => ({
-  kind: row.kind as ClientForm['kind'],
-  authentication: row.tokenEndpointAuthMethod as ClientForm['authentication'],
-  redirectUris: row.redirectUris,
-  postLogoutRedirectUris: row.postLogoutRedirectUris,
-  backchannelLogoutUri: row.backchannelLogoutUri,
-  frontchannelLogoutUri: row.frontchannelLogoutUri,
-  jwks: row.jwks === null ? null : JSON.stringify(row.jwks, null, 2),
-  jwksUri: row.jwksUri,
-  pkceRequired: row.pkceRequired,
-  scopes: grantedScopes(row),
-  accessMinutes: row.accessMinutes,
-  idMinutes: row.idMinutes,
-  refreshHours: row.refreshHours,
-  pairwise: row.pairwise,
-  initiateLoginUri: row.initiateLoginUri,
-  personalNumberReason: row.personalNumberReason,
-  idTokenClaims: row.idTokenClaims,
-  idTokenAlgorithm: row.idTokenAlgorithm as ClientForm['idTokenAlgorithm'],
-  apiUri: row.apiUri,
-  apiToken: row.apiToken as ClientForm['apiToken'],
-  apis: row.apis,
-  directoryAccess: row.directoryAccess,
-})
+export const formOfRow = (row: ClientRow): ClientForm =>
+  pickFields(clientForm, {
+    ...row,
+    authentication: row.tokenEndpointAuthMethod,
+    jwks: row.jwks === null ? null : JSON.stringify(row.jwks, null, 2),
+    scopes: grantedScopes(row),
+    // The columns are texts that only forms have written.
+  }) as ClientForm
 
 /** In the order of the contract; a scope that this version does not know is left out. */
 export const grantedScopes = ({ scopes }: Pick<ClientRow, 'scopes'>) =>

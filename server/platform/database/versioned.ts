@@ -1,8 +1,29 @@
+import { isDeepStrictEqual } from 'node:util'
+import type * as z from 'zod/mini'
 import { Problem } from '../problem.ts'
+
+/** Fields of a change that are left out stay. */
+export type Change<Row> = { [Name in keyof Row]?: Row[Name] | undefined }
+
+/** What a row has of a form's fields. */
+export const pickFields = <Shape extends z.core.$ZodLooseShape, Row extends object>(
+  form: { shape: Shape },
+  row: Row,
+): Pick<Row, Extract<keyof Row, keyof Shape>> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => name in form.shape)) as Pick<
+    Row,
+    Extract<keyof Row, keyof Shape>
+  >
+
+/** The row as it is after the change, whatever its fields are. */
+export const merged = <Row extends object>(row: Row, change: Change<Row>): Row => ({
+  ...row,
+  ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
+})
 
 /** Does the form say what the row has already? */
 export const isUnchanged = <Form extends object>(row: Form, form: Form): boolean =>
-  Object.entries(form).every(([name, value]) => row[name as keyof Form] === value)
+  Object.entries(form).every(([name, value]) => isDeepStrictEqual(row[name as keyof Form], value))
 
 /**
  * Rejects a change that is based on an older version (optimistic locking). Call it with a locked row.

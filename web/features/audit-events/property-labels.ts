@@ -1,24 +1,14 @@
-import { clientLabels } from '#contract/client-form.ts'
+import * as formLabels from '#contract/form-labels.ts'
 import type { MessageKey } from '#contract/message-key.ts'
-import { oidcConfigLabels } from '#contract/oidc-configs.ts'
-import { organizationLabels } from '#contract/organizations.ts'
-import { samlConfigLabels } from '#contract/saml-configs.ts'
-import { serviceLabels } from '#contract/services.ts'
-import { templateLabels } from '#contract/template-editor.ts'
-import { personLabels } from '#contract/user-forms.ts'
 import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
 import { eventTextKey, isOfSignIn } from './event-names.ts'
 
 /** Labels of changed properties: those of the forms, and those that only the log has. */
 const labels: Readonly<Record<string, MessageKey>> = {
-  ...clientLabels,
-  ...organizationLabels,
-  ...samlConfigLabels,
-  ...oidcConfigLabels,
-  // After the above: `url` is a web address wherever it stands.
-  ...serviceLabels,
-  ...personLabels,
-  ...templateLabels,
+  ...Object.assign({}, ...Object.values(formLabels)),
+  // Several forms have these.
+  url: 'webAddress',
+  message: 'message',
   state: 'eventPropertyTemplateState',
   organization: 'organization',
   organizations: 'organizations',

@@ -1,6 +1,8 @@
+import { oidcConfigForm } from '#contract/oidc-configs.ts'
 import { loadClientKey } from '#server/company-oidc/client-key.ts'
 import type { ClaimNames } from '#server/company-oidc/token-claims.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { pickFields } from '#server/platform/database/versioned.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { findOidcConfig, unsealClientSecret } from '../../saml-configs/saml-configs.ts'
 
@@ -21,11 +23,8 @@ export interface TestedValues extends ClaimNames {
 export async function testedOfSaved(db: Db, keys: Keys, id: number): Promise<TestedValues | undefined> {
   const saved = await findOidcConfig(db, id)
   if (!saved) return undefined
-  const { name, url, domain, clientId, clientKey, assertsNumbers, ...more } = saved
-  const { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute } = more
-  const claimNames = { emailAttribute, ssnAttribute, firstNameAttribute, lastNameAttribute }
-  const clientSecret = await unsealClientSecret(keys, saved)
-  return { name, url, domain, clientId: clientId ?? '', clientKey, assertsNumbers, ...claimNames, clientSecret }
+  const form = pickFields(oidcConfigForm, saved)
+  return { ...form, clientId: form.clientId ?? '', clientSecret: await unsealClientSecret(keys, saved) }
 }
 
 /** How the portal proves who it is at the provider. */

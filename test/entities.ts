@@ -1,0 +1,199 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { maskSsn } from '#server/platform/secrets/ssn.ts'
+import { type EntityKind, type Here, member } from './entity-kind.ts'
+import { type ManagedNoun, managedNouns } from './managed-nouns.ts'
+import { testPassword } from './people.ts'
+import { selfSigned } from './saml/certificate.ts'
+
+type Json = Record<string, unknown>
+let people = 0
+const publicKeys = () => {
+  const { x, y, crv, kty } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  // In the order in which the database stores them.
+  return JSON.stringify({ keys: [{ x, y, crv, kty }] }, null, 2)
+}
+const twoConfigs = async ({ portal }: Here) => [await portal.samlConfig(), await portal.samlConfig()] as const
+
+/** The nouns of `managed-nouns.ts`, by the calls that their samples name. */
+const nouns = Object.fromEntries(
+  Object.values<ManagedNoun>(managedNouns).map(({ url, id }): [string, EntityKind] => [
+    `PUT ${url}`,
+    { create: [`POST ${url}`, id] },
+  ]),
+)
+
+/** By the call that saves one. */
+export const entities: Record<string, EntityKind> = {
+  ...nouns,
+  'PUT /api/users': {
+    of: {
+      'a super user': async (here) => ({ by: here.root, values: { accountId: (await member(here)).accountId } }),
+      'an organisation admin': async (here) => {
+        const { admin, accountId } = await member(here)
+        return { by: admin, values: { accountId } }
+      },
+    },
+    create: ['POST /api/users', 'accountId'],
+    values: async (here) => {
+      const { organizationId } = await here.portal.organization()
+      const { serviceId } = await here.portal.service()
+      await here.portal.offer(organizationId, serviceId)
+      const inOrganization = (userRole: string) => [{ organizationId, userRole }]
+      const ofService = (userRole: string) => [{ organizationId, serviceId, userRole }]
+      return {
+        organizations: [inOrganization('regular'), inOrganization('organizationAdmin')],
+        services: [ofService('regular'), ofService('serviceAdmin')],
+        samlConfigId: await twoConfigs(here),
+        loginMethod: ['bankid', 'local2FA'],
+        superUser: [true, false],
+      }
+    },
+    // Super users do not sign in through an organisation.
+    notAtFirst: ['samlConfigId'],
+    alongside: { samlConfigId: { loginMethod: 'saml' } },
+    last: ['loginMethod', 'samlConfigId'],
+    required: () => ({ email: `new${++people}@customer.example`, unprovenReason: 'Known' }),
+    beside: { unprovenReason: 'Known' },
+    told: { unprovenReason: 'reason' },
+    fixed: {
+      email: 'is what identifies the person',
+      unprovenReason: 'goes with a change that needs it',
+      password: 'is for other sign-in methods, and is never answered',
+      confirmNewPassword: 'repeats the password',
+    },
+    answered: { ssn: maskSsn, unprovenReason: null },
+  },
+  'PUT /api/profile': {
+    of: {
+      'a person': async (here) => ({ by: await here.portal.signedIn((await member(here)).person, testPassword) }),
+    },
+    beside: { currentPassword: testPassword },
+    fixed: { email: 'may be sent unchanged', loginMethod: 'may be sent unchanged', currentPassword: 'is a proof' },
+  },
+  'PUT /api/organizations': {
+    of: {
+      'a super user': async (here) => ({
+        by: here.root,
+        values: { organizationId: (await member(here)).organizationId },
+      }),
+    },
+    create: ['POST /api/organizations', 'organizationId'],
+    values: async (here) => {
+      const { serviceId } = await here.portal.service()
+      const seats = (maxNumberOfUsers: number) => [{ serviceId, maxNumberOfUsers, atFirstSignIn: true }]
+      return { services: [seats(5), seats(6)], samlConfigId: await twoConfigs(here), loginMethod: ['saml', 'bankid'] }
+    },
+    last: ['loginMethod'],
+  },
+  'PUT /api/services': {
+    create: ['POST /api/services', 'serviceId'],
+    values: async () => ({ icon: ['map', 'mail'] }),
+  },
+  'PUT /api/services/{id}/client': {
+    of: {
+      'a super user': async ({ portal, root }) => {
+        const { serviceId: id } = await portal.service()
+        const form = { kind: 'web', redirectUris: ['https://service.example/callback'], scopes: ['openid', 'email'] }
+        await root.put(`/api/services/${id}/client`, form)
+        return { by: root, values: { id } }
+      },
+    },
+    create: ['PUT /api/services/{id}/client', 'id'],
+    values: async () => {
+      const api = `urn:example:${randomUUID()}`
+      return {
+        kind: ['web', 'machine'],
+        authentication: ['private_key_jwt', 'client_secret_basic'],
+        jwks: [publicKeys(), publicKeys()],
+        scopes: [['openid'], ['openid', 'email']],
+        apiUri: [api, `${api}:other`],
+        apis: [[api], []],
+      }
+    },
+    // Other keys, and other people.
+    notAtFirst: ['jwksUri', 'directoryAccess'],
+    alongside: {
+      jwksUri: { jwks: null },
+      directoryAccess: { pairwise: false },
+      authentication: { jwks: null, jwksUri: null },
+      // A machine has no pages and no people.
+      kind: {
+        redirectUris: [],
+        postLogoutRedirectUris: [],
+        backchannelLogoutUri: null,
+        frontchannelLogoutUri: null,
+        pkceRequired: true,
+        pairwise: false,
+        initiateLoginUri: null,
+        personalNumberReason: null,
+      },
+    },
+    last: ['apiUri', 'jwksUri', 'authentication', 'kind'],
+  },
+  'PUT /api/saml-configs': {
+    ...nouns['PUT /api/saml-configs'],
+    values: async () => {
+      const { certificate } = selfSigned({ name: 'other.acme.example' })
+      return { certificate: [managedNouns.SamlConfig.form.certificate, certificate] }
+    },
+    // What is encrypted with CBC has to be signed.
+    last: ['wantAuthnResponseSigned', 'wantAssertionsSigned'],
+  },
+  'PUT /api/oidc-configs': {
+    create: ['POST /api/oidc-configs', 'id'],
+    values: async () => ({ clientSecret: ['hush-8153-hush-8153', 'hush-2647-hush-2647'], clientKey: [false, true] }),
+    read: '/api/saml-configs/{id}',
+    // No secret goes to another issuer than the one that it was given for.
+    beside: { clientSecret: 'hush-8153-hush-8153' },
+    last: ['clientSecret', 'clientKey'],
+    told: { clientSecret: 'credentialSetAt' },
+    answered: { clientSecret: null },
+  },
+  'PUT /api/saml-configs/{id}/metadata': {
+    of: {
+      'a super user': async ({ portal, root }) => {
+        const id = await portal.samlConfig()
+        await root.put(`/api/saml-configs/${id}/metadata`, { address: 'https://idp.example.com/metadata' })
+        return { by: root, values: { id } }
+      },
+    },
+    beside: { address: 'https://idp.example.com/metadata' },
+    values: async () => ({
+      signer: [selfSigned({ name: 'one' }).certificate, selfSigned({ name: 'other' }).certificate],
+    }),
+    told: { address: 'metadataAddress', signer: 'metadataSigner' },
+  },
+  'PUT /api/notices': {
+    ...nouns['PUT /api/notices'],
+    values: async ({ portal }) => ({
+      organizationId: [(await portal.organization()).organizationId, (await portal.organization()).organizationId],
+      startsOn: ['2026-03-02', '2026-03-03'],
+      endsOn: ['2026-03-04', '2026-03-05'],
+    }),
+    told: { message: 'noticeText', organizationId: 'organization' },
+  },
+}
+
+/** Calls that save something which is not read where the others are, or which creates alone. */
+export const otherEntities: Record<string, EntityKind> = {
+  'PUT /api/email-templates/{type}/texts': {
+    of: {
+      'a super user': async ({ root }) => ({ by: root, values: { type: 'user-invite', language: 'fi' } }),
+    },
+    values: async () => ({ body: ['One\n\n{{button}}', 'Other\n\n{{button}}'] }),
+    // A text is saved whole.
+    beside: { subject: 'Welcome', body: '{{button}}', button: 'Start' },
+    read: '/api/email-templates/{type}/texts?language={language}',
+    inAnswer: ({ draft }: { draft: Json | null }) => draft,
+    fixed: {
+      language: 'is part of the address',
+      channel: 'is part of the address',
+      organizationId: 'is part of the address',
+    },
+  },
+  'POST /api/audit-streams': {
+    create: ['POST /api/audit-streams', 'streamId'],
+    read: '/api/audit-streams',
+    inAnswer: (answer: Json[], { streamId }) => answer.find((one) => one.streamId === streamId),
+  },
+}
