@@ -40,7 +40,7 @@ export const oidcConfigForm = z.strictObject({
   clientKey: z._default(z.optional(fields.clientKey), false),
   ...claimNames.defaults,
   assertsNumbers: z._default(z.optional(fields.assertsNumbers), false),
-  // On by default, because an API client of an earlier version cannot switch it on. The form starts with off.
+  // On where an API client does not say; the form starts with off.
   active: z._default(z.optional(fields.active), true),
 })
 export type OidcConfigForm = z.infer<typeof oidcConfigForm>

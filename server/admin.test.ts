@@ -132,3 +132,14 @@ test('a rotation begins once', async () => {
   const { out } = await admin('keys', 'list')
   expect(out.match(/^fields +next/gm)).toHaveLength(1)
 })
+
+test('a database of a version before the first release is refused in one line that says what to do', async () => {
+  await owner.query(`update migrations set name = '0001-saml-configs-organizations-services.sql' where number = 1;
+    comment on table migrations is null`)
+  expect(await admin('migrate')).toMatchObject({
+    code: 1,
+    err:
+      'this database was made by a version before 0.3, of which nothing was released: ' +
+      'start with an empty database, and delete data/ for the demo\n',
+  })
+})

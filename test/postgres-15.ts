@@ -20,7 +20,7 @@ export const onPostgres15 = [
   'retention',
   'erasure',
   'repeated-failures',
-  'sealed-audit-events',
+  'schema',
   'erasure',
   'limits',
   'outbox',

@@ -1,4 +1,3 @@
-import { newClient } from '#contract/client-form.ts'
 import { findClient } from '#server/oidc/clients/client-rows.ts'
 import { readSecret } from '#server/oidc/clients/client-secrets.ts'
 import type { System } from '#server/platform/system.ts'
@@ -29,24 +28,20 @@ async function readCredentials(system: System, clientId: string) {
   return { clientId, secret }
 }
 
-/** Another port than last time, or clients of an earlier version: they redirect there, and the launcher links there. */
+/** Another port than last time: clients redirect there, and the launcher links there. */
 async function moveTo({ db }: System, origin: string): Promise<void> {
   const ids = demoServices.map(({ path }) => demoClientId(path))
   const clients = await db
     .selectFrom('clients')
     .innerJoin('services', 'services.serviceId', 'clients.serviceId')
-    .select(['clientId', 'services.serviceId', 'redirectUris', 'initiateLoginUri', 'url'])
+    .select(['clientId', 'services.serviceId', 'redirectUris', 'url'])
     .where('clientId', 'in', ids)
     .execute()
-  for (const { clientId, serviceId, redirectUris, initiateLoginUri, url } of clients) {
+  for (const { clientId, serviceId, redirectUris, url } of clients) {
     const before = URL.parse(redirectUris[0] ?? '')
-    if (!before || (before.origin === origin && initiateLoginUri)) continue
+    if (!before || before.origin === origin) continue
     const home = `${origin}${before.pathname.replace(/callback$/, '')}`
-    await db
-      .updateTable('clients')
-      .set({ ...demoClientAddresses(home), scopes: newClient.scopes })
-      .where('clientId', '=', clientId)
-      .execute()
+    await db.updateTable('clients').set(demoClientAddresses(home)).where('clientId', '=', clientId).execute()
     // An address that a super user chose instead stays.
     if (url.startsWith(`${before.origin}/`))
       await db

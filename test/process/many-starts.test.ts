@@ -38,7 +38,7 @@ async function startAtOnce(dataDir: string, env: Record<string, string>) {
     seconds: (Date.now() - since) / 1000,
     keys: new Set(keys),
     up: keys.length,
-    migrations: servers.flatMap((server) => server.output().match(/Applying \d+ database migrations/g) ?? []),
+    migrations: servers.flatMap((server) => server.output().match(/Applying \d+ database migrations?/g) ?? []),
     reasons: servers.filter((_, index) => !up[index]).map((server) => server.output().trim()),
     stopAll,
   }

@@ -37,7 +37,7 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   const { dataDir, env = {}, uid, folder = root, socket } = options
   const port = env.PORT ?? String(await freePort())
   const url = `http://localhost:${port}`
-  const command = [process.execPath, entryOf(folder)]
+  const command = [process.execPath, join(folder, 'server', 'main.mjs')]
   // LISTEN_PID is known once the process is there.
   const [program = '', ...rest] =
     socket === undefined ? command : ['sh', '-c', 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', 'sh', ...command]
@@ -77,10 +77,6 @@ export async function startServerProcess(options: Options): Promise<ServerProces
     ready,
   }
 }
-
-// Versions before 0.2.0 have a main.ts.
-const entryOf = (folder: string) =>
-  join(folder, 'server', existsSync(join(folder, 'server', 'main.mjs')) ? 'main.mjs' : 'main.ts')
 
 const endOf = async (child: ChildProcess): Promise<number | string> => {
   const [code, signal] = await once(child, 'close')

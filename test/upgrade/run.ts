@@ -1,4 +1,5 @@
-// `npm run test:upgrade -- --from <commit>`: two nodes of that version are replaced by this one while people sign in.
+// `npm run test:upgrade -- --from <commit>`: two nodes of that version are replaced by this one while people sign in. The commit
+// has to have server/schema/: no other database can be upgraded.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,10 @@ const root = join(import.meta.dirname, '..', '..')
 const baseUrl = 'http://portal.localhost:8080'
 const { dataDir, remove } = temporaryDataDir()
 const lifted = Object.fromEntries(
-  ['AUTH_TYPE', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'API'].map((name) => [`LIMIT_${name}`, '9999999/60']),
+  ['AUTH_TYPE', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'BEGUN_SIGN_IN', 'API'].map((name) => [
+    `LIMIT_${name}`,
+    '9999999/60',
+  ]),
 )
 
 /** A working copy of the other version, with the packages of this one. */
@@ -29,9 +33,7 @@ function checkOut(commit: string): string {
 }
 
 async function startNode(folder: string, port: string): Promise<ServerProcess> {
-  // A limit that versions before 0.2.0 refuse as unknown.
-  const added = folder === root ? { LIMIT_BEGUN_SIGN_IN: '9999999/60' } : {}
-  const env = { PORT: port, BASE_URL: baseUrl, DRAIN_SECONDS: '2', LOG_LEVEL: 'error', ...lifted, ...added }
+  const env = { PORT: port, BASE_URL: baseUrl, DRAIN_SECONDS: '2', LOG_LEVEL: 'error', ...lifted }
   const node = await startServerProcess({ dataDir, folder, env })
   await node.ready
   return node

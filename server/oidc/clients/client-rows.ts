@@ -27,16 +27,9 @@ export const rowOfForm = ({ authentication, jwks, ...rest }: ClientForm) => ({
   jwks: jwks === null ? null : JSON.stringify(JSON.parse(jwks)),
 })
 
-/** The client of a service; the oldest where an earlier version let it have several. */
+/** The client of a service. */
 export const findClientOf = (db: Db, serviceId: string): Promise<ClientRow | undefined> =>
-  db
-    .selectFrom('clients')
-    .selectAll()
-    .where('serviceId', '=', serviceId)
-    .orderBy('createdAt')
-    .orderBy('clientId')
-    .limit(1)
-    .executeTakeFirst()
+  db.selectFrom('clients').selectAll().where('serviceId', '=', serviceId).executeTakeFirst()
 
 /** The client, locked until the transaction ends. */
 export const findClientForUpdate = (db: Db, clientId: string): Promise<ClientRow | undefined> =>

@@ -5,8 +5,8 @@ export interface ChainRow {
   seq: number
   family: string
   event_id: string
-  /** Of the content. Null for events from before migration 0027: their hash covers the content itself. */
-  digest: string | null
+  /** Of the content. */
+  digest: string
   previous_hash: string
   hash: string
   /** The moment of the event since 1970. */
@@ -21,7 +21,7 @@ export interface ChainRow {
   organizations: string
   changes: string
   request_id: string | null
-  /** Null for events from before migration 0047, and for erased ones. */
+  /** Null for erased events. */
   salt: string | null
 }
 
@@ -36,7 +36,7 @@ export const selectChainRows = `
 
 const sha256 = (content: string | Buffer) => hash('sha256', content, 'hex')
 
-/** The hash that the first row refers to; the migration that created the table uses the same text. */
+/** The hash that the first row refers to; `server/schema/audit-chain.sql` has the same text. */
 export const genesisHash = sha256('vestibule audit chain')
 
 // Every field is prefixed with its length, so that no two rows give the same bytes.
@@ -63,9 +63,9 @@ export const digestOf = (row: ChainRow): string => sha256(contentOf(row))
 
 /** The hash of a row, over the one before it. */
 export const hashOf = (row: ChainRow): string =>
-  row.digest
-    ? after(row, bytesOf(String(row.seq), row.family, row.microseconds, row.digest))
-    : after(row, `${bytesOf(String(row.seq))},${contentOf(row)}`)
-
-const after = (row: ChainRow, content: string) =>
-  sha256(Buffer.concat([Buffer.from(row.previous_hash, 'hex'), Buffer.from(content)]))
+  sha256(
+    Buffer.concat([
+      Buffer.from(row.previous_hash, 'hex'),
+      Buffer.from(bytesOf(String(row.seq), row.family, row.microseconds, row.digest)),
+    ]),
+  )

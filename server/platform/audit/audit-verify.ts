@@ -103,18 +103,14 @@ function faultOf(row: ChainRow, last: AuditHead, { start, erased }: Signed): str
   if (row.seq !== last.seq + 1) return `the row is missing; the next one is ${row.seq}`
   if (row.previous_hash !== last.hash) return 'it does not follow the row before it'
   if (row.id === null && !mayBeMissing(row, start)) return 'the event is missing'
-  const erasable = erased?.hash === row.hash
-  if (row.id !== null && erasable) {
+  if (row.id !== null && erased?.hash === row.hash) {
     if (digestOf(row) !== erased.digest) return 'its content was changed after it was erased'
-  } else if (row.id !== null && row.digest && digestOf(row) !== row.digest) return 'its content was changed'
-  // The content that the hash of an old row covers is gone; the signed list has the hash.
-  if (erasable && !row.digest) return undefined
-  if (hashOf(row) !== row.hash) return row.digest ? 'its place was changed' : 'its content was changed'
-  return undefined
+  } else if (row.id !== null && digestOf(row) !== row.digest) return 'its content was changed'
+  return hashOf(row) === row.hash ? undefined : 'its place was changed'
 }
 
-const mayBeMissing = ({ digest, family, microseconds }: ChainRow, start: Checkpoint | undefined) =>
-  digest !== null && BigInt(microseconds) < BigInt(start?.removedBefore[family] ?? microseconds)
+const mayBeMissing = ({ family, microseconds }: ChainRow, start: Checkpoint | undefined) =>
+  BigInt(microseconds) < BigInt(start?.removedBefore[family] ?? microseconds)
 
 async function faultOfEnd(client: Client, last: AuditHead, known: AuditHead | undefined) {
   const { rows: heads } = await client.query<AuditHead>(`select seq, encode(hash, 'hex') as hash from audit_head`)

@@ -79,9 +79,9 @@ export interface AccountCounts {
 export interface AuditChain {
   createdAt: Timestamp;
   /**
-   * Of the event's content. Null for events of before migration 0027, whose hash covers the content itself.
+   * Of the event's content.
    */
-  digest: Buffer | null;
+  digest: Buffer;
   eventId: string;
   family: string;
   hash: Buffer;
@@ -139,7 +139,7 @@ export interface AuditEvents {
   queuedAt: Generated<Timestamp | null>;
   requestId: string | null;
   /**
-   * Random, part of the digest, and gone with what was erased. Null also for events of before migration 0047.
+   * Random, part of the digest, and gone with what was erased.
    */
   salt: Generated<string | null>;
   /**
@@ -211,6 +211,9 @@ export interface Clients {
    */
   frontchannelLogoutUri: string | null;
   idMinutes: Generated<number>;
+  /**
+   * How its ID tokens and logout tokens are signed: discovery offers both, and a client is told of one (Registration 2).
+   */
   idTokenAlgorithm: Generated<string>;
   idTokenClaims: Generated<boolean>;
   /**
@@ -239,6 +242,9 @@ export interface Clients {
   previousSecretSealed: Buffer | null;
   previousSecretUsedAt: Timestamp | null;
   redirectUris: string[];
+  /**
+   * Null: as long as the session.
+   */
   refreshHours: number | null;
   scopes: Generated<string[]>;
   secretCreatedAt: Timestamp | null;
@@ -470,7 +476,7 @@ export interface Memberships {
   organizationId: string;
   userRole: Generated<'organizationAdmin' | 'regular'>;
   /**
-   * Raised with each change of role or services in this organisation.
+   * Raised with each change of role or services in this organisation. Random at first, so that a membership that ended and began again has another one.
    */
   version: Generated<number>;
 }
@@ -712,6 +718,9 @@ export interface SamlConfigs {
    * The format of the NameID that is asked for. Null: any.
    */
   nameIdFormat: string | null;
+  /**
+   * The NameID is the address, whatever format it claims to have.
+   */
   nameIdIsEmail: Generated<boolean>;
   /**
    * It takes sign-outs by HTTP-POST alone.
@@ -950,6 +959,9 @@ export interface Users {
    * HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.
    */
   ssnIndex: Buffer | null;
+  /**
+   * A number is a claim until BankID, or a company's sign-in that may assert numbers, has proven it. The writers of the number clear it.
+   */
   ssnProof: string | null;
   ssnProvenAt: Timestamp | null;
   /**

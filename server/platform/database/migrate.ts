@@ -99,6 +99,13 @@ async function applyMigrations(client: pg.Client, migrations: Migration[], say: 
   await client.query(`create table if not exists migrations (
     number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query<Migration>('select number, name, sha256 from migrations order by number')
+  // The first migration is the schema as of the first release; databases of before began with another one.
+  if (rows[0] && rows[0].name !== migrations[0]?.name) {
+    throw new MigrationError(
+      'this database was made by a version before 0.3, of which nothing was released: ' +
+        'start with an empty database, and delete data/ for the demo',
+    )
+  }
   for (const [index, applied] of rows.entries()) {
     const file = migrations[index]
     if (!file) throw new MigrationError(`the database is newer than this version: it has ${applied.name}`)

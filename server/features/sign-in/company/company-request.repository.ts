@@ -26,7 +26,7 @@ export interface CompanyRequest {
 export const rememberRequest = (
   db: Db,
   now: Date,
-  { samlConfigId, forceAuthn, ...data }: CompanyRequest,
+  { samlConfigId, ...data }: CompanyRequest,
   purpose: RequestPurpose = 'samlRequest',
 ): Promise<string> =>
   issueToken(db, {
@@ -34,8 +34,7 @@ export const rememberRequest = (
     subject: String(samlConfigId),
     now,
     expiresAt: new Date(now.getTime() + lifetime),
-    // Nodes of another version read this name while an upgrade runs.
-    data: { ...data, anew: forceAuthn },
+    data,
   })
 
 export interface KnownRequest extends CompanyRequest {
@@ -62,16 +61,12 @@ export async function findRequest(
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst()
   if (!row) return undefined
-  const { anew, ...data } = row.data as unknown as Omit<CompanyRequest, 'samlConfigId' | 'forceAuthn'> & {
-    anew: boolean
-  }
   return {
     token,
     purpose,
     samlConfigId: Number(row.subject),
     requestId: requestIdOf(token),
-    ...data,
-    forceAuthn: anew,
+    ...(row.data as unknown as Omit<CompanyRequest, 'samlConfigId'>),
     isOpen: row.consumedAt === null && row.expiresAt > now,
     askedAt: row.createdAt,
   }

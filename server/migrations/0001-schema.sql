@@ -1,0 +1,1829 @@
+-- shared.sql
+
+-- What several rooms use.
+
+-- Trusted: the owner of the database may create it.
+create extension if not exists pg_trgm;
+
+create function is_login_method(value text) returns boolean
+  language sql immutable parallel safe
+  return value in ('bankid', 'local', 'saml', 'local2FA');
+
+-- One form for what is stored and what is typed: lower case, composed.
+create function folded(value text) returns text language sql immutable strict parallel safe
+  return normalize(lower(value collate "sv-x-icu"), NFC);
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+
+-- saml-configs.sql
+
+-- The sign-ins that organisations bring along, by SAML or OpenID Connect.
+
+create table saml_configs (
+  id integer generated always as identity primary key,
+  name text collate "sv-x-icu" not null check (name <> ''),
+  kind text not null default 'saml' check (kind in ('saml', 'oidc')),
+  active boolean not null default true,
+  url text not null check (url ~ '^https?://'),
+  domain text not null check (domain ~ '^https?://'),
+  mail_domain text not null generated always as (lower(substring(domain from '^https?://([^/:?#]+)'))) stored,
+  asserts_numbers boolean not null default false,
+
+  -- SAML: signatures, encryption and the clock.
+  entity_id text check (entity_id <> ''),
+  certificate text not null,
+  want_assertions_signed boolean,
+  want_authn_response_signed boolean,
+  request_signing_enabled boolean,
+  encryption_enabled boolean not null default false,
+  cbc_allowed boolean not null default false,
+  clock_skew_seconds integer not null default 30 check (clock_skew_seconds between 0 and 300),
+
+  -- SAML: what is asked for, and what the answer says.
+  post_requests boolean not null default false,
+  authn_contexts text,
+  name_id_format text check (name_id_format in ('emailAddress', 'persistent', 'transient', 'unspecified')),
+  name_id_is_email boolean not null default false,
+  email_attribute text,
+  first_name_attribute text,
+  last_name_attribute text,
+  ssn_attribute text,
+
+  -- SAML: sign-outs.
+  logout_url text check (logout_url ~ '^https?://'),
+  logout_response_url text check (logout_response_url ~ '^https?://'),
+  post_logout boolean not null default false,
+
+  -- OpenID Connect.
+  client_id text,
+  client_key boolean not null default false,
+  client_secret_sealed bytea,
+  client_secret_set_at timestamptz,
+
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint saml_config_of_its_kind check (
+    case kind
+      when 'saml' then certificate <> '' and num_nonnulls(client_id, client_secret_sealed, client_secret_set_at) = 0
+        and not client_key
+      else certificate = '' and client_id <> ''
+        and num_nulls(client_secret_sealed, client_secret_set_at) = case when client_key then 2 else 0 end
+    end),
+  constraint saml_config_cbc_signed check (not cbc_allowed or want_authn_response_signed is true)
+);
+comment on column saml_configs.active is 'Off: the portal sends nobody to this identity provider and takes no sign-in from it; a test sign-in works.';
+comment on column saml_configs.url is 'SAML: the address for sign-in. OpenID Connect: the issuer.';
+comment on column saml_configs.mail_domain is 'People with an address in this domain, or below it, are sent to this sign-in.';
+comment on column saml_configs.asserts_numbers is 'A super user lets the company prove the personal numbers of its people.';
+comment on column saml_configs.encryption_enabled is 'Our metadata has a certificate for encryption. An encrypted assertion is taken either way.';
+comment on column saml_configs.cbc_allowed is
+  'Assertions that are encrypted by AES-CBC are decrypted, behind the verified signature of the whole response.';
+comment on column saml_configs.clock_skew_seconds is 'By how much its clock may differ from ours.';
+comment on column saml_configs.post_requests is 'The identity provider takes requests by HTTP-POST alone.';
+comment on column saml_configs.authn_contexts is
+  'Authentication context classes of which the identity provider must have used one, a line each. Null: any.';
+comment on column saml_configs.name_id_format is 'The format of the NameID that is asked for. Null: any.';
+comment on column saml_configs.name_id_is_email is 'The NameID is the address, whatever format it claims to have.';
+comment on column saml_configs.email_attribute is 'The attribute with the address. Null: those that identity providers use, else the NameID.';
+comment on column saml_configs.first_name_attribute is 'The attribute with the first name. Null: those that identity providers use.';
+comment on column saml_configs.last_name_attribute is 'The attribute with the last name. Null: those that identity providers use.';
+comment on column saml_configs.ssn_attribute is 'The attribute with the personal number. Null: those that identity providers use.';
+comment on column saml_configs.logout_url is 'Where the identity provider takes sign-outs (HTTP-Redirect). Null: no single logout.';
+comment on column saml_configs.logout_response_url is 'Where it takes the answers to its sign-outs (ResponseLocation). Null: where it takes sign-outs.';
+comment on column saml_configs.post_logout is 'It takes sign-outs by HTTP-POST alone.';
+comment on column saml_configs.client_id is 'What the organisation''s OpenID Provider calls this portal.';
+comment on column saml_configs.client_key is
+  'The portal proves who it is at the organisation''s OpenID Provider by its key (private_key_jwt), not by a secret.';
+create index saml_configs_by_mail_domain on saml_configs (mail_domain);
+
+-- The serving role has no right to the sequence of an identity column.
+create function reserve_saml_config_id() returns integer language sql security definer
+  set search_path = public, pg_temp
+  as $$ select nextval(pg_get_serial_sequence('saml_configs', 'id'))::integer $$;
+
+-- What such a company has proven becomes a claim when a super user no longer lets it, whichever call does that.
+create function numbers_become_claims() returns trigger language plpgsql as $$
+begin
+  update users set ssn_proof = null, ssn_proven_at = null where saml_config_id = new.id and ssn_proof = 'company';
+  return null;
+end $$;
+create trigger numbers_become_claims after update of asserts_numbers on saml_configs
+  for each row when (old.asserts_numbers and not new.asserts_numbers) execute function numbers_become_claims();
+
+create table saml_domains (
+  saml_config_id integer not null references saml_configs on delete cascade,
+  domain text not null check (domain = lower(domain) and position('.' in domain) > 0),
+  token text not null,
+  added_at timestamptz not null,
+  proof text check (proof in ('dns', 'confirmed')),
+  proven_at timestamptz,
+  reason text,
+  primary key (saml_config_id, domain),
+  check ((proof is null) = (proven_at is null)),
+  check ((proof is not distinct from 'confirmed') = (reason is not null))
+);
+comment on table saml_domains is 'Mail domains of a configuration beside its own. Only those with a proof count.';
+comment on column saml_domains.token is 'What the TXT record of the domain has to say.';
+-- It counts for one configuration. That of another one may wait, and then finds it taken.
+create unique index saml_domain_taken on saml_domains (domain) where proof is not null;
+
+create view saml_mail_domains as
+  select id as saml_config_id, mail_domain from saml_configs
+  union all
+  select saml_config_id, domain from saml_domains where proof is not null;
+comment on view saml_mail_domains is
+  'People with an address in one of these domains, or below it, are sent to the sign-in of the configuration.';
+-- Privileges are granted on tables; nothing in a view is secret from the roles of this database.
+grant select on saml_mail_domains to public;
+
+create table saml_metadata_watches (
+  saml_config_id integer primary key references saml_configs on delete cascade,
+  address text not null check (address ~ '^https?://'),
+  checked_at timestamptz,
+  problem text,
+  certificates text not null default '',
+  signer text
+);
+comment on table saml_metadata_watches is 'Where identity providers publish their metadata, and what it said when it was last read.';
+comment on column saml_metadata_watches.problem is 'The key of a message. Null: it was read.';
+comment on column saml_metadata_watches.certificates is 'PEM. Those that the configuration does not have count only once a super user has confirmed them.';
+comment on column saml_metadata_watches.signer is
+  'PEM: the certificates that the metadata must be signed with, as of a federation. Null: its signature is not checked.';
+
+create table certificate_warnings (
+  saml_config_id integer not null references saml_configs on delete cascade,
+  valid_to timestamptz not null,
+  days_before smallint not null check (days_before in (60, 30, 7, 1)),
+  primary key (saml_config_id, valid_to, days_before)
+);
+comment on table certificate_warnings is
+  'Mails to super users about the end of the certificates of a configuration; each is sent once. A new certificate has another end.';
+
+create table saml_sign_ins (
+  id uuid primary key,
+  saml_config_id integer not null references saml_configs on delete cascade,
+  created_at timestamptz not null,
+  email text,
+  failure text,
+  detail text,
+  reference text not null,
+  created boolean not null default false
+);
+comment on table saml_sign_ins is 'Kept for KEEP_SAML_SIGN_INS_DAYS. Audit events say the same for longer, but not to look for a reference in.';
+comment on column saml_sign_ins.failure is 'Null: accepted.';
+comment on column saml_sign_ins.email is 'As the answer names the person, or as it was typed.';
+comment on column saml_sign_ins.created is 'The account was created by this sign-in.';
+create index saml_sign_ins_by_config on saml_sign_ins (saml_config_id, created_at desc, id desc);
+create index saml_sign_ins_by_time on saml_sign_ins (created_at);
+
+-- organizations.sql
+
+-- Organisations, what they show their members, and the links by which their IT prepares their sign-in.
+
+-- Names sort by the Swedish alphabet on every supported database: the ICU collation is named on the column.
+create table organizations (
+  organization_id uuid primary key,
+  name text collate "sv-x-icu" not null check (name <> ''),
+  organization_number text check (organization_number <> ''),
+  search text collate "C" not null
+    generated always as (folded(name || E'\n' || coalesce(organization_number, ''))) stored,
+  login_method text not null check (is_login_method(login_method)),
+  require_login_method boolean not null default false,
+  saml_config_id integer references saml_configs on delete restrict,
+  create_at_sign_in boolean not null default false,
+  max_passive_days integer not null default 180 check (max_passive_days between 1 and 36500),
+  sender_name text check (sender_name <> ''),
+  reply_to text check (reply_to <> ''),
+  member_count integer not null default 0 check (member_count >= 0),
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint organization_saml_config_required check (login_method <> 'saml' or saml_config_id is not null)
+);
+comment on column organizations.require_login_method is
+  'Everybody in the organisation must meet its sign-in method, also those whose account it opened.';
+comment on column organizations.create_at_sign_in is
+  'Unknown people with an address in a domain of its organisation sign-in become members when they sign in.';
+comment on column organizations.sender_name is 'The name that mails of the organisation come from; the address stays the portal''s.';
+comment on column organizations.member_count is 'Kept by the triggers on memberships.';
+create index organizations_by_name on organizations (name, organization_id);
+create index organizations_by_number on organizations (organization_number, organization_id);
+create index organizations_by_saml_config on organizations (saml_config_id);
+-- Of several organisations with one configuration nobody could say which one a person belongs to.
+create unique index organizations_create_at_sign_in on organizations (saml_config_id) where create_at_sign_in;
+
+create table notices (
+  notice_id uuid primary key,
+  organization_id uuid references organizations on delete cascade,
+  message text not null check (message <> ''),
+  starts_on date not null,
+  ends_on date,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint notice_ends_after_start check (ends_on >= starts_on)
+);
+comment on table notices is 'Shown above the launcher: to the members of one organisation, or without one to everyone.';
+comment on column notices.ends_on is 'The last day, in Swedish time; without one the notice stays.';
+create index notices_by_organization on notices (organization_id);
+
+create table saml_setups (
+  setup_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  saml_config_id integer not null unique,
+  state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
+  draft jsonb,
+  tested jsonb,
+  rejection text check (rejection <> ''),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  handed_in_at timestamptz,
+  version integer not null default 1,
+  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null)
+);
+comment on table saml_setups is 'Links by which the IT of an organisation prepares its SAML configuration, without an account.';
+comment on column saml_setups.saml_config_id is
+  'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
+comment on column saml_setups.draft is 'What the metadata of the identity provider says.';
+comment on column saml_setups.tested is 'The last test sign-in with this draft: no personal data. Null after a change of the draft.';
+comment on column saml_setups.rejection is 'Why a super user sent the last draft back.';
+create index saml_setups_by_organization on saml_setups (organization_id);
+create index saml_setups_by_expiry on saml_setups (expires_at);
+
+-- services.sql
+
+-- Services, the organisations that have them, and the OpenID Connect clients by which people reach them.
+
+create table services (
+  service_id uuid primary key,
+  name text collate "sv-x-icu" not null check (name <> ''),
+  url text not null check (url ~ '^https?://'),
+  description text check (description <> ''),
+  category text collate "sv-x-icu" check (category <> ''),
+  icon text check (icon <> ''),
+  icon_png bytea,
+  requestable boolean not null default false,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint icon_png_has_address check ((icon_png is not null) = (icon like '/%'))
+);
+comment on column services.icon is 'The name of a glyph, or the address of icon_png, which holds its hash.';
+comment on column services.requestable is 'Members of an organisation that has the service may ask its admins for access.';
+create index services_by_name on services (name, service_id);
+create index services_by_icon on services (icon) where icon_png is not null;
+
+create table service_categories (
+  name text collate "sv-x-icu" primary key check (name <> ''),
+  position integer not null
+);
+comment on table service_categories is 'The order of the groups in the launcher. A category that is missing here comes after these, by name.';
+
+create table organization_services (
+  organization_id uuid not null references organizations on delete cascade,
+  service_id uuid not null references services on delete cascade,
+  max_number_of_users integer check (max_number_of_users > 0),
+  seats_used integer not null default 0 check (seats_used >= 0),
+  at_first_sign_in boolean not null default false,
+  primary key (organization_id, service_id),
+  constraint seats check (max_number_of_users is null or seats_used <= max_number_of_users)
+);
+comment on column organization_services.seats_used is
+  'Kept by the trigger on service_assignments. Counting in the row that holds the limit lets the database decide who gets the last seat.';
+comment on column organization_services.at_first_sign_in is 'People who are created when they sign in get it while seats last.';
+create index organization_services_by_service on organization_services (service_id);
+
+create table clients (
+  client_id text collate "C" primary key,
+  service_id uuid references services on delete cascade,
+  name text not null,
+  kind text not null default 'web' check (kind in ('web', 'singlePage', 'native', 'machine')),
+
+  -- Addresses.
+  redirect_uris text[] not null,
+  post_logout_redirect_uris text[] not null default '{}',
+  backchannel_logout_uri text,
+  frontchannel_logout_uri text,
+  initiate_login_uri text,
+
+  -- How the client proves who it is.
+  token_endpoint_auth_method text not null default 'client_secret_basic',
+  pkce_required boolean not null default true check (pkce_required or token_endpoint_auth_method <> 'none'),
+  secret_sealed bytea,
+  secret_created_at timestamptz,
+  secret_used_at timestamptz,
+  previous_secret_sealed bytea,
+  previous_secret_created_at timestamptz,
+  previous_secret_used_at timestamptz,
+  previous_secret_ends_at timestamptz,
+  jwks jsonb,
+  jwks_uri text,
+
+  -- What its tokens carry, for whom they are, and how long they live.
+  scopes text[] not null default '{openid,profile,email,phone,organizations}',
+  id_token_claims boolean not null default false,
+  id_token_algorithm text not null default 'RS256' check (id_token_algorithm in ('RS256', 'ES256')),
+  pairwise boolean not null default false,
+  subject_salt bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
+  personal_number_reason text,
+  access_minutes integer not null default 15 check (access_minutes between 1 and 60),
+  id_minutes integer not null default 60 check (id_minutes between 1 and 1440),
+  refresh_hours integer check (refresh_hours between 1 and 720),
+
+  -- APIs.
+  api_uri text unique,
+  api_token text not null default 'jwt' check (api_token in ('jwt', 'opaque')),
+  apis text[] not null default '{}',
+  directory_access boolean not null default false,
+
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint client_can_authenticate check (
+    token_endpoint_auth_method = 'none'
+    or (token_endpoint_auth_method like 'client\_secret\_%' and secret_sealed is not null)
+    or (token_endpoint_auth_method = 'private_key_jwt' and (jwks is null) <> (jwks_uri is null))),
+  constraint previous_secret_ends check ((previous_secret_sealed is null) = (previous_secret_ends_at is null)),
+  constraint apis_can_authenticate check (
+    token_endpoint_auth_method <> 'none' or (api_uri is null and not directory_access))
+);
+comment on table clients is 'OpenID Connect clients of the services; the portal''s own client is in the code.';
+comment on column clients.frontchannel_logout_uri is
+  'Opened in a hidden frame where somebody signs out in the browser (OpenID Connect Front-Channel Logout).';
+comment on column clients.initiate_login_uri is 'Where the launcher starts a sign-in at the service (OpenID Connect Core, 4).';
+comment on column clients.previous_secret_sealed is 'While a secret is changed the one before it works, too, until previous_secret_ends_at.';
+comment on column clients.id_token_algorithm is
+  'How its ID tokens and logout tokens are signed: discovery offers both, and a client is told of one (Registration 2).';
+comment on column clients.pairwise is '`sub` is another for each service, so that two services cannot compare people.';
+comment on column clients.subject_salt is 'Of the pairwise `sub`: it never changes, and no key rotation touches it.';
+comment on column clients.personal_number_reason is
+  'Why the service may get personal identity numbers (scope personal_identity_number); null: it may not.';
+comment on column clients.refresh_hours is 'Null: as long as the session.';
+comment on column clients.api_uri is 'The service is an API: tokens for it have this audience (RFC 8707).';
+comment on column clients.apis is 'The APIs that this client may ask tokens for.';
+comment on column clients.directory_access is 'May read /api/v1: the people who have its service.';
+create index clients_by_service on clients (service_id);
+
+-- people.sql
+
+-- Accounts, the names that they had, and what is kept about accounts that nobody uses.
+
+create table users (
+  account_id uuid primary key,
+  email text collate "C" not null,
+  first_name text collate "sv-x-icu",
+  last_name text collate "sv-x-icu",
+  preferred_language text check (preferred_language in ('en', 'sv', 'fi', 'fr')),
+  super_user boolean not null default false,
+  pending boolean not null default false,
+  opened_for uuid references organizations on delete set null,
+
+  -- What is proven of the person.
+  email_proven_at timestamptz,
+  email_proof text check (email_proof in ('mailedLink', 'mailedCode', 'samlDomain', 'operator')),
+  phone_number text check (phone_number ~ '^\+46[0-9]{7,13}$'),
+  phone_proven_at timestamptz,
+  phone_changed_at timestamptz,
+  ssn_sealed bytea,
+  ssn_index bytea,
+  ssn_proven_at timestamptz,
+  ssn_proof text check (ssn_proof in ('bankid', 'company')),
+
+  -- How the person signs in.
+  login_method text not null check (is_login_method(login_method)),
+  saml_config_id integer references saml_configs on delete restrict,
+  password_hash text,
+  password_must_change boolean not null default false,
+  password_changed_at timestamptz,
+  auth_epoch integer not null default 1,
+
+  -- When the person was last here.
+  last_login timestamptz,
+  last_active timestamptz,
+  idle_since date generated always as ((coalesce(last_active, created_at) at time zone 'Europe/Stockholm')::date) stored,
+  max_passive_days integer check (max_passive_days between 1 and 36500),
+  passive_at timestamptz,
+
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint user_email_unique unique (email),
+  constraint user_email_canonical check (email = lower(email) and length(email) between 3 and 254),
+  constraint user_email_proof_whole check ((email_proven_at is null) = (email_proof is null)),
+  constraint user_names check (pending or (first_name <> '' and last_name <> '')),
+  constraint user_ssn_whole check ((ssn_sealed is null) = (ssn_index is null)),
+  constraint user_ssn_proof_whole check (
+    (ssn_proof is null) = (ssn_proven_at is null) and (ssn_proof is null or ssn_index is not null)),
+  constraint user_saml_config_required check (login_method <> 'saml' or saml_config_id is not null),
+  constraint user_password_is_local check (password_hash is null or login_method in ('local', 'local2FA')),
+  constraint user_super_is_never_passive check (not super_user or passive_at is null),
+  constraint user_super_is_proven check (not super_user or email_proof is not null),
+  -- A company's sign-in never lets a super user in.
+  constraint user_super_is_never_saml check (not super_user or login_method <> 'saml')
+);
+comment on column users.opened_for is
+  'The organisation whose invitation or own sign-in opened the account; null for one that a super user added.';
+comment on column users.email_proof is
+  'How the person proved to read mail at this address. "operator": a super user, by the word of who runs the portal; no proof to others.';
+comment on column users.phone_changed_at is 'A code that was sent to the number before proves nothing about this one.';
+comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; the key id is in the sealed value.';
+comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
+comment on column users.ssn_proof is
+  'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
+comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
+comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
+comment on column users.passive_at is 'Set when the person was away for too long: sign-in is refused until someone updates last_active.';
+-- Claims are not unique: somebody else's number, typed by anybody, must lock no one out (product-rules 11.8).
+create unique index user_proven_ssn on users (ssn_index) where ssn_proof is not null;
+create index user_ssn on users (ssn_index) where ssn_index is not null;
+create index users_by_saml_config on users (saml_config_id);
+create index users_by_opened_for on users (opened_for) where opened_for is not null;
+-- A sign-in page looks at the oldest accounts of a mail domain, however many a free-mail provider has.
+create index users_by_mail_domain on users (split_part(email, '@', 2), account_id);
+create index super_users on users (account_id) where super_user and not pending;
+-- For the filters of the lists. idle_since is a day, so that the minutes of last_active stay out of every index.
+create index users_by_idle_since on users (idle_since);
+create index users_by_login_method on users (login_method);
+-- Finds what filters ask without the wide row of the table.
+create index users_by_what_filters_ask on users (account_id) include (login_method, idle_since);
+-- The few accounts that filters find or leave out.
+create index unusual_users on users (account_id) include (pending, passive_at, super_user, login_method, idle_since)
+  where pending or passive_at is not null or super_user;
+
+create function keep_a_super_user() returns trigger language plpgsql as $$
+begin
+  if old.super_user and not old.pending and (tg_op = 'DELETE' or not new.super_user or new.pending) then
+    -- Two that step down at once would each still see the other: they take turns.
+    perform pg_advisory_xact_lock(hashtext('keep_a_super_user'));
+    if not exists (select from users where super_user and not pending) then
+      raise exception 'the last super user stays' using errcode = 'check_violation', constraint = 'last_super_user';
+    end if;
+  end if;
+  return null;
+end $$;
+create trigger keep_a_super_user after delete or update of super_user, pending on users
+  for each row execute function keep_a_super_user();
+
+create function forget_phone_proof() returns trigger language plpgsql as $$
+begin
+  new.phone_proven_at := null;
+  new.phone_changed_at := now();
+  return new;
+end $$;
+create trigger phone_changed before update of phone_number on users
+  for each row when (old.phone_number is distinct from new.phone_number) execute function forget_phone_proof();
+
+create table former_names (
+  account_id uuid not null,
+  email text not null,
+  first_name text,
+  last_name text,
+  until timestamptz not null default now(),
+  search text collate "C" not null generated always as (folded(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) stored
+);
+comment on table former_names is 'Names that people had until they were renamed or deleted: events from before keep them.';
+create index former_names_by_account on former_names (account_id, until);
+
+create function keep_former_name() returns trigger language plpgsql as $$
+begin
+  if old.first_name is not null or old.last_name is not null then
+    insert into former_names (account_id, email, first_name, last_name)
+      values (old.account_id, old.email, old.first_name, old.last_name);
+  end if;
+  return null;
+end $$;
+create trigger keep_name_of_renamed after update of first_name, last_name on users for each row
+  when ((old.first_name, old.last_name) is distinct from (new.first_name, new.last_name))
+  execute function keep_former_name();
+create trigger keep_name_of_deleted after delete on users for each row execute function keep_former_name();
+
+create table passive_warnings (
+  account_id uuid primary key references users on delete cascade,
+  days_before smallint not null check (days_before in (14, 1, 0)),
+  active_since timestamptz not null,
+  sent_at timestamptz not null
+);
+comment on table passive_warnings is 'The latest warning before an account becomes passive; the nightly job sends each once.';
+comment on column passive_warnings.days_before is '0: super users were warned, because the person is an organisation''s last admin.';
+comment on column passive_warnings.active_since is
+  'When the person was last active, or the account was created: the warning is void once the person is active again.';
+
+create table data_copies (
+  account_id uuid primary key references users on delete cascade,
+  copy_id uuid not null unique,
+  requested_at timestamptz not null,
+  ready_at timestamptz,
+  sealed bytea,
+  constraint ready_with_content check ((ready_at is null) = (sealed is null))
+);
+comment on table data_copies is 'What a person asked to have: a copy of the own data, made by a job and removed after some days. A new request replaces it.';
+comment on column data_copies.sealed is 'JSON, AES-256-GCM.';
+create index data_copies_by_time on data_copies (ready_at);
+
+-- memberships.sql
+
+-- Who belongs to which organisation, and how.
+
+create table memberships (
+  account_id uuid not null references users on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
+  user_role text not null default 'regular' check (user_role in ('regular', 'organizationAdmin')),
+  entry text not null default 'joined' check (entry in ('opened', 'joined', 'guest')),
+
+  -- Copies that triggers keep: an organisation's list is read in order from an index, and filtered in it.
+  email text collate "sv-x-icu" not null default '',
+  first_name text collate "sv-x-icu" not null default '',
+  last_name text collate "sv-x-icu" not null default '',
+  login_method text,
+  idle_since date,
+
+  version integer not null default 1 + floor(random() * 1000000)::integer,
+  created_at timestamptz not null default now(),
+  primary key (account_id, organization_id)
+);
+comment on column memberships.entry is
+  '"opened": by the invitation that opened the account; "joined": with an existing account, so that the organisation''s sign-in method is the floor; "guest": likewise, with the own sign-in in an organisation with organisation sign-in.';
+comment on column memberships.email is 'A copy that triggers keep, as the names are: an organisation''s list is read in order from an index.';
+comment on column memberships.login_method is 'A copy that triggers keep, as idle_since is. It changes once a day, so it stands in one index only.';
+comment on column memberships.version is
+  'Raised with each change of role or services in this organisation. Random at first, so that a membership that ended and began again has another one.';
+create index memberships_by_organization on memberships (organization_id, account_id) include (login_method, idle_since);
+create index memberships_by_email on memberships (organization_id, email, account_id);
+create index memberships_by_first_name on memberships (organization_id, first_name, account_id);
+create index memberships_by_last_name on memberships (organization_id, last_name, account_id);
+create index organization_admins on memberships (account_id) where user_role = 'organizationAdmin';
+
+-- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
+-- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
+create function meets_floor(
+  entry text, required boolean, login_method text, organization_saml integer, account_saml integer, amr jsonb
+) returns boolean language sql immutable parallel safe
+  return coalesce(case
+    when entry = 'opened' and not required then true
+    when login_method = 'local' then true
+    when login_method = 'local2FA' then amr ?| array['otp', 'swk']
+    when login_method = 'bankid' then amr ? 'swk'
+    when login_method = 'saml' then entry = 'guest' or (amr ? 'fed' and organization_saml = account_saml)
+  end, false);
+
+-- An account whose address nobody has proven serves the organisation that opened it and no other (product-rules 11.2). A super
+-- user who knows that and says why sets email_proof to 'operator' first.
+create function membership_needs_proof() returns trigger language plpgsql as $$
+declare
+  proof text;
+begin
+  select email_proof into proof from users where account_id = new.account_id for no key update;
+  if proof is null and (new.entry <> 'opened' or exists (select from memberships where account_id = new.account_id)) then
+    raise exception 'nobody has proven this address' using errcode = 'check_violation', constraint = 'membership_needs_proof';
+  end if;
+  return new;
+end $$;
+create trigger membership_needs_proof before insert on memberships
+  for each row execute function membership_needs_proof();
+
+create table passive_reports (
+  organization_id uuid not null,
+  account_id uuid not null,
+  primary key (organization_id, account_id),
+  foreign key (account_id, organization_id) references memberships on delete cascade
+);
+comment on table passive_reports is 'Newly passive users of whom the admins of their organisation have not been told yet.';
+create index passive_reports_by_account on passive_reports (account_id, organization_id);
+
+-- access.sql
+
+-- Who has which service: assignments and their seats, what people ask for, and the reviews of who keeps what.
+
+create table service_assignments (
+  account_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid not null,
+  user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
+  last_used timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (account_id, organization_id, service_id),
+  foreign key (account_id, organization_id) references memberships on delete cascade,
+  foreign key (organization_id, service_id) references organization_services on delete cascade
+);
+-- What is known of a person's use of a service belongs to the organisation that gave it.
+comment on column service_assignments.last_used is
+  'When the person last entered the service for this organisation, from the launcher or at the service. Null: never, or '
+  'another organisation gave it too and the service did not say for which it was.';
+create index service_assignments_by_service on service_assignments (organization_id, service_id, account_id);
+-- A service's holders in all organisations.
+create index holders_of_service on service_assignments (service_id, account_id);
+create index service_admins on service_assignments (account_id) where user_role = 'serviceAdmin';
+
+create function count_seats() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    update organization_services set seats_used = seats_used - 1
+      where organization_id = old.organization_id and service_id = old.service_id;
+  end if;
+  if tg_op <> 'DELETE' then
+    update organization_services set seats_used = seats_used + 1
+      where organization_id = new.organization_id and service_id = new.service_id;
+  end if;
+  return null;
+end $$;
+create trigger count_seats after insert or delete or update of organization_id, service_id on service_assignments
+  for each row execute function count_seats();
+
+create table service_preferences (
+  account_id uuid not null references users on delete cascade,
+  service_id uuid not null references services on delete cascade,
+  favourite boolean not null default false,
+  primary key (account_id, service_id)
+);
+create index service_preferences_by_service on service_preferences (service_id);
+
+create table access_requests (
+  request_id uuid primary key,
+  account_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid not null,
+  refused_because text check (refused_because <> ''),
+  created_at timestamptz not null,
+  unique (account_id, organization_id, service_id),
+  foreign key (account_id, organization_id) references memberships on delete cascade,
+  foreign key (organization_id, service_id) references organization_services on delete cascade
+);
+comment on table access_requests is
+  'Requests of members for a service of their organisation. One that is granted, or was handed out otherwise, is removed.';
+comment on column access_requests.refused_because is 'Null while the request is open.';
+create index access_requests_by_service on access_requests (organization_id, service_id, created_at);
+create index access_requests_open on access_requests (created_at, request_id) where refused_because is null;
+-- For the job remove-expired.
+create index access_requests_refused on access_requests (created_at) where refused_because is not null;
+
+create function answer_access_request() returns trigger language plpgsql as $$
+begin
+  delete from access_requests where account_id = new.account_id
+    and organization_id = new.organization_id and service_id = new.service_id;
+  return null;
+end $$;
+create trigger answer_access_request after insert on service_assignments
+  for each row execute function answer_access_request();
+
+create table access_reviews (
+  review_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  opened_at timestamptz not null,
+  told_at timestamptz,
+  finished_at timestamptz,
+  finished_by text
+);
+comment on table access_reviews is 'An organisation''s review of who keeps which service.';
+comment on column access_reviews.told_at is 'When its admins were last mailed.';
+comment on column access_reviews.finished_by is 'The address at the time.';
+create unique index access_reviews_open on access_reviews (organization_id) where finished_at is null;
+create index access_reviews_by_organization on access_reviews (organization_id, opened_at);
+-- For the job remove-expired.
+create index access_reviews_finished on access_reviews (finished_at);
+
+create table access_review_rows (
+  row_id uuid primary key,
+  review_id uuid not null references access_reviews on delete cascade,
+  account_id uuid not null references users on delete cascade,
+  service_id uuid not null references services on delete cascade,
+  user_role text not null,
+  last_used timestamptz,
+  decision text check (decision in ('keep', 'takeBack')),
+  decided_at timestamptz,
+  decided_by text,
+  unique (review_id, account_id, service_id),
+  constraint decided_by_someone check ((decision is null) = (decided_at is null))
+);
+comment on table access_review_rows is 'Who had which service when the review began. A deleted person, or service, leaves it.';
+comment on column access_review_rows.last_used is 'From the launcher, at the beginning of the review. Null: never.';
+comment on column access_review_rows.decided_by is 'The address at the time.';
+create index access_review_rows_of_account on access_review_rows (account_id);
+create index access_review_rows_of_service on access_review_rows (service_id);
+
+-- messages.sql
+
+-- Mail and text messages: what is sent, and the texts that super users write.
+
+create table outbox_messages (
+  id uuid primary key,
+  kind text not null check (kind in ('mail', 'sms')),
+  template text not null,
+  recipient text not null,
+  language text not null check (language in ('en', 'sv', 'fi', 'fr')),
+  account_id uuid references users on delete cascade,
+  organization_id uuid,
+  sealed bytea not null,
+  state text not null default 'queued' check (state in ('queued', 'sent', 'failed', 'dropped')),
+  reason text,
+  attempts integer not null default 0,
+  created_at timestamptz not null default now(),
+  useless_after timestamptz,
+  finished_at timestamptz
+);
+comment on table outbox_messages is 'One row per mail or SMS, queued in the transaction that causes it; the job in the queue carries only the id.';
+comment on column outbox_messages.organization_id is 'Whose texts and sender it has; no reference, because a message outlives its organisation.';
+comment on column outbox_messages.sealed is 'The template''s values (links, codes), AES-256-GCM; emptied once the message has left.';
+comment on column outbox_messages.useless_after is 'A message that is late by then is dropped instead of sent: an expired code only confuses.';
+create index outbox_messages_by_account on outbox_messages (account_id, created_at);
+create index outbox_messages_unsent on outbox_messages (created_at) where state <> 'sent';
+create index outbox_messages_finished on outbox_messages (finished_at) where state <> 'queued';
+-- What could not be sent is few among many.
+create index outbox_messages_failed on outbox_messages (finished_at) where state = 'failed';
+
+create table refused_addresses (
+  address text primary key,
+  refused_at timestamptz not null
+);
+comment on table refused_addresses is 'Addresses that the mail server refused for good; removed when a mail gets through.';
+
+create table message_templates (
+  template_id uuid primary key,
+  channel text not null check (channel in ('mail', 'sms')),
+  type text not null,
+  language text not null check (language in ('en', 'sv', 'fi', 'fr')),
+  organization_id uuid references organizations on delete cascade,
+  draft jsonb,
+  published jsonb,
+  version integer not null default 0,
+  unique nulls not distinct (type, channel, language, organization_id)
+);
+comment on table message_templates is 'Texts that super users write in place of the built-in ones, for one organisation or, without one, for all.';
+comment on column message_templates.published is 'subject, body and button; null: the text of all organisations, or the built-in one, applies.';
+create index message_templates_by_organization on message_templates (organization_id);
+
+create table message_template_versions (
+  template_id uuid not null references message_templates on delete cascade,
+  number integer not null,
+  text jsonb,
+  published_at timestamptz not null,
+  published_by text not null,
+  primary key (template_id, number)
+);
+comment on table message_template_versions is 'Every text that was published, never changed.';
+
+-- invitations.sql
+
+-- An invitation is not an account. Rows of users, memberships and service_assignments are accepted by their person; what
+-- waits for an answer stands here alone, with the role and the services that were chosen.
+
+create table invitations (
+  invitation_id uuid primary key,
+  organization_id uuid references organizations on delete cascade,
+  email text collate "C" not null,
+  first_name text collate "sv-x-icu" check (first_name <> ''),
+  last_name text collate "sv-x-icu" check (last_name <> ''),
+  user_role text not null default 'regular' check (user_role in ('regular', 'organizationAdmin')),
+  guest boolean not null default false,
+  message text,
+  invited_by uuid references users on delete set null,
+  outbox_id uuid references outbox_messages on delete set null,
+  token_version integer not null default 1,
+  version integer not null default 1,
+  sent_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  constraint invitation_of_organization unique (invitation_id, organization_id),
+  constraint invitation_once unique nulls not distinct (organization_id, email)
+);
+comment on table invitations is 'Open or expired. Accepting, declining or withdrawing one deletes it; the audit event is the record.';
+comment on column invitations.organization_id is 'Null for the first super user, who is invited to the portal itself.';
+comment on column invitations.email is 'Canonical. Whether it has an account is not for the inviter to know.';
+comment on column invitations.first_name is 'As the inviter typed it, and so is the last name: never those of an account.';
+comment on column invitations.guest is 'Takes somebody from elsewhere with their own sign-in into an organisation with organisation sign-in.';
+comment on column invitations.outbox_id is 'The mail with the present link: whether it has left is what the inviter asks.';
+comment on column invitations.token_version is
+  'The link''s token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.';
+create index invitations_by_email on invitations (email);
+create index invitations_by_expiry on invitations (expires_at);
+-- Messages are removed after a while; each removal looks here.
+create index invitations_by_message on invitations (outbox_id);
+-- An organisation's list shows its invitations among its members, in order of each column.
+create index invitations_by_place on invitations (organization_id, (email collate "sv-x-icu"), invitation_id);
+create index invitations_by_first_name on invitations (organization_id, (coalesce(first_name, '')), invitation_id);
+create index invitations_by_last_name on invitations (organization_id, (coalesce(last_name, '')), invitation_id);
+
+create table invitation_services (
+  invitation_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid not null,
+  user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
+  primary key (invitation_id, service_id),
+  foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
+  foreign key (organization_id, service_id) references organization_services on delete cascade
+);
+comment on table invitation_services is 'What an invitation promises. Seats are taken when it is accepted.';
+create index invitation_services_by_service on invitation_services (organization_id, service_id);
+
+-- A mail whose link is dead before it has left only confuses: while the mail server is away, every invitation that is sent
+-- again would later arrive beside the ones that it replaced. However an invitation ends, its mail ends with it.
+create function withdraw_invitation_mail() returns trigger language plpgsql as $$
+begin
+  update outbox_messages
+    set state = 'dropped', reason = 'its invitation was replaced or ended', sealed = '', finished_at = now()
+    where id = old.outbox_id and state in ('queued', 'failed');
+  return null;
+end $$;
+create trigger withdraw_replaced_invitation_mail after update of token_version on invitations
+  for each row when (new.token_version <> old.token_version)
+  execute function withdraw_invitation_mail();
+create trigger withdraw_deleted_invitation_mail after delete on invitations
+  for each row execute function withdraw_invitation_mail();
+
+-- sessions.sql
+
+-- Sessions of the portal and of identity providers, what the OpenID Provider stores, and sign-outs on their way to services.
+
+create table sessions (
+  id_hash bytea primary key,
+  uid text collate "C" not null,
+  account_id uuid references users on delete cascade,
+  auth_epoch integer,
+  authenticated_at timestamptz,
+  user_agent text,
+  ip inet,
+  payload jsonb not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  constraint session_uid_unique unique (uid)
+);
+comment on column sessions.id_hash is 'SHA-256 of the cookie''s value: a dump of the database holds no live session.';
+comment on column sessions.auth_epoch is 'The account''s auth_epoch at sign-in; the session is dead as soon as the two differ.';
+create index sessions_by_account on sessions (account_id, last_used_at);
+create index sessions_expired on sessions (expires_at);
+
+create table provider_artifacts (
+  model text not null,
+  id_hash bytea not null,
+  payload jsonb not null,
+  grant_id text collate "C",
+  uid text collate "C",
+  user_code text collate "C",
+  account_id uuid references users on delete cascade,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  consumed_at timestamptz,
+  primary key (model, id_hash)
+);
+-- Nothing of the provider's but sessions is found by uid; most artifacts belong to no grant and to nobody.
+create index provider_artifacts_by_grant on provider_artifacts (grant_id) where grant_id is not null;
+create index provider_artifacts_by_account on provider_artifacts (account_id) where account_id is not null;
+create index provider_artifacts_expired on provider_artifacts (expires_at);
+
+create table logout_deliveries (
+  id uuid primary key,
+  client_id text collate "C" not null references clients on delete cascade,
+  account_id uuid not null,
+  sid text not null,
+  sign_out uuid not null,
+  state text not null check (state in ('queued', 'told', 'failed', 'untold')),
+  reason text,
+  attempts integer not null default 0,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz
+);
+comment on table logout_deliveries is 'One row per service and ended session (OpenID Connect Back-Channel Logout), queued in the transaction that ends it; the job in the queue carries only the id.';
+comment on column logout_deliveries.account_id is 'No reference: a deleted account''s services are told after it is gone.';
+comment on column logout_deliveries.sid is 'The session''s id at the service; it opens nothing.';
+comment on column logout_deliveries.sign_out is 'What ended together: the page after a sign-out lists it.';
+comment on column logout_deliveries.state is 'untold: the client has no address for logout tokens.';
+create index logout_deliveries_by_sign_out on logout_deliveries (sign_out);
+create index logout_deliveries_by_client on logout_deliveries (client_id, created_at);
+create index logout_deliveries_by_time on logout_deliveries (created_at);
+
+create table saml_sessions (
+  id uuid primary key,
+  saml_config_id integer not null references saml_configs on delete cascade,
+  account_id uuid not null references users on delete cascade,
+  interaction_hash bytea not null,
+  session_uid text collate "C",
+  name_hash bytea not null,
+  index_hash bytea,
+  sealed bytea not null,
+  created_at timestamptz not null
+);
+comment on table saml_sessions is 'What identity providers call the people and sessions that they signed in, for single logout. Goes with the session.';
+comment on column saml_sessions.session_uid is 'Null until the browser has completed the sign-in. No foreign key: a session that is renewed is deleted and inserted.';
+comment on column saml_sessions.name_hash is 'HMAC of the NameID.';
+comment on column saml_sessions.index_hash is 'HMAC of the SessionIndex.';
+comment on column saml_sessions.sealed is 'NameID and SessionIndex.';
+create index saml_sessions_by_name on saml_sessions (saml_config_id, name_hash);
+create index saml_sessions_by_session on saml_sessions (session_uid);
+create index saml_sessions_by_interaction on saml_sessions (interaction_hash);
+create index saml_sessions_by_account on saml_sessions (account_id);
+create index saml_sessions_by_time on saml_sessions (created_at);
+
+-- secrets.sql
+
+-- Keys, and what may be used once.
+
+create table keys (
+  id uuid primary key,
+  purpose text not null,
+  state text not null check (state in ('next', 'current', 'previous', 'retired')),
+  sealed bytea not null,
+  created_at timestamptz not null default now(),
+  state_since timestamptz not null default now()
+);
+comment on table keys is 'Data keys, sealed by the master key. "next" verifies already but does not sign yet; "previous" verifies and opens still.';
+create unique index one_current_key on keys (purpose) where state = 'current';
+
+create table one_time_things (
+  purpose text not null,
+  token_hash bytea not null,
+  subject text not null,
+  data jsonb not null default '{}',
+  attempts_left integer not null default 1 check (attempts_left >= 0),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  consumed_at timestamptz,
+  primary key (purpose, token_hash)
+);
+comment on table one_time_things is 'Codes, tickets, resets, SAML requests and assertion ids, BankID orders: one table, used up by a single UPDATE.';
+create index one_time_things_by_subject on one_time_things (purpose, subject);
+create index one_time_things_expired on one_time_things (expires_at);
+
+-- limits.sql
+
+-- How often something may happen: rate limits, repeated requests and failures that repeat.
+
+create table limits (
+  key text primary key,
+  count integer not null,
+  window_ends_at timestamptz not null,
+  blocked_until timestamptz
+) with (fillfactor = 70);
+create index limits_expired on limits (window_ends_at);
+
+create table idempotency_keys (
+  id text primary key,
+  request_hash bytea not null,
+  status integer,
+  answer_sealed bytea,
+  created_at timestamptz not null
+);
+comment on table idempotency_keys is 'What a repeated request gets instead of being done again. Written in the transaction of the change, so that both are there or neither.';
+comment on column idempotency_keys.id is 'SHA-256 of session and key.';
+comment on column idempotency_keys.request_hash is
+  'HMAC of the request and of the rights of who sent it: bodies hold passwords and personal numbers.';
+comment on column idempotency_keys.answer_sealed is 'The body of the answer, AES-256-GCM: it may hold a personal identity number.';
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+create table repeated_failures (
+  label text not null,
+  origin text not null,
+  hour timestamptz not null,
+  count integer not null,
+  event jsonb not null,
+  primary key (label, origin, hour)
+);
+comment on table repeated_failures is 'Failed sign-ins of the hour. What is above twenty has no event of its own; a job writes one for all when the hour is over.';
+
+-- directory.sql
+
+-- What lists sort and search by, kept apart from what changes with every sign-in: narrow rows in the order of the
+-- screens, and the pieces of every word. The triggers in lists.sql keep them.
+
+-- Every four letters in a row of every word, and its last three, two and one: a shorter search is the beginning of a piece.
+-- Not pg_trgm: that knows neither @ and - nor anything shorter than three letters.
+create function search_grams(value text) returns tsvector language sql immutable strict parallel safe cost 1000
+  return (select array_to_tsvector(array_agg(distinct substr(word, place, 4)))
+    from regexp_split_to_table(value, '\s+') as word, generate_series(1, length(word)) as place);
+
+create index organizations_by_grams on organizations using gin (search_grams(search)) with (fastupdate = off);
+
+create table directory (
+  account_id uuid primary key,
+  invited boolean not null default false,
+  email text collate "sv-x-icu" not null,
+  first_name text collate "sv-x-icu" not null,
+  last_name text collate "sv-x-icu" not null,
+  person text collate "C" not null,
+  search text collate "C" not null,
+  name text collate "C" not null
+    generated always as (left(split_part(search, E'\n', 1) || E'\n' || split_part(search, E'\n', 2), 200)) stored
+);
+comment on table directory is 'The people of the lists, a copy that triggers keep: in order of each column, and found by any part.';
+comment on column directory.account_id is 'Of a person, or the id of an invitation.';
+comment on column directory.invited is 'An invitation; else a person.';
+comment on column directory.person is 'Names and address, folded, a line each.';
+comment on column directory.search is 'The same, and the names and numbers of the organisations: for those who may see them all.';
+comment on column directory.name is 'The first two lines of search: first and last name, where there are both.';
+create index directory_by_email on directory (email, account_id);
+create index directory_by_first_name on directory (first_name, account_id);
+create index directory_by_last_name on directory (last_name, account_id);
+-- Finds a person's place in a list without the wide row of the table.
+create index directory_by_account on directory (account_id) include (email, first_name, last_name);
+-- The invitations, counted without looking each of them up among all people.
+create index invited_in_directory on directory (account_id) where invited;
+-- Somebody's first and last name, as most searches of two words are. Among a million people thousands can have one name;
+-- looking each of them up where it lies takes most of the time.
+create index directory_by_name on directory (name) include (account_id, email, first_name, last_name);
+
+-- The whole name is one more piece, so that a search can leave out those whom it finds by their name. It begins with a
+-- line break: no word that somebody seeks does.
+create function directory_grams(search text, name text) returns tsvector language sql immutable strict parallel safe cost 1000
+  return search_grams(search) || array_to_tsvector(array[E'\n' || name]);
+-- Without a list of pending entries: every search would read it from end to end.
+create index directory_by_grams on directory using gin (directory_grams(search, name)) with (fastupdate = off);
+
+-- How common a piece of a word is, as the last ANALYZE saw it. The statistics of an index belong to its owner, so the
+-- serving role asks through this.
+create function common_grams() returns table (gram text, share real)
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select sample.gram, sample.share
+  from pg_stats,
+    lateral rows from (unnest(most_common_elems::text::text[]), unnest(most_common_elem_freqs)) as sample (gram, share)
+  where schemaname = 'public' and tablename = 'directory_by_grams' and attname = 'directory_grams' and sample.gram is not null
+$$;
+
+-- lists.sql
+
+-- The triggers that keep what lists show: the directory, the copies in memberships, and the counts of both.
+
+create table list_counts (
+  users integer not null default 0,
+  organizations integer not null default 0,
+  changes bigint not null default 1
+);
+comment on table list_counts is 'Rows to be added up. Every change adds its own, so that nobody waits for another''s; now and then they become one.';
+comment on column list_counts.changes is 'Their sum is the version of all lists: what was found under another one may have changed.';
+insert into list_counts default values;
+
+create function count_list_change(more_users integer, more_organizations integer) returns void
+  language plpgsql as $$
+begin
+  insert into list_counts (users, organizations) values (more_users, more_organizations);
+  if random() < 0.02 then
+    with gone as (
+      delete from list_counts where ctid in (select ctid from list_counts for update skip locked)
+      returning users, organizations, changes)
+    insert into list_counts select sum(users), sum(organizations), sum(changes) from gone having count(*) > 0;
+  end if;
+end $$;
+
+create function describe_people(ids uuid[]) returns void language plpgsql as $$
+begin
+  -- One after the other for the same person: whoever comes second sees what the first one did.
+  perform from directory where account_id = any (ids) order by account_id for update;
+  insert into directory (account_id, email, first_name, last_name, person, search)
+    select account_id, email, coalesce(first_name, ''), coalesce(last_name, ''), person,
+      concat_ws(E'\n', person, folded(organizations))
+    from users,
+      lateral (select folded(concat_ws(E'\n', first_name, last_name, email))) as words (person),
+      lateral (
+        select string_agg(concat_ws(E'\n', name, organization_number), E'\n')
+        from memberships join organizations using (organization_id) where memberships.account_id = users.account_id
+      ) as places (organizations)
+    where account_id = any (ids)
+    on conflict (account_id) do update set (email, first_name, last_name, person, search) =
+      (excluded.email, excluded.first_name, excluded.last_name, excluded.person, excluded.search);
+  update memberships set email = directory.email, first_name = directory.first_name, last_name = directory.last_name
+    from directory
+    where memberships.account_id = any (ids) and directory.account_id = memberships.account_id
+      and (memberships.email, memberships.first_name, memberships.last_name)
+        is distinct from (directory.email, directory.first_name, directory.last_name);
+  perform count_list_change(0, 0);
+end $$;
+
+create function list_invitations(ids uuid[]) returns void language plpgsql as $$
+declare
+  gone integer;
+  come integer;
+begin
+  delete from directory where account_id = any (ids);
+  get diagnostics gone = row_count;
+  insert into directory (account_id, email, first_name, last_name, person, search, invited)
+    select invitation_id, email, coalesce(first_name, ''), coalesce(last_name, ''), person,
+      concat_ws(E'\n', person, folded(concat_ws(E'\n', o.name, o.organization_number))), true
+    from invitations i left join organizations o using (organization_id),
+      lateral (select folded(concat_ws(E'\n', first_name, last_name, i.email))) as words (person)
+    where invitation_id = any (ids) and not exists (select from users u where u.email = i.email)
+    on conflict (account_id) do nothing;
+  get diagnostics come = row_count;
+  perform count_list_change(come - gone, 0);
+end $$;
+
+-- People.
+create function list_user_change() returns trigger language plpgsql as $$
+begin
+  case tg_op
+    when 'INSERT' then
+      perform count_list_change((select count(*) from changed)::integer, 0);
+      perform describe_people(array(select account_id from changed));
+      perform list_invitations(array(select invitation_id from invitations join changed using (email)));
+    when 'DELETE' then
+      delete from directory using changed where directory.account_id = changed.account_id;
+      perform count_list_change(-(select count(*) from changed)::integer, 0);
+      perform list_invitations(array(select invitation_id from invitations join changed using (email)));
+    else
+      perform describe_people(array[new.account_id]);
+  end case;
+  return null;
+end $$;
+create trigger list_new_users after insert on users referencing new table as changed
+  for each statement execute function list_user_change();
+create trigger list_gone_users after delete on users referencing old table as changed
+  for each statement execute function list_user_change();
+create trigger list_changed_user after update of email, first_name, last_name on users for each row
+  when ((old.email, old.first_name, old.last_name) is distinct from (new.email, new.first_name, new.last_name))
+  execute function list_user_change();
+
+-- Their memberships.
+create function list_membership_change() returns trigger language plpgsql as $$
+begin
+  -- The organisation's row first: its name cannot change until what is written here is there to be seen.
+  perform from organizations where organization_id in (select organization_id from changed)
+    order by organization_id for no key update;
+  update organizations set member_count = member_count + case tg_op when 'INSERT' then count else -count end
+    from (select organization_id, count(*)::integer as count from changed group by 1) as counted
+    where organizations.organization_id = counted.organization_id;
+  perform describe_people(array(select distinct account_id from changed));
+  return null;
+end $$;
+create trigger list_new_memberships after insert on memberships referencing new table as changed
+  for each statement execute function list_membership_change();
+create trigger list_gone_memberships after delete on memberships referencing old table as changed
+  for each statement execute function list_membership_change();
+
+-- The person's lock first: the account does not change between the copy and the row that takes it.
+create function copy_account_to_membership() returns trigger language plpgsql as $$
+begin
+  select login_method, idle_since into new.login_method, new.idle_since
+    from users where account_id = new.account_id for no key update;
+  return new;
+end $$;
+create trigger copy_account_to_new_membership before insert on memberships
+  for each row execute function copy_account_to_membership();
+
+create function copy_account_to_memberships() returns trigger language plpgsql as $$
+begin
+  update memberships set login_method = new.login_method, idle_since = new.idle_since
+    where account_id = new.account_id;
+  return null;
+end $$;
+create trigger copy_changed_account after update of login_method, idle_since on users for each row
+  when ((old.login_method, old.idle_since) is distinct from (new.login_method, new.idle_since))
+  execute function copy_account_to_memberships();
+
+-- Invitations: an address without an account stands once for each of its invitations.
+create function list_invitation_change() returns trigger language plpgsql as $$
+begin
+  perform list_invitations(array(select invitation_id from changed));
+  return null;
+end $$;
+create trigger list_new_invitations after insert on invitations referencing new table as changed
+  for each statement execute function list_invitation_change();
+create trigger list_gone_invitations after delete on invitations referencing old table as changed
+  for each statement execute function list_invitation_change();
+
+-- Organisations.
+create function list_organization_change() returns trigger language plpgsql as $$
+begin
+  case tg_op
+    when 'INSERT' then perform count_list_change(0, (select count(*) from changed)::integer);
+    when 'DELETE' then perform count_list_change(0, -(select count(*) from changed)::integer);
+    else
+      perform describe_people(array(select account_id from memberships where organization_id = new.organization_id));
+      perform list_invitations(array(select invitation_id from invitations where organization_id = new.organization_id));
+  end case;
+  return null;
+end $$;
+create trigger list_new_organizations after insert on organizations referencing new table as changed
+  for each statement execute function list_organization_change();
+create trigger list_gone_organizations after delete on organizations referencing old table as changed
+  for each statement execute function list_organization_change();
+create trigger list_changed_organization after update of name, organization_number on organizations for each row
+  when ((old.name, old.organization_number) is distinct from (new.name, new.organization_number))
+  execute function list_organization_change();
+
+create function list_login_method_change() returns trigger language plpgsql as $$
+begin
+  perform count_list_change(0, 0);
+  return null;
+end $$;
+create trigger list_changed_login_method after update of login_method on organizations for each row
+  when (old.login_method is distinct from new.login_method) execute function list_login_method_change();
+
+-- account-counts.sql
+
+-- What the filters of the lists count by: no query counts a hundred thousand people from zero.
+
+create table account_counts (
+  status text not null check (status in ('active', 'awaitsSignIn', 'passive')),
+  login_method text not null check (is_login_method(login_method)),
+  super_user boolean not null,
+  idle_since date not null,
+  accounts integer not null
+);
+comment on table account_counts is
+  'Rows to be added up, like list_counts: accounts by status, sign-in method, super user and day of the last activity. A passive account that awaits its first sign-in counts as passive.';
+
+create function account_status(pending boolean, passive_at timestamptz) returns text language sql immutable parallel safe
+  return case when passive_at is not null then 'passive' when pending then 'awaitsSignIn' else 'active' end;
+
+-- Only what several rows say is added up: there is a row or more for each day.
+create function compact_account_counts() returns void language plpgsql as $$
+begin
+  if random() < 0.02 then
+    with several as (
+      select status, login_method, super_user, idle_since from account_counts group by 1, 2, 3, 4 having count(*) > 1),
+    gone as (
+      delete from account_counts where ctid in (
+        select c.ctid from account_counts c join several using (status, login_method, super_user, idle_since)
+        for update of c skip locked)
+      returning *)
+    insert into account_counts (status, login_method, super_user, idle_since, accounts)
+      select status, login_method, super_user, idle_since, sum(accounts) from gone
+      group by 1, 2, 3, 4 having sum(accounts) <> 0;
+  end if;
+end $$;
+
+create function count_accounts() returns trigger language plpgsql as $$
+begin
+  if tg_level = 'ROW' then
+    insert into account_counts (status, login_method, super_user, idle_since, accounts) values
+      (account_status(old.pending, old.passive_at), old.login_method, old.super_user, old.idle_since, -1),
+      (account_status(new.pending, new.passive_at), new.login_method, new.super_user, new.idle_since, 1);
+    -- A new day alone does not change the version of the lists: it would be a new one with every person of the day.
+    if (account_status(old.pending, old.passive_at), old.login_method, old.super_user)
+      is distinct from (account_status(new.pending, new.passive_at), new.login_method, new.super_user)
+    then perform count_list_change(0, 0); end if;
+  else
+    insert into account_counts (status, login_method, super_user, idle_since, accounts)
+      select account_status(pending, passive_at), login_method, super_user, idle_since,
+        case tg_op when 'INSERT' then count(*) else -count(*) end
+      from changed group by 1, 2, 3, 4;
+  end if;
+  perform compact_account_counts();
+  return null;
+end $$;
+create trigger count_new_accounts after insert on users referencing new table as changed
+  for each statement execute function count_accounts();
+create trigger count_gone_accounts after delete on users referencing old table as changed
+  for each statement execute function count_accounts();
+create trigger count_changed_account
+  after update of pending, passive_at, login_method, super_user, idle_since on users for each row
+  when ((account_status(old.pending, old.passive_at), old.login_method, old.super_user, old.idle_since)
+    is distinct from (account_status(new.pending, new.passive_at), new.login_method, new.super_user, new.idle_since))
+  execute function count_accounts();
+
+-- audit-events.sql
+
+-- The events of the audit log. A change inserts its event into a partition without indexes and triggers of its own, and the
+-- sealer moves it to its month when it gives it its place in the chain (decision 0053; audit-chain.sql).
+
+create function audit_family(name text, target_id text) returns text language sql immutable parallel safe return
+  case
+    when name = 'loginFailure' and target_id is null then 'unknownSignIn'
+    when name in ('loginSuccess', 'loginFailure', 'logout') then 'signIn'
+    else 'change'
+  end;
+comment on function audit_family is 'Decides how long an event is kept. A failed sign-in without a target is that of an unknown address.';
+
+create table audit_events (
+  id uuid not null,
+  name text collate "C" not null,
+  actor_id uuid,
+  actor text,
+  target_id text,
+  target text,
+  organization_ids uuid[] not null default '{}',
+  changes jsonb not null default '[]',
+  request_id text,
+  created_at timestamptz not null,
+  salt uuid default gen_random_uuid(),
+  sealed boolean not null default false,
+  queued_at timestamptz default clock_timestamp(),
+  -- Folded once, when the event is written: to fold a label takes longer than to find it.
+  actor_search text collate "C" generated always as (folded(coalesce(actor, ''))) stored,
+  target_search text collate "C" generated always as (folded(coalesce(target, ''))) stored
+) partition by list (sealed);
+comment on column audit_events.actor is 'The label at the time: it stays when the person is deleted, until the person is erased.';
+comment on column audit_events.organization_ids is 'Organisations of actor and target at the time: their admins may read the event.';
+comment on column audit_events.salt is 'Random, part of the digest, and gone with what was erased.';
+comment on column audit_events.sealed is 'Whether the event has its place in the chain.';
+comment on column audit_events.queued_at is 'When it was written, by the clock of the database; null once it is sealed.';
+comment on column audit_events.actor_search is 'The folded label, empty where there is none. No part of what is hashed.';
+
+create table audit_events_new (like audit_events including defaults including generated)
+  with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+comment on table audit_events_new is 'Events that are not in the chain yet. Read as a whole, so it has no index.';
+alter table audit_events attach partition audit_events_new for values in (false);
+
+create table audit_events_sealed (like audit_events including defaults including generated) partition by range (created_at);
+comment on table audit_events_sealed is 'Events in the chain, in partitions by month.';
+alter table audit_events_sealed alter column sealed set default true, alter column queued_at drop default;
+alter table audit_events attach partition audit_events_sealed for values in (true);
+create index audit_events_by_time on audit_events_sealed (created_at, id);
+-- Names sort as they are written, and an index serves both the filter and the sort.
+create index audit_events_by_name on audit_events_sealed (name);
+-- The beginnings of labels: a btree holds no entry of more than 2,700 bytes.
+create index audit_events_by_actor on audit_events_sealed (left(actor_search, 300));
+create index audit_events_by_target on audit_events_sealed (left(target_search, 300));
+create index audit_events_by_actor_id on audit_events_sealed (actor_id);
+create index audit_events_by_target_id on audit_events_sealed (target_id);
+create index audit_events_by_organization on audit_events_sealed using gin (organization_ids) with (fastupdate = off);
+-- pg_trgm splits words at an @: as a letter it stands in the trigrams, so that part of an address is found.
+create index audit_events_by_text on audit_events_sealed
+  using gin (replace(actor_search || chr(10) || target_search, '@', 'q') gin_trgm_ops) with (fastupdate = off);
+
+-- For what no month takes.
+create table audit_events_other (like audit_events_sealed including defaults including generated, primary key (id));
+alter table audit_events_sealed attach partition audit_events_other default;
+
+create function add_audit_months() returns void language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  month timestamp;
+  part text;
+begin
+  for month in
+    select generate_series(date_trunc('month', now() at time zone 'UTC'), now() at time zone 'UTC' + interval '3 months',
+      interval '1 month')
+  loop
+    part := 'audit_events_' || to_char(month, 'YYYY_MM');
+    continue when to_regclass(part) is not null;
+    begin
+      execute format('create table %I (like audit_events_sealed including defaults including generated, primary key (id))', part);
+      execute format('create trigger audit_events_are_never_emptied before truncate on %I
+        for each statement execute function refuse_change()', part);
+      execute format('alter table audit_events_sealed attach partition %I for values from (%L) to (%L)', part,
+        month || '+00', (month + interval '1 month') || '+00');
+    exception
+      -- The other partition has events of this month.
+      when check_violation then null;
+    end;
+  end loop;
+end $$;
+comment on function add_audit_months is 'Makes the partitions of this month and the next three.';
+select add_audit_months();
+
+-- audit-chain.sql
+
+-- The chain over all events: a table of its own, to which a sealer appends in batches (decision 0038). Who changes, adds or
+-- removes an event breaks it.
+
+create table audit_chain (
+  seq bigint primary key,
+  family text not null,
+  event_id uuid not null,
+  created_at timestamptz not null,
+  digest bytea not null,
+  previous_hash bytea not null,
+  hash bytea not null
+) with (fillfactor = 100);
+comment on table audit_chain is 'Sealed events in order. It stays when an event is removed because of its age, so that the chain stays whole.';
+comment on column audit_chain.digest is 'Of the event''s content.';
+-- An event's place in the chain, for exports of a selection and for removing events because of their age.
+create index audit_chain_by_event on audit_chain (event_id);
+
+create table audit_head (
+  only_row boolean primary key default true check (only_row),
+  seq bigint not null,
+  hash bytea not null
+);
+comment on table audit_head is 'The last row of the chain.';
+insert into audit_head (seq, hash) values (0, sha256('vestibule audit chain'));
+create trigger audit_head_stays before delete on audit_head for each row execute function refuse_change();
+create trigger audit_head_is_never_emptied before truncate on audit_head for each statement execute function refuse_change();
+
+-- Prefixed with its length, so that no two different rows read the same. `audit verify` builds the same bytes by itself.
+create function audit_field(field text) returns text language sql immutable parallel safe return
+  coalesce(octet_length(field)::text || ':' || field, '-');
+
+create function seal_audit_events(most integer, waits boolean default false) returns integer
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  head audit_head;
+  first_seq bigint;
+  event record;
+begin
+  if not exists (select from audit_events_new) then return 0; end if;
+  if waits then
+    begin
+      perform set_config('lock_timeout', '1s', true);
+      select * into head from audit_head for update;
+      perform set_config('lock_timeout', '0', true);
+    exception when lock_not_available then return 0;
+    end;
+  else
+    select * into head from audit_head for update skip locked;
+    if not found then return 0; end if;
+  end if;
+  first_seq := head.seq + 1;
+  perform set_config('vestibule.sealing', 'on', true);
+  for event in
+    with due as (
+      select ctid from audit_events_new order by queued_at, id limit most
+    ), taken as (
+      delete from audit_events_new n using due where n.ctid = due.ctid returning n.*
+    ), kept as (
+      insert into audit_events_sealed (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id,
+          created_at, salt)
+        select id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at, salt from taken
+    )
+    select id, created_at, audit_family(name, target_id) as family, microseconds,
+      sha256(convert_to(audit_field(id::text) || ',' || audit_field(name) || ',' || audit_field(actor_id::text) || ','
+        || audit_field(actor) || ',' || audit_field(target_id) || ',' || audit_field(target) || ','
+        || audit_field(array_to_string(organization_ids, ' ')) || ',' || audit_field(changes::text) || ','
+        || audit_field(request_id) || ',' || audit_field(microseconds) || ','
+        || audit_field(salt::text), 'UTF8')) as digest
+    from taken, lateral (select (extract(epoch from created_at) * 1000000)::bigint::text as microseconds) as moment
+    order by queued_at, id
+  loop
+    head.seq := head.seq + 1;
+    insert into audit_chain (seq, family, event_id, created_at, digest, previous_hash, hash)
+      values (head.seq, event.family, event.id, event.created_at, event.digest, head.hash,
+        sha256(head.hash || convert_to(audit_field(head.seq::text) || ',' || audit_field(event.family) || ','
+          || audit_field(event.microseconds) || ',' || audit_field(encode(event.digest, 'hex')), 'UTF8')))
+      returning hash into head.hash;
+  end loop;
+  perform set_config('vestibule.sealing', 'off', true);
+  update audit_head set seq = head.seq, hash = head.hash;
+  return head.seq - first_seq + 1;
+end $$;
+comment on function seal_audit_events is
+  'Moves events that are committed to their months and appends them to the chain; returns how many. While another process does, it waits a second for that one, or does nothing.';
+
+create table audit_checks (
+  checked_at timestamptz primary key,
+  seq bigint not null,
+  fault text
+);
+comment on table audit_checks is 'When the chain was verified, up to which row, and what was wrong with it.';
+
+-- Where events go as they are sealed. A place in the chain for each is all that is kept: a dead endpoint delays no other.
+create table audit_streams (
+  stream_id uuid primary key,
+  kind text not null check (kind in ('webhook', 'syslog', 'stdout')),
+  url text,
+  secret_sealed bytea,
+  previous_secret_sealed bytea,
+  previous_secret_until timestamptz,
+  delivered_seq bigint not null,
+  last_delivered_at timestamptz,
+  next_try_at timestamptz not null,
+  failures integer not null default 0,
+  last_problem text,
+  stopped text check (stopped in ('gone', 'failed')),
+  created_at timestamptz not null default now(),
+  constraint webhook_has_address check ((kind = 'webhook') = (url is not null and secret_sealed is not null))
+);
+comment on column audit_streams.delivered_seq is 'All events up to this number have been delivered.';
+comment on column audit_streams.next_try_at is 'Also the lease of the process that is delivering.';
+comment on column audit_streams.failures is 'Attempts in a row that failed.';
+create unique index audit_stream_of_operator on audit_streams (kind) where kind <> 'webhook';
+create unique index audit_stream_to_address on audit_streams (url);
+
+-- audit-removal.sql
+
+-- Old events are removed by family (decision 0041). What the serving role can remove, these functions decide.
+
+create table audit_checkpoints (
+  number bigint generated always as identity primary key,
+  signed text not null,
+  start_seq bigint not null,
+  change_before timestamptz not null,
+  sign_in_before timestamptz not null,
+  unknown_sign_in_before timestamptz not null,
+  removed bigint not null default 0,
+  created_at timestamptz not null
+);
+comment on table audit_checkpoints is 'What may be missing from the log. The last one counts; the signature is over the same values and more.';
+comment on column audit_checkpoints.start_seq is 'The last row that may be missing from the chain itself.';
+
+create function kept_from(family text, checkpoint audit_checkpoints) returns timestamptz language sql immutable return
+  case family
+    when 'signIn' then checkpoint.sign_in_before
+    when 'unknownSignIn' then checkpoint.unknown_sign_in_before
+    else checkpoint.change_before
+  end;
+
+create function last_audit_checkpoint() returns audit_checkpoints language sql stable
+  as 'select * from audit_checkpoints order by number desc limit 1';
+
+-- Events and rows of the chain may be deleted where a checkpoint says so.
+create function refuse_early_removal() returns trigger language plpgsql as $$
+declare
+  checkpoint audit_checkpoints := last_audit_checkpoint();
+begin
+  if tg_argv[0] = 'event' then
+    if old.created_at < kept_from(audit_family(old.name, old.target_id), checkpoint) then return old; end if;
+  elsif old.seq <= checkpoint.start_seq then
+    return old;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+create trigger audit_events_are_kept before delete on audit_events_sealed
+  for each row execute function refuse_early_removal('event');
+create trigger audit_chain_is_kept before delete on audit_chain
+  for each row execute function refuse_early_removal('chain');
+create trigger audit_chain_never_changes before update on audit_chain for each row execute function refuse_change();
+create trigger audit_chain_is_never_emptied before truncate on audit_chain
+  for each statement execute function refuse_change();
+
+-- What waits for its place leaves by the sealer alone.
+create function refuse_change_but_sealing() returns trigger language plpgsql as $$
+begin
+  if current_setting('vestibule.sealing', true) = 'on' then return old; end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+create trigger audit_events_are_sealed before delete on audit_events_new
+  for each row execute function refuse_change_but_sealing();
+-- Each partition has this trigger: to truncate one calls none of its table.
+create trigger audit_events_are_never_emptied before truncate on audit_events_new
+  for each statement execute function refuse_change();
+create trigger audit_events_are_never_emptied before truncate on audit_events_sealed
+  for each statement execute function refuse_change();
+create trigger audit_events_are_never_emptied before truncate on audit_events_other
+  for each statement execute function refuse_change();
+
+create function begin_audit_removal(signed text, start_seq bigint, change_before timestamptz, sign_in_before timestamptz,
+  unknown_sign_in_before timestamptz, at timestamptz) returns void language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  known audit_checkpoints := last_audit_checkpoint();
+  next audit_checkpoints;
+begin
+  -- Whatever a setting or a compromised process says, nothing younger than this is removed.
+  if change_before > now() - interval '6 months' or sign_in_before > now() - interval '3 months'
+    or unknown_sign_in_before > now() - interval '1 month' then
+    raise exception 'these audit events are too young to be removed' using errcode = 'insufficient_privilege';
+  end if;
+  if change_before < known.change_before or sign_in_before < known.sign_in_before
+    or unknown_sign_in_before < known.unknown_sign_in_before or start_seq < known.start_seq then
+    raise exception 'a checkpoint cannot bring removed audit events back';
+  end if;
+  next := (0, signed, start_seq, change_before, sign_in_before, unknown_sign_in_before, 0, at);
+  if exists (
+    select from audit_chain c where c.seq <= next.start_seq and c.created_at >= kept_from(c.family, next)
+  ) then
+    raise exception 'these rows of the audit chain are still needed' using errcode = 'insufficient_privilege';
+  end if;
+  insert into audit_checkpoints (signed, start_seq, change_before, sign_in_before, unknown_sign_in_before, created_at)
+    values (next.signed, next.start_seq, next.change_before, next.sign_in_before, next.unknown_sign_in_before, at);
+end $$;
+
+create function drop_audit_months() returns void language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  checkpoint audit_checkpoints := last_audit_checkpoint();
+  oldest timestamptz := least(checkpoint.change_before, checkpoint.sign_in_before, checkpoint.unknown_sign_in_before);
+  part name;
+  events bigint;
+begin
+  for part in
+    select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'audit_events_sealed'::regclass and relname ~ '^audit_events_[0-9]{4}_[0-9]{2}$'
+      and to_date(right(relname, 7), 'YYYY_MM')::timestamp at time zone 'UTC' + interval '1 month' <= oldest
+  loop
+    execute format('select count(*) from %I', part) into events;
+    execute format('drop table %I', part);
+    update audit_checkpoints set removed = removed + events where number = checkpoint.number;
+  end loop;
+end $$;
+
+create function remove_audit_events(most integer) returns integer language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  checkpoint audit_checkpoints := last_audit_checkpoint();
+  events integer;
+  places integer;
+begin
+  with old as (
+    (select id, created_at from audit_events
+      where name = 'loginFailure' and target_id is null and created_at < checkpoint.unknown_sign_in_before)
+    union all
+    (select id, created_at from audit_events
+      where name in ('loginSuccess', 'loginFailure', 'logout') and created_at < checkpoint.sign_in_before
+        and audit_family(name, target_id) = 'signIn')
+    union all
+    (select id, created_at from audit_events
+      where created_at < checkpoint.change_before and audit_family(name, target_id) = 'change')
+  ), gone as (
+    select id, old.created_at from old join audit_chain c on c.event_id = id and c.created_at = old.created_at
+    limit most
+  )
+  delete from audit_events e using gone where e.id = gone.id and e.created_at = gone.created_at;
+  get diagnostics events = row_count;
+  update audit_checkpoints set removed = removed + events where number = checkpoint.number and events > 0;
+  delete from audit_chain where seq in (
+    select seq from audit_chain where seq <= checkpoint.start_seq
+      and not exists (select from audit_events e where e.id = event_id and e.created_at = audit_chain.created_at)
+    order by seq limit most);
+  get diagnostics places = row_count;
+  return greatest(events, places);
+end $$;
+comment on function remove_audit_events is 'Removes some of what the last checkpoint says is too old; 0 when nothing is left.';
+
+-- audit-erasure.sql
+
+-- A person who was deleted can be erased from the audit log too (decision 0052): a pseudonym takes the place of the address,
+-- and the chain stays whole.
+
+create table audit_erasures (
+  number bigint generated always as identity primary key,
+  signed text not null,
+  created_at timestamptz not null
+);
+comment on table audit_erasures is 'Signed lists of events whose content is no longer the one that was sealed, each with the digest of what is left.';
+create trigger audit_erasures_never_change before update or delete on audit_erasures
+  for each row execute function refuse_change();
+create trigger audit_erasures_are_never_emptied before truncate on audit_erasures
+  for each statement execute function refuse_change();
+
+create function keep_audit_erasure(signed text, at timestamptz) returns void language sql security definer
+  set search_path = public, pg_temp
+  as 'insert into audit_erasures (signed, created_at) values (signed, at)';
+
+-- Labels may become pseudonyms and values of changes may go. Everything else of an event stays.
+create function refuse_change_but_erasure() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.name, new.actor_id, new.target_id, new.organization_ids, new.request_id, new.created_at)
+      is not distinct from (old.id, old.name, old.actor_id, old.target_id, old.organization_ids, old.request_id, old.created_at)
+    and new.salt is null
+    and (new.actor is not distinct from old.actor or new.actor ~ '^erased:[0-9a-f]{8}$')
+    and (new.target is not distinct from old.target or new.target ~ '^erased:[0-9a-f]{8}$')
+    and jsonb_path_query_array(new.changes, '$[*].property') = jsonb_path_query_array(old.changes, '$[*].property')
+  then return new; end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+create trigger audit_events_never_change before update on audit_events
+  for each row execute function refuse_change_but_erasure();
+
+create function former_addresses(subject text) returns text[] language sql stable as $$
+  select coalesce(array_agg(distinct address), '{}') from (
+    select target as address from audit_events where target_id = subject
+    union all select actor from audit_events where actor_id::text = subject
+    union all select email from former_names where account_id::text = subject) known
+  -- An address that someone has now is theirs.
+  where address like '%_@_%' and not exists (select from users u where u.email = address)
+$$;
+comment on function former_addresses is 'The addresses in the audit log of someone who was deleted.';
+
+-- Values that say nothing about who it was, once the label is gone.
+create function without_person(changes jsonb, pseudonym text, is_target boolean, is_actor boolean, addresses text)
+  returns jsonb language sql immutable as $$
+  select coalesce(jsonb_agg(case
+    when is_target and property not in ('method', 'client', 'loginMethod', 'userRole', 'superUser', 'organization',
+        'organizations', 'service', 'services', 'pending', 'passive', 'preferredLanguage')
+      or (is_actor or is_target) and property in ('address', 'browser')
+    then jsonb_build_object('property', property,
+      'previousValue', case when previous is not null then pseudonym end,
+      'newValue', case when next is not null then pseudonym end)
+    when addresses is null then change
+    else jsonb_build_object('property', property,
+      'previousValue', regexp_replace(previous, addresses, pseudonym, 'gi'),
+      'newValue', regexp_replace(next, addresses, pseudonym, 'gi')) end order by place), '[]')
+  from jsonb_array_elements(changes) with ordinality as listed (change, place),
+    lateral (select change ->> 'property', change ->> 'previousValue', change ->> 'newValue') as parts (property, previous, next)
+$$;
+
+create function erase_from_audit_events(subject text, pseudonym text) returns setof uuid
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  known text[] := former_addresses(subject);
+  addresses text;
+begin
+  if pseudonym !~ '^erased:[0-9a-f]{8}$' or exists (select from users where account_id::text = subject)
+    or exists (select from invitations where invitation_id::text = subject) then
+    raise exception 'only who was deleted can be erased' using errcode = 'insufficient_privilege';
+  end if;
+  if exists (
+    select from audit_events_new where target_id = subject or actor_id::text = subject
+  ) then
+    raise exception 'events wait for their place in the chain' using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  select '(?<![[:alnum:].+_-])(' || string_agg(regexp_replace(address, '([.+*?^$(){}|\\[\]])', '\\\1', 'g'), '|')
+    || ')(?![[:alnum:]-])' into addresses from unnest(known) as listed (address);
+  return query
+    with found as (
+      select e.*, actor_id::text is not distinct from subject as is_actor,
+        target_id is not distinct from subject or (target = any (known)
+          and not exists (select from users u where u.account_id::text = target_id)
+          and not exists (select from invitations i where i.invitation_id::text = target_id)) as is_target
+      from audit_events e
+      where target_id = subject or actor_id::text = subject or target = any (known) or actor = any (known)
+        or changes::text ~* addresses
+    ), erased as (
+      select id, created_at, changes as before,
+        case when is_actor or (actor = any (known) and not exists (select from users u where u.account_id = actor_id))
+          then pseudonym else actor end as actor,
+        case when is_target then pseudonym else target end as target,
+        without_person(changes, pseudonym, is_target, is_actor, addresses) as changes
+      from found
+    )
+    update audit_events e set actor = n.actor, target = n.target, changes = n.changes, salt = null
+    from erased n
+    where e.id = n.id and e.created_at = n.created_at
+      and (e.actor, e.target, e.changes) is distinct from (n.actor, n.target, n.changes)
+    returning e.id;
+  delete from former_names where account_id::text = subject;
+end $$;
+comment on function erase_from_audit_events is
+  'Puts a pseudonym in the place of someone who was deleted. Without a signed list of the returned events the chain is broken.';
+
+-- figures.sql
+
+-- What the home page counts, per day and organisation (decision 0032).
+
+create table daily_figures (
+  organization_id uuid,
+  day date not null,
+  figure text not null check (figure in ('signIn', 'failedSignIn', 'activePerson', 'acceptedInvitation')),
+  method text not null default '',
+  count integer not null,
+  constraint daily_figure_once unique nulls not distinct (organization_id, day, figure, method)
+) with (fillfactor = 50);
+comment on table daily_figures is 'Kept by count_sealed_events. Days are those of Sweden.';
+comment on column daily_figures.organization_id is
+  'Null: the whole portal. No reference: an event may be written after its organisation was deleted.';
+comment on column daily_figures.method is 'How people signed in, for signIn alone.';
+create index daily_figures_by_day on daily_figures (day);
+
+create table daily_people (
+  day date not null,
+  organization_id uuid,
+  account_id uuid not null,
+  constraint daily_person_once unique nulls not distinct (day, organization_id, account_id)
+);
+comment on table daily_people is 'Who signed in on a day, so that nobody is counted twice. Rows of past days are removed.';
+
+-- The counts follow the chain in a transaction of their own.
+create table daily_figures_until (
+  only_row boolean primary key default true check (only_row),
+  seq bigint not null
+);
+comment on table daily_figures_until is 'The last place of the chain that daily_figures and daily_people count.';
+insert into daily_figures_until (seq) values (0);
+
+create function count_sealed_events(most integer) returns integer language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  counted_before bigint;
+  counted_now bigint;
+begin
+  select u.seq, least(u.seq + most, head.seq) into counted_before, counted_now
+    from daily_figures_until u, audit_head head where head.seq > u.seq and most > 0 for update of u skip locked;
+  if not found then return 0; end if;
+  with counted as materialized (
+    select (e.created_at at time zone 'Europe/Stockholm')::date as day, place, name, actor_id,
+      case name when 'loginSuccess'
+        then coalesce(jsonb_path_query_first(changes, '$[*] ? (@.property == "method")') ->> 'newValue', 'password')
+        else '' end as method,
+      case name when 'loginFailure'
+        then coalesce((jsonb_path_query_first(changes, '$[*] ? (@.property == "count")') ->> 'newValue')::integer, 1)
+        else 1 end as times
+    from audit_chain c join audit_events_sealed e on e.id = c.event_id and e.created_at = c.created_at,
+      -- A sign-in of a person of several organisations is for none of them to know (security 84): the portal alone counts it.
+      unnest(array[null::uuid] || case when cardinality(organization_ids) > 1 and name in ('loginSuccess', 'loginFailure')
+        then '{}' else organization_ids end) as place
+    where c.seq > counted_before and c.seq <= counted_now and name in ('loginSuccess', 'loginFailure', 'acceptInvite', 'joinOrganization')
+  ), first_today as (
+    insert into daily_people (day, organization_id, account_id)
+      select distinct day, place, actor_id from counted where name = 'loginSuccess' and actor_id is not null
+      on conflict do nothing
+      returning day, organization_id
+  )
+  insert into daily_figures as known (organization_id, day, figure, method, count)
+    select place, day,
+      case name when 'loginSuccess' then 'signIn' when 'loginFailure' then 'failedSignIn' else 'acceptedInvitation' end as figure,
+      method, sum(times)
+    from counted group by place, day, figure, method
+    union all
+    select organization_id, day, 'activePerson', '', count(*) from first_today group by organization_id, day
+    on conflict on constraint daily_figure_once do update set count = known.count + excluded.count;
+  update daily_figures_until set seq = counted_now;
+  return counted_now - counted_before;
+end $$;
+comment on function count_sealed_events is
+  'Adds the next places of the chain to the figures of their days; returns how many. While another process does, it does nothing.';
+
+-- operation.sql
+
+-- The installation as a whole: its running processes and their recurring jobs.
+
+create table installation (
+  id boolean primary key default true check (id),
+  quarantined_since timestamptz
+);
+insert into installation default values;
+comment on table installation is 'One row: facts about this copy of the data as a whole.';
+-- A restored copy sends nothing until an operator says that it may (decision 0046).
+comment on column installation.quarantined_since is 'While it is set nothing leaves: no mail, SMS, webhook or sign-out, and no job runs.';
+
+create table nodes (
+  node_id uuid primary key,
+  host text not null,
+  version text not null,
+  started_at timestamptz not null,
+  seen_at timestamptz not null
+);
+comment on table nodes is 'One row per running process, which writes seen_at twice a minute and removes its row when it stops.';
+
+create table job_runs (
+  name text primary key,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  failed boolean not null default false
+);
+comment on table job_runs is 'The latest run of each recurring job, on any node.';

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { readCatalogue, readRows } from '#test/catalogue.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { migrationsFolder, readMigrations } from './migrate.ts'
+import { readSchema, schemaFolder, schemaRooms } from './schema.ts'
+import { sessionOptions } from './session-settings.ts'
+
+async function build(steps: string[]) {
+  const database = await createTestDatabase({ bare: true })
+  const client = new pg.Client({ connectionString: database.ownerUrl, options: sessionOptions() })
+  await client.connect()
+  try {
+    for (const step of steps) await client.query(`begin; ${step}; commit`)
+    return { catalogue: await readCatalogue(client), rows: await readRows(client) }
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+}
+
+test('the schema files and the migrations make the same database', async () => {
+  const migrations = readMigrations(migrationsFolder).map(({ sql }) => sql)
+  const [declared, migrated] = [await build([readSchema()]), await build(migrations)]
+  const onlyIn = (some: string[], others: string[]) => some.filter((line) => !others.includes(line))
+  expect({
+    onlyInSchemaFiles: onlyIn(declared.catalogue, migrated.catalogue),
+    onlyInMigrations: onlyIn(migrated.catalogue, declared.catalogue),
+  }).toEqual({ onlyInSchemaFiles: [], onlyInMigrations: [] })
+  expect(declared.catalogue.length).toBeGreaterThan(1000)
+  expect(declared.rows).toEqual(migrated.rows)
+  expect(declared.rows.length).toBeGreaterThan(2)
+})
+
+test('every file of the schema has its place in the order', () => {
+  expect(readdirSync(schemaFolder).sort()).toEqual(schemaRooms.map((room) => `${room}.sql`).sort())
+})

@@ -1,0 +1,107 @@
+-- Who has which service: assignments and their seats, what people ask for, and the reviews of who keeps what.
+
+create table service_assignments (
+  account_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid not null,
+  user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
+  last_used timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (account_id, organization_id, service_id),
+  foreign key (account_id, organization_id) references memberships on delete cascade,
+  foreign key (organization_id, service_id) references organization_services on delete cascade
+);
+-- What is known of a person's use of a service belongs to the organisation that gave it.
+comment on column service_assignments.last_used is
+  'When the person last entered the service for this organisation, from the launcher or at the service. Null: never, or '
+  'another organisation gave it too and the service did not say for which it was.';
+create index service_assignments_by_service on service_assignments (organization_id, service_id, account_id);
+-- A service's holders in all organisations.
+create index holders_of_service on service_assignments (service_id, account_id);
+create index service_admins on service_assignments (account_id) where user_role = 'serviceAdmin';
+
+create function count_seats() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    update organization_services set seats_used = seats_used - 1
+      where organization_id = old.organization_id and service_id = old.service_id;
+  end if;
+  if tg_op <> 'DELETE' then
+    update organization_services set seats_used = seats_used + 1
+      where organization_id = new.organization_id and service_id = new.service_id;
+  end if;
+  return null;
+end $$;
+create trigger count_seats after insert or delete or update of organization_id, service_id on service_assignments
+  for each row execute function count_seats();
+
+create table service_preferences (
+  account_id uuid not null references users on delete cascade,
+  service_id uuid not null references services on delete cascade,
+  favourite boolean not null default false,
+  primary key (account_id, service_id)
+);
+create index service_preferences_by_service on service_preferences (service_id);
+
+create table access_requests (
+  request_id uuid primary key,
+  account_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid not null,
+  refused_because text check (refused_because <> ''),
+  created_at timestamptz not null,
+  unique (account_id, organization_id, service_id),
+  foreign key (account_id, organization_id) references memberships on delete cascade,
+  foreign key (organization_id, service_id) references organization_services on delete cascade
+);
+comment on table access_requests is
+  'Requests of members for a service of their organisation. One that is granted, or was handed out otherwise, is removed.';
+comment on column access_requests.refused_because is 'Null while the request is open.';
+create index access_requests_by_service on access_requests (organization_id, service_id, created_at);
+create index access_requests_open on access_requests (created_at, request_id) where refused_because is null;
+-- For the job remove-expired.
+create index access_requests_refused on access_requests (created_at) where refused_because is not null;
+
+create function answer_access_request() returns trigger language plpgsql as $$
+begin
+  delete from access_requests where account_id = new.account_id
+    and organization_id = new.organization_id and service_id = new.service_id;
+  return null;
+end $$;
+create trigger answer_access_request after insert on service_assignments
+  for each row execute function answer_access_request();
+
+create table access_reviews (
+  review_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  opened_at timestamptz not null,
+  told_at timestamptz,
+  finished_at timestamptz,
+  finished_by text
+);
+comment on table access_reviews is 'An organisation''s review of who keeps which service.';
+comment on column access_reviews.told_at is 'When its admins were last mailed.';
+comment on column access_reviews.finished_by is 'The address at the time.';
+create unique index access_reviews_open on access_reviews (organization_id) where finished_at is null;
+create index access_reviews_by_organization on access_reviews (organization_id, opened_at);
+-- For the job remove-expired.
+create index access_reviews_finished on access_reviews (finished_at);
+
+create table access_review_rows (
+  row_id uuid primary key,
+  review_id uuid not null references access_reviews on delete cascade,
+  account_id uuid not null references users on delete cascade,
+  service_id uuid not null references services on delete cascade,
+  user_role text not null,
+  last_used timestamptz,
+  decision text check (decision in ('keep', 'takeBack')),
+  decided_at timestamptz,
+  decided_by text,
+  unique (review_id, account_id, service_id),
+  constraint decided_by_someone check ((decision is null) = (decided_at is null))
+);
+comment on table access_review_rows is 'Who had which service when the review began. A deleted person, or service, leaves it.';
+comment on column access_review_rows.last_used is 'From the launcher, at the beginning of the review. Null: never.';
+comment on column access_review_rows.decided_by is 'The address at the time.';
+create index access_review_rows_of_account on access_review_rows (account_id);
+create index access_review_rows_of_service on access_review_rows (service_id);

@@ -1,0 +1,67 @@
+-- Who belongs to which organisation, and how.
+
+create table memberships (
+  account_id uuid not null references users on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
+  user_role text not null default 'regular' check (user_role in ('regular', 'organizationAdmin')),
+  entry text not null default 'joined' check (entry in ('opened', 'joined', 'guest')),
+
+  -- Copies that triggers keep: an organisation's list is read in order from an index, and filtered in it.
+  email text collate "sv-x-icu" not null default '',
+  first_name text collate "sv-x-icu" not null default '',
+  last_name text collate "sv-x-icu" not null default '',
+  login_method text,
+  idle_since date,
+
+  version integer not null default 1 + floor(random() * 1000000)::integer,
+  created_at timestamptz not null default now(),
+  primary key (account_id, organization_id)
+);
+comment on column memberships.entry is
+  '"opened": by the invitation that opened the account; "joined": with an existing account, so that the organisation''s sign-in method is the floor; "guest": likewise, with the own sign-in in an organisation with organisation sign-in.';
+comment on column memberships.email is 'A copy that triggers keep, as the names are: an organisation''s list is read in order from an index.';
+comment on column memberships.login_method is 'A copy that triggers keep, as idle_since is. It changes once a day, so it stands in one index only.';
+comment on column memberships.version is
+  'Raised with each change of role or services in this organisation. Random at first, so that a membership that ended and began again has another one.';
+create index memberships_by_organization on memberships (organization_id, account_id) include (login_method, idle_since);
+create index memberships_by_email on memberships (organization_id, email, account_id);
+create index memberships_by_first_name on memberships (organization_id, first_name, account_id);
+create index memberships_by_last_name on memberships (organization_id, last_name, account_id);
+create index organization_admins on memberships (account_id) where user_role = 'organizationAdmin';
+
+-- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
+-- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
+create function meets_floor(
+  entry text, required boolean, login_method text, organization_saml integer, account_saml integer, amr jsonb
+) returns boolean language sql immutable parallel safe
+  return coalesce(case
+    when entry = 'opened' and not required then true
+    when login_method = 'local' then true
+    when login_method = 'local2FA' then amr ?| array['otp', 'swk']
+    when login_method = 'bankid' then amr ? 'swk'
+    when login_method = 'saml' then entry = 'guest' or (amr ? 'fed' and organization_saml = account_saml)
+  end, false);
+
+-- An account whose address nobody has proven serves the organisation that opened it and no other (product-rules 11.2). A super
+-- user who knows that and says why sets email_proof to 'operator' first.
+create function membership_needs_proof() returns trigger language plpgsql as $$
+declare
+  proof text;
+begin
+  select email_proof into proof from users where account_id = new.account_id for no key update;
+  if proof is null and (new.entry <> 'opened' or exists (select from memberships where account_id = new.account_id)) then
+    raise exception 'nobody has proven this address' using errcode = 'check_violation', constraint = 'membership_needs_proof';
+  end if;
+  return new;
+end $$;
+create trigger membership_needs_proof before insert on memberships
+  for each row execute function membership_needs_proof();
+
+create table passive_reports (
+  organization_id uuid not null,
+  account_id uuid not null,
+  primary key (organization_id, account_id),
+  foreign key (account_id, organization_id) references memberships on delete cascade
+);
+comment on table passive_reports is 'Newly passive users of whom the admins of their organisation have not been told yet.';
+create index passive_reports_by_account on passive_reports (account_id, organization_id);

@@ -1,0 +1,69 @@
+-- Organisations, what they show their members, and the links by which their IT prepares their sign-in.
+
+-- Names sort by the Swedish alphabet on every supported database: the ICU collation is named on the column.
+create table organizations (
+  organization_id uuid primary key,
+  name text collate "sv-x-icu" not null check (name <> ''),
+  organization_number text check (organization_number <> ''),
+  search text collate "C" not null
+    generated always as (folded(name || E'\n' || coalesce(organization_number, ''))) stored,
+  login_method text not null check (is_login_method(login_method)),
+  require_login_method boolean not null default false,
+  saml_config_id integer references saml_configs on delete restrict,
+  create_at_sign_in boolean not null default false,
+  max_passive_days integer not null default 180 check (max_passive_days between 1 and 36500),
+  sender_name text check (sender_name <> ''),
+  reply_to text check (reply_to <> ''),
+  member_count integer not null default 0 check (member_count >= 0),
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint organization_saml_config_required check (login_method <> 'saml' or saml_config_id is not null)
+);
+comment on column organizations.require_login_method is
+  'Everybody in the organisation must meet its sign-in method, also those whose account it opened.';
+comment on column organizations.create_at_sign_in is
+  'Unknown people with an address in a domain of its organisation sign-in become members when they sign in.';
+comment on column organizations.sender_name is 'The name that mails of the organisation come from; the address stays the portal''s.';
+comment on column organizations.member_count is 'Kept by the triggers on memberships.';
+create index organizations_by_name on organizations (name, organization_id);
+create index organizations_by_number on organizations (organization_number, organization_id);
+create index organizations_by_saml_config on organizations (saml_config_id);
+-- Of several organisations with one configuration nobody could say which one a person belongs to.
+create unique index organizations_create_at_sign_in on organizations (saml_config_id) where create_at_sign_in;
+
+create table notices (
+  notice_id uuid primary key,
+  organization_id uuid references organizations on delete cascade,
+  message text not null check (message <> ''),
+  starts_on date not null,
+  ends_on date,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint notice_ends_after_start check (ends_on >= starts_on)
+);
+comment on table notices is 'Shown above the launcher: to the members of one organisation, or without one to everyone.';
+comment on column notices.ends_on is 'The last day, in Swedish time; without one the notice stays.';
+create index notices_by_organization on notices (organization_id);
+
+create table saml_setups (
+  setup_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  saml_config_id integer not null unique,
+  state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
+  draft jsonb,
+  tested jsonb,
+  rejection text check (rejection <> ''),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  handed_in_at timestamptz,
+  version integer not null default 1,
+  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null)
+);
+comment on table saml_setups is 'Links by which the IT of an organisation prepares its SAML configuration, without an account.';
+comment on column saml_setups.saml_config_id is
+  'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
+comment on column saml_setups.draft is 'What the metadata of the identity provider says.';
+comment on column saml_setups.tested is 'The last test sign-in with this draft: no personal data. Null after a change of the draft.';
+comment on column saml_setups.rejection is 'Why a super user sent the last draft back.';
+create index saml_setups_by_organization on saml_setups (organization_id);
+create index saml_setups_by_expiry on saml_setups (expires_at);

@@ -1,0 +1,152 @@
+-- Accounts, the names that they had, and what is kept about accounts that nobody uses.
+
+create table users (
+  account_id uuid primary key,
+  email text collate "C" not null,
+  first_name text collate "sv-x-icu",
+  last_name text collate "sv-x-icu",
+  preferred_language text check (preferred_language in ('en', 'sv', 'fi', 'fr')),
+  super_user boolean not null default false,
+  pending boolean not null default false,
+  opened_for uuid references organizations on delete set null,
+
+  -- What is proven of the person.
+  email_proven_at timestamptz,
+  email_proof text check (email_proof in ('mailedLink', 'mailedCode', 'samlDomain', 'operator')),
+  phone_number text check (phone_number ~ '^\+46[0-9]{7,13}$'),
+  phone_proven_at timestamptz,
+  phone_changed_at timestamptz,
+  ssn_sealed bytea,
+  ssn_index bytea,
+  ssn_proven_at timestamptz,
+  ssn_proof text check (ssn_proof in ('bankid', 'company')),
+
+  -- How the person signs in.
+  login_method text not null check (is_login_method(login_method)),
+  saml_config_id integer references saml_configs on delete restrict,
+  password_hash text,
+  password_must_change boolean not null default false,
+  password_changed_at timestamptz,
+  auth_epoch integer not null default 1,
+
+  -- When the person was last here.
+  last_login timestamptz,
+  last_active timestamptz,
+  idle_since date generated always as ((coalesce(last_active, created_at) at time zone 'Europe/Stockholm')::date) stored,
+  max_passive_days integer check (max_passive_days between 1 and 36500),
+  passive_at timestamptz,
+
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint user_email_unique unique (email),
+  constraint user_email_canonical check (email = lower(email) and length(email) between 3 and 254),
+  constraint user_email_proof_whole check ((email_proven_at is null) = (email_proof is null)),
+  constraint user_names check (pending or (first_name <> '' and last_name <> '')),
+  constraint user_ssn_whole check ((ssn_sealed is null) = (ssn_index is null)),
+  constraint user_ssn_proof_whole check (
+    (ssn_proof is null) = (ssn_proven_at is null) and (ssn_proof is null or ssn_index is not null)),
+  constraint user_saml_config_required check (login_method <> 'saml' or saml_config_id is not null),
+  constraint user_password_is_local check (password_hash is null or login_method in ('local', 'local2FA')),
+  constraint user_super_is_never_passive check (not super_user or passive_at is null),
+  constraint user_super_is_proven check (not super_user or email_proof is not null),
+  -- A company's sign-in never lets a super user in.
+  constraint user_super_is_never_saml check (not super_user or login_method <> 'saml')
+);
+comment on column users.opened_for is
+  'The organisation whose invitation or own sign-in opened the account; null for one that a super user added.';
+comment on column users.email_proof is
+  'How the person proved to read mail at this address. "operator": a super user, by the word of who runs the portal; no proof to others.';
+comment on column users.phone_changed_at is 'A code that was sent to the number before proves nothing about this one.';
+comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; the key id is in the sealed value.';
+comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
+comment on column users.ssn_proof is
+  'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
+comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
+comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
+comment on column users.passive_at is 'Set when the person was away for too long: sign-in is refused until someone updates last_active.';
+-- Claims are not unique: somebody else's number, typed by anybody, must lock no one out (product-rules 11.8).
+create unique index user_proven_ssn on users (ssn_index) where ssn_proof is not null;
+create index user_ssn on users (ssn_index) where ssn_index is not null;
+create index users_by_saml_config on users (saml_config_id);
+create index users_by_opened_for on users (opened_for) where opened_for is not null;
+-- A sign-in page looks at the oldest accounts of a mail domain, however many a free-mail provider has.
+create index users_by_mail_domain on users (split_part(email, '@', 2), account_id);
+create index super_users on users (account_id) where super_user and not pending;
+-- For the filters of the lists. idle_since is a day, so that the minutes of last_active stay out of every index.
+create index users_by_idle_since on users (idle_since);
+create index users_by_login_method on users (login_method);
+-- Finds what filters ask without the wide row of the table.
+create index users_by_what_filters_ask on users (account_id) include (login_method, idle_since);
+-- The few accounts that filters find or leave out.
+create index unusual_users on users (account_id) include (pending, passive_at, super_user, login_method, idle_since)
+  where pending or passive_at is not null or super_user;
+
+create function keep_a_super_user() returns trigger language plpgsql as $$
+begin
+  if old.super_user and not old.pending and (tg_op = 'DELETE' or not new.super_user or new.pending) then
+    -- Two that step down at once would each still see the other: they take turns.
+    perform pg_advisory_xact_lock(hashtext('keep_a_super_user'));
+    if not exists (select from users where super_user and not pending) then
+      raise exception 'the last super user stays' using errcode = 'check_violation', constraint = 'last_super_user';
+    end if;
+  end if;
+  return null;
+end $$;
+create trigger keep_a_super_user after delete or update of super_user, pending on users
+  for each row execute function keep_a_super_user();
+
+create function forget_phone_proof() returns trigger language plpgsql as $$
+begin
+  new.phone_proven_at := null;
+  new.phone_changed_at := now();
+  return new;
+end $$;
+create trigger phone_changed before update of phone_number on users
+  for each row when (old.phone_number is distinct from new.phone_number) execute function forget_phone_proof();
+
+create table former_names (
+  account_id uuid not null,
+  email text not null,
+  first_name text,
+  last_name text,
+  until timestamptz not null default now(),
+  search text collate "C" not null generated always as (folded(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) stored
+);
+comment on table former_names is 'Names that people had until they were renamed or deleted: events from before keep them.';
+create index former_names_by_account on former_names (account_id, until);
+
+create function keep_former_name() returns trigger language plpgsql as $$
+begin
+  if old.first_name is not null or old.last_name is not null then
+    insert into former_names (account_id, email, first_name, last_name)
+      values (old.account_id, old.email, old.first_name, old.last_name);
+  end if;
+  return null;
+end $$;
+create trigger keep_name_of_renamed after update of first_name, last_name on users for each row
+  when ((old.first_name, old.last_name) is distinct from (new.first_name, new.last_name))
+  execute function keep_former_name();
+create trigger keep_name_of_deleted after delete on users for each row execute function keep_former_name();
+
+create table passive_warnings (
+  account_id uuid primary key references users on delete cascade,
+  days_before smallint not null check (days_before in (14, 1, 0)),
+  active_since timestamptz not null,
+  sent_at timestamptz not null
+);
+comment on table passive_warnings is 'The latest warning before an account becomes passive; the nightly job sends each once.';
+comment on column passive_warnings.days_before is '0: super users were warned, because the person is an organisation''s last admin.';
+comment on column passive_warnings.active_since is
+  'When the person was last active, or the account was created: the warning is void once the person is active again.';
+
+create table data_copies (
+  account_id uuid primary key references users on delete cascade,
+  copy_id uuid not null unique,
+  requested_at timestamptz not null,
+  ready_at timestamptz,
+  sealed bytea,
+  constraint ready_with_content check ((ready_at is null) = (sealed is null))
+);
+comment on table data_copies is 'What a person asked to have: a copy of the own data, made by a job and removed after some days. A new request replaces it.';
+comment on column data_copies.sealed is 'JSON, AES-256-GCM.';
+create index data_copies_by_time on data_copies (ready_at);
