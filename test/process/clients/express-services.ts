@@ -1,10 +1,16 @@
 import { once } from 'node:events'
-import { ExpressAuth, getSession } from '@auth/express'
 import express from 'express'
 import { auth, requiresAuth } from 'express-openid-connect'
 import session from 'express-session'
 import passport from 'passport'
 import { Strategy } from 'passport-openidconnect'
+
+interface AuthJs {
+  ExpressAuth: (config: object) => express.Handler
+  getSession: (request: express.Request, config: object) => Promise<{ user?: object } | null>
+}
+// Its own types bring those of browsers along, which fit no server.
+const { ExpressAuth, getSession }: AuthJs = await import(String('@auth/express'))
 
 /** How a service was registered. */
 export interface Registered {
