@@ -52,7 +52,7 @@ test.describe('a super user', () => {
   })
 
   test('sees the last 90 days first, and the whole log after one click', async ({ page }) => {
-    const asked = () => page.waitForRequest(({ url }) => new URL(url()).pathname === '/api/audit-events')
+    const asked = () => page.waitForRequest((request) => new URL(request.url()).pathname === '/api/audit-events')
     const first = asked()
     await page.goto('/audit-events')
     const from = new URL((await first).url()).searchParams.get('from') ?? ''
