@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import * as formLabels from '#contract/form-labels.ts'
+import { formLabels } from '#contract/form-labels.ts'
 
 const contract = join(import.meta.dirname, '../contract')
 

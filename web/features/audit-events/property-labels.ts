@@ -1,4 +1,4 @@
-import * as formLabels from '#contract/form-labels.ts'
+import { formLabels } from '#contract/form-labels.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
 import { eventTextKey, isOfSignIn } from './event-names.ts'
