@@ -22,7 +22,8 @@ export const text = (max = 254) => z.string(message('invalidText')).check(limite
 export const maxInteger = 2_147_483_647
 
 // Zero-width characters and direction marks are invisible.
-const hasVisibleCharacters = (text: string) => text === '' || /[^\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(text)
+/** Whether something of a text can be seen; true for an empty one, which has an error of its own. */
+export const hasVisibleCharacters = (text: string) => text === '' || /[^\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(text)
 
 /** A required text; whitespace and invisible characters alone count as empty. */
 export const requiredText = (max = 254) =>

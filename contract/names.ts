@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { message, optionalText, requiredText } from './fields.ts'
+import { hasVisibleCharacters, message, optionalText, requiredText } from './fields.ts'
 
 // Line breaks and other control characters, and those that reverse the text after them.
 const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
@@ -31,17 +31,20 @@ function hasHost(word: string): boolean {
   return false
 }
 
+const canBeName = (text: string) => !controls.test(text) && !looksLikeAddress(text)
+
 /** The check of a name, for a text with checks of its own. */
-export const isName = z.refine<string>(
-  (text) => !controls.test(text) && !looksLikeAddress(text),
-  message('nameLooksLikeAddress'),
-)
+export const isName = z.refine<string>(canBeName, message('nameLooksLikeAddress'))
 
 /**
  * A required name of a person or thing. Mails and pages show it between words of the portal, where a web address would be the
  * link of whoever typed it.
  */
-export const requiredName = (max = 254) => requiredText(max).check(isName)
+export const requiredName = (max = 254) =>
+  // One in which nothing can be seen is missing, and that is said once.
+  requiredText(max).check(
+    z.refine((text) => !hasVisibleCharacters(text) || canBeName(text), message('nameLooksLikeAddress')),
+  )
 
 /** An optional name. An empty one is null. */
 export const optionalName = (max = 254) => z.pipe(optionalText(max), z.nullable(z.string().check(isName)))
