@@ -100,7 +100,9 @@ async function withoutSession(method: Method, person: Account): Promise<Pick<Rea
   const { token, shown, isMember } = await invited(person.email)
   // An address in the domain of another company gets the same answer with and without an account.
   const refusal = method === 'saml in its domain' ? 'invitationLinkByMailOnly' : 'invitationInvalid'
-  expect((await invites.accept(person.email, shown)).json().message).toBe(refusal)
+  // There the portal shows no link, and the one that it would show opens nothing.
+  const link = shown || (await invites.hiddenToken(person.email))
+  expect((await invites.accept(person.email, link)).json().message).toBe(refusal)
   const answer = await invites.accept(person.email, token)
   const replaced = answer.statusCode === 204
   if (!replaced) expect(answer.json().message).toBe('signInToAccept')

@@ -39,6 +39,7 @@ const noNames: Record<string, string> = {
   },
   ...{ redirectUri: isAddress, redirectUris: isAddress, postLogoutRedirectUris: isAddress, jwksUri: isAddress },
   ...{ backchannelLogoutUri: isAddress, frontchannelLogoutUri: isAddress, initiateLoginUri: isAddress },
+  ...{ iss: isAddress, target_link_uri: isAddress, returnTo: isAddress, login_hint: secret, signer: secret },
   ...{ apiUri: isAddress, apis: isAddress, resource: isAddress },
   ...{ token: secret, ticket: secret, password: secret, currentPassword: secret, oldPassword: secret, code: secret },
   ...{ clientSecret: secret, clientId: secret, certificate: secret, metadata: secret, jwks: secret, scope: secret },

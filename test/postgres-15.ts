@@ -54,6 +54,7 @@ export const onPostgres15 = [
   'figures',
   'todos',
   'set-services',
+  'unproven-account',
   'start',
   'own-sessions',
   'own-data',

@@ -67,10 +67,10 @@ test.each(['', 'x', 'a'.repeat(3000), '%%%', Buffer.alloc(40, 1).toString('base6
 
 test('the longest draft fits into a cookie', async () => {
   const browser = await portal.signedIn(await portal.person())
-  const long = { firstName: '\u0001'.repeat(98), lastName: '錆'.repeat(100), ssn: `placeholder${'錆'.repeat(89)}` }
-  const response = await keep(browser, { ...long, firstName: `a${long.firstName}b` })
+  const long = { firstName: '錆'.repeat(100), lastName: '錆'.repeat(100), ssn: `placeholder${'錆'.repeat(89)}` }
+  const response = await keep(browser, long)
   expect(String(response.headers['set-cookie']).length).toBeLessThan(4096)
-  expect(await take(browser)).toMatchObject({ lastName: long.lastName, ssn: long.ssn })
+  expect(await take(browser)).toMatchObject(long)
 })
 
 test('it needs a session to save or restore, and invalid input is refused', async () => {

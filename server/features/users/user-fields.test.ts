@@ -57,7 +57,16 @@ describe('a row in a list of people', () => {
   test('has every field of the person but the personal number', async () => {
     const { accountId, email } = await member('198501019802')
     const person = (await root.get(`/api/users/${accountId}/organization/-/service/-`)).json()
-    const { ssn, ssnConfirmed: ___, editable: _, version: __, organizations, services, ...fields } = person
+    const {
+      ssn,
+      ssnConfirmed: ___,
+      openedFor: ____,
+      editable: _,
+      version: __,
+      organizations,
+      services,
+      ...fields
+    } = person
     expect(ssn).toBe('19850101-****')
     const row = await rowOf(root, email)
     expect(row).toMatchObject(fields)
