@@ -5,7 +5,7 @@ import { openPhone } from './bankid-phone.ts'
 import { goToCompany, signInThere } from './company.ts'
 import { expectNoSidewaysAtAnyWidth, expectUsableAtEveryWidth } from './every-width.ts'
 import { expect } from './fixtures.ts'
-import { organizationIdOf, test, tokenIn } from './invited.ts'
+import { test, tokenIn } from './invited.ts'
 import { demoPassword, people } from './people.ts'
 import { t } from './texts.ts'
 
@@ -305,22 +305,6 @@ test.describe('someone who has an account', () => {
     await button(page, t('accept')).waitFor()
     await inEveryLanguage()
   })
-})
-
-test('a link that an admin can read does not open an account for an address that the company does not vouch for', async ({
-  page,
-  invite,
-  superUser,
-}) => {
-  const { email } = await invite('Fjällrå AB')
-  const organizationId = await organizationIdOf(superUser, 'Fjällrå AB')
-  const { url } = await (await superUser.get(`/api/invites/${email}/user/${organizationId}/organization`)).json()
-  await page.goto(url)
-  await fillNames(page)
-  await field(page, 'Personnummer').fill('198507099805')
-  await accept(page).click()
-  await expect(page.getByRole('alert')).toHaveText(t('invitationLinkByMailOnly'))
-  await expectAccessible(page)
 })
 
 test('the invitation page is accessible in every language', async ({ page, invite }) => {

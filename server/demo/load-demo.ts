@@ -97,6 +97,7 @@ async function addSamlConfig(db: Db, config: Config, certificate: string) {
       entityId: demoIdpEntityId,
       certificate,
       wantAssertionsSigned: true,
+      assertsNumbers: true,
       requestSigningEnabled: true,
     })
     .returning(['id', 'name', 'domain'])

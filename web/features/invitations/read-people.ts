@@ -97,12 +97,14 @@ const withoutGuard = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/,
 
 function readPerson(cells: readonly string[], order: readonly (Column | undefined)[]) {
   const cell = (name: Column) => withoutGuard(cells[order.indexOf(name)]?.trim() ?? '')
+  // Spreadsheets break the lines of a cell; a name is one line.
+  const name = (of: Column) => cell(of).replaceAll(/\s+/g, ' ')
   const email = withoutMailto(cell('email'))
   const row: PastedRow = {
     email,
     ...(order.includes('name')
-      ? readName(cell('name'), email)
-      : { firstName: cell('firstName'), lastName: cell('lastName') }),
+      ? readName(name('name'), email)
+      : { firstName: name('firstName'), lastName: name('lastName') }),
     services: cell('services')
       .split(/[|;\r\n]/)
       .map((name) => name.trim())
