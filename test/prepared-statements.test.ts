@@ -82,7 +82,7 @@ const expected = {
   'the session of a request': 'from sessions s join users u',
   'a code or token': "t.model in ('AccessToken'",
   'the token of a machine': "a.model = 'ClientCredentials'",
-  'the rows of people of a list': 'left join lateral',
+  'the rows of people of a list': 'select users.account_id as "accountId", email, first_name',
   'the rows of invitations of a list': 'from invitations i where invitation_id = any',
 }
 

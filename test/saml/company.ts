@@ -32,12 +32,14 @@ let companies = 0
 /** Creates a SAML configuration with its signing key. */
 export async function company(portal: TestApp, options: Options = {}): Promise<Company> {
   const mailDomain = `company${++companies}.example`
+  // A name cannot be a web address.
+  const name = `Company ${companies}`
   const issuer = `https://idp.${mailDomain}/metadata`
   const key = options.key ?? selfSigned({ name: mailDomain })
   const { id } = await portal.system.db
     .insertInto('samlConfigs')
     .values({
-      name: mailDomain,
+      name,
       domain: `https://${mailDomain}`,
       url: `https://idp.${mailDomain}/sso`,
       entityId: options.entityId === undefined ? issuer : options.entityId,
@@ -51,7 +53,7 @@ export async function company(portal: TestApp, options: Options = {}): Promise<C
   const organizationId = newId()
   await portal.system.db
     .insertInto('organizations')
-    .values({ organizationId, name: mailDomain, loginMethod: 'saml', samlConfigId: id })
+    .values({ organizationId, name, loginMethod: 'saml', samlConfigId: id })
     .execute()
   return { configId: id, organizationId, mailDomain, issuer, key }
 }

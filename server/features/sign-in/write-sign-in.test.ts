@@ -201,7 +201,7 @@ test('of two people who post the same page one signs in, also when the first pos
     expect((await submitPassword(browser, page, other.email)).headers.location).toBe('/')
   })
   const late = await submitPassword(browser, page, one.email)
-  expect(late.headers.location).toBe(`/login?email=${encodeURIComponent(one.email)}`)
+  expect(late.headers.location).toBe(`/login?email=${encodeURIComponent(one.email)}&error=signInOver`)
   expect(await left(other)).toEqual({ sessions: 1, events: 1 })
   expect(await left(one)).toEqual({ sessions: 0, events: 0 })
 })

@@ -28,13 +28,15 @@ interface Customer {
 }
 
 async function customer(domain: string, issuer: string, more: object = {}): Promise<Customer> {
-  const own = { name: domain, url: issuer, domain: `https://${domain}`, clientId: 'portal', clientSecret: secret }
+  // A name cannot be a web address.
+  const name = `Customer ${domain.split('.')[0]}`
+  const own = { name, url: issuer, domain: `https://${domain}`, clientId: 'portal', clientSecret: secret }
   const form = { ...own, ...more }
   const { id } = (await root.post('/api/oidc-configs', form)).json()
   const organizationId = newId()
   await portal.system.db
     .insertInto('organizations')
-    .values({ organizationId, name: domain, loginMethod: 'saml', samlConfigId: id })
+    .values({ organizationId, name, loginMethod: 'saml', samlConfigId: id })
     .execute()
   const { redirectUri } = (await root.get(`/api/saml-configs/${id}`)).json().serviceProvider
   return { id, issuer, domain, organizationId, redirectUri }

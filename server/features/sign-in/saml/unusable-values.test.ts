@@ -71,7 +71,10 @@ describe('a person signs in although the answer has an optional value that canno
   test('beside a right number another one of the wrong kind', async () => {
     const numbered = await employee(portal, theirs, { ssn: '199908072391' })
     const attributes = { personalIdentityNumber: ['199908072391'], ssn: ['E-10442'] }
+    await set({ assertsNumbers: true })
     expect(await attemptWith({ nameId: 'x', attributes })).toEqual(signedIn(numbered))
+    await set({ assertsNumbers: false })
+    expect(await attemptWith({ nameId: 'x', attributes })).toEqual(refused(/no such person/))
   })
 
   test('but a number that cannot be used signs nobody in by itself', async () => {
