@@ -8,6 +8,8 @@ export function removeTrailingSlashes(app: FastifyInstance, prefersPage: (reques
   app.addHook('onRequest', (request, reply, done) => {
     const [, path, query = ''] = withSlash.exec(request.url) ?? []
     if (!path || !['GET', 'HEAD'].includes(request.method) || !prefersPage(request)) return done()
+    // A link that has lost its token: its page says so.
+    if (app.hasRoute({ method: 'GET', url: `${path}/:token` })) return done()
     reply.header('cache-control', 'no-store').redirect(`${path}${query}`, 303)
   })
 }
