@@ -29,9 +29,13 @@ async function companyWith(options: object): Promise<Company> {
   expect((await root.put('/api/saml-configs', { id: of.configId, ...options })).json()).toMatchObject(options)
   return of
 }
+// The built page closes its fields as XML does.
 const fieldsIn = (page: string) =>
   Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"\/?>/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
   )
 const certificatesOf = async ({ configId }: Company) => {
   const { body } = await portal.browser().get(`/saml/${configId}/metadata`)
