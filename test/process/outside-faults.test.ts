@@ -121,7 +121,7 @@ test.each(['down', 'hanging'] as const)(
     await signIn(root, 'super@vestibule.example', password)
     const domain = `${state}.example`
     const client = { clientId: 'portal', clientSecret: 'a-secret-of-the-company-with-32-bytes' }
-    const config = { name: domain, url: `http://127.0.0.1:${port}`, domain: `https://${domain}`, ...client }
+    const config = { name: state, url: `http://127.0.0.1:${port}`, domain: `https://${domain}`, ...client }
     expect((await ask('/api/oidc-configs', { browser: root, body: config })).status).toBe(201)
 
     // Ten of each at once, more together than the portal has connections to its database.
