@@ -638,7 +638,7 @@ test.describe('an organisation admin', () => {
     const nordvik = await organizationId(other, 'Nordvik AB')
     const theirs = { firstName: 'Deras', lastName: 'Nyström', phoneNumber: '+46701740601' }
     await api(other, 'PUT', '/api/users', { accountId, ...theirs })
-    const role = { userRole: 'organizationAdmin', services: [] }
+    const role = { userRole: 'organizationAdmin', services: [], unprovenReason: 'Known to the help desk' }
     await api(other, 'POST', `/api/users/${accountId}/organization/${nordvik}/service`, role)
 
     const refused = page.waitForResponse((response) => response.status() === 409)
