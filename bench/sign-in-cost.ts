@@ -110,7 +110,8 @@ const print = (label: string, values: readonly (readonly [Side, number])[], unit
 const sides = [await startSide('this', join(import.meta.dirname, '..'))]
 try {
   if (options.beside) sides.push(await startSide('beside', resolve(options.beside)))
-  for (const side of sides) for (const kind of [toPortal, toService]) await signInMany(side, kind, Number(options.warmUp), 1, atOnce)
+  for (const side of sides)
+    for (const kind of [toPortal, toService]) await signInMany(side, kind, Number(options.warmUp), 1, atOnce)
   for (const [name, kind] of [['portal', toPortal] as const, ['service', toService] as const]) {
     const samples = new Map<Side, Sample[]>(sides.map((side) => [side, []]))
     for (let round = 0; round < Number(options.rounds); round++)

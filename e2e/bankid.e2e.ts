@@ -49,7 +49,11 @@ async function goToBankId(page: Page, email: string, start = '/') {
   await expect(link(page, t('cancel'))).toBeVisible()
 }
 
-test('a person scans the code with the phone and is signed in on the computer', { tag: '@main' }, async ({ page, browser, baseURL }) => {
+test('a person scans the code with the phone and is signed in on the computer', { tag: '@main' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const codes = codesOn(page)
   const pictures = () => codes.map((one) => qrPath(one).path)
   await goToBankId(page, emailOf('admin'), '/account')

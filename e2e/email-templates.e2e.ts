@@ -41,7 +41,9 @@ test.describe('a super user', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('changes a text, sees what it becomes, publishes it, and goes back to an older one', { tag: '@main' }, async ({ page }) => {
+  test('changes a text, sees what it becomes, publishes it, and goes back to an older one', { tag: '@main' }, async ({
+    page,
+  }) => {
     await page.goto('/email-templates?type=notify-last-active&language=fr&edit=true')
     const body = page.getByRole('textbox', { name: t('templateBody'), exact: true })
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()

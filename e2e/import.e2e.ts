@@ -34,7 +34,9 @@ test.describe('an organisation admin', () => {
     await openImport(page)
   })
 
-  test('sees the outcome of every row, invites the valid ones, and corrects the others', { tag: '@main' }, async ({ page }) => {
+  test('sees the outcome of every row, invites the valid ones, and corrects the others', { tag: '@main' }, async ({
+    page,
+  }) => {
     const [good, admin, wrong] = [newAddress(), newAddress(), newAddress()]
     await list(page).fill(
       [

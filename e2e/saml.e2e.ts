@@ -12,7 +12,10 @@ const steps = {
   fr: 'Ouverture du service de connexion de votre organisation…',
 }
 
-test('a person whose company has SAML signs in there, and reaches the requested page', { tag: '@main' }, async ({ page, baseURL }) => {
+test('a person whose company has SAML signs in there, and reaches the requested page', { tag: '@main' }, async ({
+  page,
+  baseURL,
+}) => {
   await goToCompany(page, people.atCompany, '/account')
   // A different site: the browser sends none of the portal's cookies from there.
   expect(new URL(page.url()).hostname).not.toBe(new URL(baseURL ?? '').hostname)

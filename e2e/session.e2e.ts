@@ -27,7 +27,11 @@ async function arriveWithClock(page: Page, signIn: SignIn) {
   await arrive(page, signIn)
 }
 
-test('in the last minute a user sees a countdown, and stays signed in', { tag: '@main' }, async ({ page, database, signIn }) => {
+test('in the last minute a user sees a countdown, and stays signed in', { tag: '@main' }, async ({
+  page,
+  database,
+  signIn,
+}) => {
   await arriveWithClock(page, signIn)
   await database.endSessionsIn(person, 55)
   await page.clock.runFor(10_000)
