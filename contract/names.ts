@@ -38,7 +38,7 @@ export const isName = z.refine<string>(canBeName, message('nameLooksLikeAddress'
 
 /**
  * A required name of a person or thing. Mails and pages show it between words of the portal, where a web address would be the
- * link of whoever typed it.
+ * link of the person who typed it.
  */
 export const requiredName = (max = 254) =>
   // One in which nothing can be seen is missing, and that is said once.

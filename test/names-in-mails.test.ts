@@ -7,7 +7,7 @@ import { declaredRoutes } from './declared-routes.ts'
 import { type TestApp, testApp } from './test-app.ts'
 import { buildWorld, type World } from './world.ts'
 
-// Whoever can make the portal send a mail types no web address as a name. Every text of every form is either refused as one,
+// People who can make the portal send a mail cannot type a web address as a name. Every text of every form is either refused as one,
 // or named here with the reason why it is no name in a mail: a new field fails until somebody has decided.
 
 let portal: TestApp

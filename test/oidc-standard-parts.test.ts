@@ -37,7 +37,7 @@ describe('OpenID Connect Core 5.1: preferred_username', () => {
 })
 
 describe('OpenID Connect Core 3.1.2.1: prompt=select_account', () => {
-  test('leads a person with a session to the address, filled in, and whoever signs in there arrives at the service', async () => {
+  test('leads a person with a session to the address, filled in, and the person who signs in there arrives at the service', async () => {
     const other = await portal.person()
     const by = await portal.signedIn(person)
     const page = await ask({ prompt: 'select_account' }, by)

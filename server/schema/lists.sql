@@ -23,7 +23,7 @@ end $$;
 
 create function describe_people(ids uuid[]) returns void language plpgsql as $$
 begin
-  -- One after the other for the same person: whoever comes second sees what the first one did.
+  -- One after the other for the same person: the second one sees what the first one did.
   perform from directory where account_id = any (ids) order by account_id for update;
   insert into directory (account_id, email, first_name, last_name, person, search)
     select account_id, email, coalesce(first_name, ''), coalesce(last_name, ''), person,

@@ -64,7 +64,7 @@ comment on column users.ssn_proof is
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
 comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
 comment on column users.passive_at is 'Set when the person was away for too long: sign-in is refused until someone updates last_active.';
--- Claims are not unique: somebody else's number, typed by anybody, must lock no one out (product-rules 11.8).
+-- Claims are not unique: anybody may type another person's number, which must lock nobody out (product-rules 11.8).
 create unique index user_proven_ssn on users (ssn_index) where ssn_proof is not null;
 create index user_ssn on users (ssn_index) where ssn_index is not null;
 create index users_by_saml_config on users (saml_config_id);
