@@ -39,7 +39,7 @@ async function run(): Promise<void> {
       figures.push(...(await measureMe(portal, database.appUrl)))
       figures.push(...(await measureServices(portal, database.appUrl, database.ownerUrl)))
       figures.push(...(await measureOverload(portal)))
-      figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 200))
+      figures.push(budget('memory after load, without PostgreSQL', await portal.memory(), 'MB', 256))
       figures.push(...(await measureFirstPaint(portal)))
       figures.push(...(await measureImports(portal)))
       figures.push(...(await measureLauncher(portal)))
