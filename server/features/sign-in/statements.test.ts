@@ -22,6 +22,8 @@ async function statementsDuring(work: () => Promise<unknown>): Promise<{ text: s
     client.query = ((...given: unknown[]) => {
       const [first] = given as [string | pg.QueryConfig]
       const { text, name } = typeof first === 'string' ? { text: first, name: undefined } : first
+      // A timer reads the keys again, and belongs to no sign-in.
+      if (/\bfrom "?keys"?/.test(text)) return query(...given)
       seen.push({ text: text.trim().replaceAll(/\s+/g, ' ').slice(0, 60), prepared: name !== undefined })
       return query(...given)
     }) as typeof client.query
