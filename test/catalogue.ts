@@ -9,6 +9,9 @@ const own = (catalogue: string, oid: string) =>
 const relations = `pg_class c join pg_namespace s on s.oid = c.relnamespace and s.nspname = 'public' and ${own('pg_class', 'c.oid')}`
 const functions = `pg_proc f join pg_namespace s on s.oid = f.pronamespace and s.nspname = 'public' and ${own('pg_proc', 'f.oid')}`
 
+// PostgreSQL 15.20 and its siblings note a version of each column there, which is never the same.
+const ownOptions = `nullif(array(select one from unnest(a.attoptions) as one where one not like 'pg_attver=%'), '{}')`
+
 // Each gives lines: the object, and what it is.
 const queries: Record<string, string> = {
   relation: `select c.relname, concat_ws(' ', c.relkind, c.relpersistence, c.reloptions, c.relacl, c.relrowsecurity, c.relreplident,
@@ -17,7 +20,7 @@ const queries: Record<string, string> = {
       case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end)
     from ${relations} where c.relkind not in ('i', 'I')`,
   column: `select c.relname || '.' || a.attname, concat_ws(' ', format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attcollation::regcollation,
-      a.attidentity, a.attgenerated, a.attstorage, a.attcompression, a.attstattarget, a.attoptions, a.attacl,
+      a.attidentity, a.attgenerated, a.attstorage, a.attcompression, a.attstattarget, ${ownOptions}, a.attacl,
       pg_get_expr(d.adbin, d.adrelid))
     from ${relations} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
