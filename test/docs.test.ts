@@ -7,14 +7,16 @@ import { settingsTables } from '#server/admin/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const folders = ['.ci', 'bench', 'contract', 'docs', 'e2e', 'locales', 'scripts', 'server', 'simulators', 'test', 'web']
+const folders = '.ci bench contract deploy docs e2e locales scripts server simulators test tools web'.split(' ')
 const files = [
   ...readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile()),
   ...folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true })),
 ].flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name).slice(root.length + 1)] : []))
 const pages = files.filter((path) => path.endsWith('.md'))
 /** Without migrations, which must never change. */
-const texts = files.filter((path) => /\.(md|tsx?|mjs|css|html)$/.test(path) && !path.startsWith('server/migrations/'))
+const texts = files.filter(
+  (path) => /\.(md|tsx?|mjs|css|html|sql)$/.test(path) && !path.startsWith('server/migrations/'),
+)
 
 describe('the documentation', () => {
   test('lists every setting and every limit with its current value', () => {
@@ -35,12 +37,35 @@ describe('the documentation', () => {
     expect(privacy).toContain(lines.join('\n'))
   })
 
-  test.each(pages)('%s points only to files that exist', (page) => {
-    const targets = [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target)
-    const missing = targets.filter(
-      (target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(page), target)),
+  /** The names by which a link reaches the headings of a page, as GitHub makes them. */
+  const headings = (page: string) =>
+    [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
+        .replaceAll(' ', '-'),
     )
-    expect(missing).toEqual([])
+
+  test.each(pages)('%s points only to files and headings that exist', (page) => {
+    const links = [...read(page).matchAll(/\]\(([^)#]*)(?:#([^)]+))?\)/g)]
+    const missing = links.filter(([, target = '', heading]) => {
+      if (/^[a-z]+:/.test(target)) return false
+      const file = target === '' ? page : join(dirname(page), target)
+      return !existsSync(join(root, file)) || (heading !== undefined && !headings(file).includes(heading))
+    })
+    expect(missing.map(([link]) => link)).toEqual([])
+  })
+
+  test.each(pages)('%s has no line over 150 characters outside tables and code', (page) => {
+    const lines = read(page).split('\n')
+    let isCode = false
+    const long = lines.filter((line) => {
+      if (/^\s*```/.test(line)) isCode = !isCode
+      // An address alone cannot be broken.
+      return !isCode && line.length > 150 && !/^\s*(\||\S+$)/.test(line)
+    })
+    expect(isCode).toBe(false)
+    expect(long).toEqual([])
   })
 
   /** The matches of `find` anywhere in the project that do not fit, as `file: reference`. */
@@ -64,6 +89,25 @@ describe('the documentation', () => {
   test('exists for every cited decision', () => {
     const isDecision = (number: string) => files.some((path) => path.startsWith(`docs/decisions/${number}-`))
     expect(misfits(/\bdecisions?[ /](\d{4})\b/gi, isDecision)).toEqual([])
+  })
+
+  test('has every decision once in the index, with its title and state, and a superseded one names its successor', () => {
+    const folder = 'docs/decisions'
+    const records = files.filter((path) => path.startsWith(`${folder}/0`)).map((path) => path.slice(folder.length + 1))
+    const state = (record: string) =>
+      /^Status: (accepted|withdrawn|superseded by \[\d{4}\]\([^)]+\))/m.exec(read(`${folder}/${record}`))?.[1]
+    const rows = records.map((record) => {
+      const [, number, title] = /^# (\d{4})\. (.+)$/m.exec(read(`${folder}/${record}`)) ?? []
+      return `| [${number}](${record}) | ${title} | ${state(record)} |`
+    })
+    const index = [...read(`${folder}/README.md`).matchAll(/^\| \[\d.*$/gm)].map(([row]) => row)
+    expect(index.toSorted()).toEqual(rows.toSorted())
+    const successors = records.flatMap((record) => /\]\(([^)]+)/.exec(state(record) ?? '')?.[1] ?? [])
+    expect(successors.length).toBeGreaterThan(0)
+    expect(successors.filter((record) => !records.includes(record) || state(record) !== 'accepted')).toEqual([])
+    const gone = records.filter((record) => state(record) !== 'accepted').map((record) => record.slice(0, 4))
+    const cited = misfits(/\bdecisions?[ /](\d{4})\b/gi, (number) => !gone.includes(number))
+    expect(cited.filter((line) => !/^(docs\/decisions\/|CHANGELOG)/.test(line))).toEqual([])
   })
 
   test('names an existing test for every promise of docs/security.md', () => {

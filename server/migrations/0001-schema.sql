@@ -1269,7 +1269,7 @@ create trigger count_changed_account
 -- audit-events.sql
 
 -- The events of the audit log. A change inserts its event into a partition without indexes and triggers of its own, and the
--- sealer moves it to its month when it gives it its place in the chain (decision 0053; audit-chain.sql).
+-- sealer moves it to its month when it gives it its place in the chain (decision 0074; audit-chain.sql).
 
 create function audit_family(name text, target_id text) returns text language sql immutable parallel safe return
   case
