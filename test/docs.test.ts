@@ -100,7 +100,7 @@ describe('the documentation', () => {
       const [, number, title] = /^# (\d{4})\. (.+)$/m.exec(read(`${folder}/${record}`)) ?? []
       return `| [${number}](${record}) | ${title} | ${state(record)} |`
     })
-    const index = [...read(`${folder}/README.md`).matchAll(/^\| \[\d.*$/gm)].map(([row]) => row)
+    const index = [...read('docs/decisions/README.md').matchAll(/^\| \[\d.*$/gm)].map(([row]) => row)
     expect(index.toSorted()).toEqual(rows.toSorted())
     const successors = records.flatMap((record) => /\]\(([^)]+)/.exec(state(record) ?? '')?.[1] ?? [])
     expect(successors.length).toBeGreaterThan(0)
