@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { limitRules } from '#server/platform/limits/limit-rules.ts'
+import { limitRules } from '#server/platform/limit-rules.ts'
 import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { expect, looks } from './fixtures.ts'
 import { organizationIdOf, test } from './invited.ts'

@@ -1,27 +1,23 @@
 import { X509Certificate } from 'node:crypto'
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
-import { looksLikePlaceholder } from './setting-checks.ts'
-import type { Values } from './settings.ts'
+import { readPrivateFile } from './platform/private-file.ts'
+import { WrongValue } from './platform/wrong-value.ts'
+import { fileSetting, type Values } from './settings.ts'
 
 /**
  * The reasons why production must not start (security 23), each as a sentence that begins with the setting. Leaves out
  * settings whose value has already been refused.
  */
 export function missingInProduction(config: Values, refused: readonly string[]): string[] {
-  const isRefused = (...settings: string[]) =>
-    settings.some((setting) => refused.some((problem) => problem.startsWith(`${setting} `)))
+  const isRefused = (setting: string) =>
+    [setting, fileSetting(setting)].some((name) => refused.some((problem) => problem.startsWith(`${name} `)))
   const problems: string[] = []
   const demand = (holds: boolean, problem: string) => {
     if (!holds) problems.push(problem)
   }
   if (!isRefused('BASE_URL')) demand(config.baseUrl.startsWith('https://'), 'BASE_URL must begin with https://')
-  if (!isRefused('MASTER_KEY', 'MASTER_KEY_FILE')) {
-    demand(
-      config.masterKey !== undefined || config.masterKeyFile !== undefined,
-      'MASTER_KEY or MASTER_KEY_FILE is missing',
-    )
-  }
+  if (!isRefused('MASTER_KEY')) demand(config.masterKey !== undefined, 'MASTER_KEY or MASTER_KEY_FILE is missing')
   if (!isRefused('DATABASE_URL')) {
     demand(
       config.databaseUrl !== undefined || config.embeddedDatabaseInProduction,
@@ -30,18 +26,12 @@ export function missingInProduction(config: Values, refused: readonly string[]):
   }
   if (!isRefused('SMTP_URL')) demand(config.smtpUrl !== undefined, 'SMTP_URL is missing')
   demand(!config.demo, 'DEMO must be off')
-  problems.push(...keyFileProblems('MASTER_KEY_FILE', config.masterKeyFile))
-  if (config.masterKeyFile && problems.every((problem) => !problem.startsWith('MASTER_KEY_FILE'))) {
-    const key = readFileSync(config.masterKeyFile)
-    demand(key.toString('latin1').trim().length >= 32, 'MASTER_KEY_FILE is too short: at least 32 bytes')
-    demand(!looksLikePlaceholder(key.toString('latin1')), 'MASTER_KEY_FILE looks like a placeholder')
-  }
   demand(!config.dkimSelector === !config.dkimKeyFile, 'DKIM_SELECTOR and DKIM_KEY_FILE belong together')
   problems.push(...keyFileProblems('DKIM_KEY_FILE', config.dkimKeyFile))
   if (config.bankidUrl !== undefined) problems.push(...bankidProblems(config, config.bankidUrl))
   if (config.smsProvider !== undefined) {
     demand(config.smsUsername !== undefined, 'SMS_USERNAME is missing')
-    demand(config.smsPassword !== undefined, 'SMS_PASSWORD is missing')
+    if (!isRefused('SMS_PASSWORD')) demand(config.smsPassword !== undefined, 'SMS_PASSWORD is missing')
     if (!isRefused('SMS_URL')) demand(!config.smsUrl?.startsWith('http:'), 'SMS_URL must begin with https://')
   }
   return problems
@@ -76,17 +66,11 @@ function isSimulators(file: string): boolean {
 }
 
 function keyFileProblems(setting: string, file: string | undefined): string[] {
-  if (file === undefined) return []
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found?.isFile()) return [`${setting} names no file`]
-  // The group may read: container platforms mount secrets that way. Windows has no such permission bits.
-  if (process.platform !== 'win32' && (found.mode & 0o027) !== 0) {
-    return [`${setting} can be read by others: chmod 600 ${file}`]
-  }
   try {
-    accessSync(file, constants.R_OK)
-  } catch {
-    return [`${setting} cannot be read by this account`]
+    if (file !== undefined) readPrivateFile(file)
+    return []
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error
+    return [`${setting} ${error.message}`]
   }
-  return []
 }

@@ -5,11 +5,14 @@ import { inspect } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { simulatorFiles } from '../simulators/bankid/simulator.ts'
 import { type Environment, readConfig } from './config.ts'
+import { limitRules } from './platform/limit-rules.ts'
+import type { Secret } from './platform/secret.ts'
+import { type Setting, settings } from './settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vestibule-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const file = (name: string, text: string, mode: number) => {
+const file = (name: string, text: string | Buffer, mode: number) => {
   const path = join(folder, name)
   writeFileSync(path, text)
   chmodSync(path, mode)
@@ -58,7 +61,8 @@ describe('outside production', () => {
   })
 
   test('limits are read by their camelCase name', () => {
-    expect(readConfig({ LIMIT_AUTH_TYPE: '30/60' }).limits.get('authType')).toEqual({ points: 30, seconds: 60 })
+    const { limits } = readConfig({ LIMIT_AUTH_TYPE: ' 3/7 ', LIMIT_ADDRESS_FAILURES: '' })
+    expect(limits).toEqual({ ...limitRules, authType: { points: 3, seconds: 7 } })
   })
 
   test.each([
@@ -89,8 +93,11 @@ describe('outside production', () => {
     ['DEMO', 'maybe'],
     ['BOOTSTRAP_EMAIL', 'someone'],
     ['LOG_LEVEL', 'loud'],
-    ['LIMIT_CODES', '20'],
-    ['LIMIT_CODES', '0/60'],
+    ['LIMIT_WRONG_CODE', '20'],
+    ['LIMIT_WRONG_CODE', '0/60'],
+    ['LIMIT_AUTH_TYPES', '30/60'],
+    ['LIMIT_CODES', '20/60'],
+    ['LIMIT_TO_STRING', '20/60'],
   ])('%s=%s is refused by name', (setting, value) => {
     expect(refusal({ [setting]: value })).toMatch(new RegExp(`^${setting} `))
   })
@@ -102,6 +109,10 @@ describe('outside production', () => {
     },
   )
 
+  test('what is no limit is refused with the name that was meant', () => {
+    expect(refusal({ LIMIT_AUTHTYPE: '30/60' })).toBe('LIMIT_AUTHTYPE is no limit: LIMIT_AUTH_TYPE is')
+  })
+
   test('all errors are reported together, on one line', () => {
     const message = refusal({ PORT: 'x', LOG_LEVEL: 'loud', BASE_URL: 'nowhere' })
     expect(message).toMatch(/^PORT .*; BASE_URL .*; LOG_LEVEL [^\n]*$/)
@@ -111,6 +122,13 @@ describe('outside production', () => {
 describe('production', () => {
   test('starts when all settings are present', () => {
     expect(readConfig(whole)).toMatchObject({ production: true, demo: false, baseUrl: whole.BASE_URL })
+  })
+
+  test('names what is there under a misspelled name', () => {
+    const { DATABASE_URL, ...rest } = whole
+    expect(refusal({ ...rest, DATABASE_URI: DATABASE_URL })).toMatch(
+      /^DATABASE_URL is missing .*; DATABASE_URI is no setting: DATABASE_URL is$/,
+    )
   })
 
   test('names all that is missing on one line', () => {
@@ -132,9 +150,12 @@ describe('production', () => {
     ['no database', { DATABASE_URL: undefined }, 'DATABASE_URL'],
     ['no mail server', { SMTP_URL: undefined }, 'SMTP_URL'],
     ['the demo', { DEMO: 'on' }, 'DEMO'],
-    ['a missing key file', { MASTER_KEY_FILE: join(folder, 'none') }, 'MASTER_KEY_FILE'],
-    ['a key file that all may read', { MASTER_KEY_FILE: file('open.key', key, 0o644) }, 'MASTER_KEY_FILE'],
-    ['a short key file', { MASTER_KEY_FILE: file('short.key', 'abc\n', 0o600) }, 'MASTER_KEY_FILE'],
+    [
+      'a short key file',
+      { MASTER_KEY: undefined, MASTER_KEY_FILE: file('short.key', 'abc\n', 0o600) },
+      'MASTER_KEY_FILE',
+    ],
+    ['a DKIM key that all may read', { DKIM_SELECTOR: 'a', DKIM_KEY_FILE: file('dkim', 'x', 0o604) }, 'DKIM_KEY_FILE'],
     ['the BankID simulator', { BANKID_URL: 'http://127.0.0.1:4000/rp/v6.0' }, 'BANKID_URL'],
     ['the simulator by its IPv6 address', { BANKID_URL: 'https://[::1]:4000' }, 'BANKID_URL'],
     ['BankID without a certificate', { BANKID_URL: 'https://appapi2.bankid.com/rp/v6.0' }, 'BANKID_CERT_FILE'],
@@ -158,10 +179,46 @@ describe('production', () => {
     const env = { ...whole, DATABASE_URL: undefined, EMBEDDED_DATABASE_IN_PRODUCTION: '1' }
     expect(readConfig(env).embeddedDatabaseInProduction).toBe(true)
   })
+})
 
-  test('accepts a key file that only its owner and group may read', () => {
-    const env = { ...whole, MASTER_KEY: undefined, MASTER_KEY_FILE: file('good.key', key, 0o440) }
-    expect(readConfig(env).masterKeyFile).toBe(env.MASTER_KEY_FILE)
+describe('a secret in a file', () => {
+  const samples: Record<string, string> = {
+    MASTER_KEY: key,
+    SMS_PASSWORD: 'hemligt ord',
+    BANKID_CERT_PASSPHRASE: 'hemligt ord',
+    METRICS_TOKEN: 'hemligt-ord',
+    SMTP_URL: 'smtp://post:hemligt-ord@mail.nordvik.example:587',
+    OUTGOING_PROXY: 'http://proxy:hemligt-ord@proxy.nordvik.example:3128',
+  }
+  const secrets = Object.entries<Setting<unknown>>(settings)
+    .filter(([, { secret }]) => secret)
+    .map(([name, { env }]) => ({ name, env, text: samples[env] ?? 'postgres://app:hemligt-ord@db.nordvik.example/x' }))
+
+  test('can be read for every secret', () => {
+    expect(secrets.map(({ env }) => env)).toEqual(expect.arrayContaining(Object.keys(samples)))
+    for (const { name, env, text } of secrets) {
+      const given = { [`${env}_FILE`]: file(env, `${text}\n`, 0o600) }
+      const value = (readConfig(given) as unknown as Record<string, Secret>)[name]
+      expect(value?.reveal(), env).toBe(text)
+    }
+  })
+
+  test.each([
+    ['that others may read', file('open', key, 0o604), /^MASTER_KEY_FILE can be read by others: chmod 600 \//],
+    ['that its group may read, of our own', file('group', key, 0o640), /^MASTER_KEY_FILE can be read by others/],
+    ['that is missing', join(folder, 'none'), /^MASTER_KEY_FILE names no file$/],
+    ['that is a folder', folder, /^MASTER_KEY_FILE names no file$/],
+    ['that is empty', file('empty', '\n', 0o600), /^MASTER_KEY_FILE names an empty file$/],
+    ['that is no text', file('binary', Buffer.alloc(40, 0xff), 0o600), /^MASTER_KEY_FILE names a file that is no text/],
+    ['that is large', file('large', 'x'.repeat(70_000), 0o600), /^MASTER_KEY_FILE names a file of more than 64 KB$/],
+    ['with a wrong value', file('wrong', 'abc', 0o600), /^MASTER_KEY_FILE is too short/],
+  ])('%s is refused by name, and never quoted', (_, path, reason) => {
+    expect(refusal({ MASTER_KEY_FILE: path })).toMatch(reason)
+  })
+
+  test('and in the environment as well is refused', () => {
+    const both = { METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: file('token', 'a', 0o600) }
+    expect(refusal(both)).toBe('METRICS_TOKEN and METRICS_TOKEN_FILE are both set: keep one')
   })
 })
 

@@ -1,21 +1,22 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadEnvFile } from 'node:process'
+import { parseEnv } from 'node:util'
 import { missingInProduction } from './boot-guard.ts'
-import { projectFolder, WrongValue } from './setting-checks.ts'
-import { type Known, type Setting, settings, type Values } from './settings.ts'
-
-/** A rate limit: `points` in `seconds`. */
-export interface LimitSetting {
-  points: number
-  seconds: number
-}
+import { readLimits } from './limit-settings.ts'
+import type { LimitRules } from './platform/limit-rules.ts'
+import { readPrivateText } from './platform/private-file.ts'
+import { WrongValue } from './platform/wrong-value.ts'
+import { path, projectFolder } from './setting-checks.ts'
+import { fileSetting, type Known, type Setting, settings, type Values } from './settings.ts'
+import { nearSetting, type UnknownSetting, unknownLine, unknownSettings } from './unknown-settings.ts'
 
 /** Every setting, validated. Secrets cannot be printed; call `reveal()` where they are used. */
 export interface Config extends Values {
   /** NODE_ENV=production */
   production: boolean
-  /** From LIMIT_<NAME>=<count>/<seconds>, by the limit's camelCase name. The limits themselves refuse unknown names. */
-  limits: ReadonlyMap<string, LimitSetting>
+  /** How often something may happen, with the numbers of LIMIT_<NAME>=<count>/<seconds>. */
+  limits: LimitRules
 }
 
 /** Invalid settings; the message names all of them in one line. */
@@ -25,14 +26,25 @@ export class ConfigError extends Error {
 
 export type Environment = Record<string, string | undefined>
 
+const envFile = join(projectFolder, '.env')
+
 /** The process environment, with defaults from the file `.env` in the project's folder. */
 export function environment(): Environment {
+  withEnvFile(() => loadEnvFile(envFile))
+  return process.env
+}
+
+/** What the operator wrote and no setting reads, in the process environment and in `.env`. */
+export const unknownInEnvironment = (): UnknownSetting[] =>
+  unknownSettings(environment(), withEnvFile(() => Object.keys(parseEnv(readFileSync(envFile, 'utf8')))) ?? [])
+
+function withEnvFile<Result>(work: () => Result): Result | undefined {
   try {
-    loadEnvFile(join(projectFolder, '.env'))
+    return work()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
   }
-  return process.env
 }
 
 /**
@@ -43,38 +55,39 @@ export function environment(): Environment {
 export function readConfig(env: Environment): Config {
   const known: Known & Record<string, unknown> = { production: env.NODE_ENV === 'production' }
   const problems: string[] = []
+  const refuse = (setting: string, reason: string) => void problems.push(`${setting} ${reason}`)
   for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
-    const { env: variable, check, fallback } = setting
+    const { check, fallback } = setting
+    const variable = givenAs(setting, env)
     try {
-      const text = env[variable]?.trim() || (typeof fallback === 'function' ? fallback(known) : fallback)
+      const text = textOf(setting, env) ?? (typeof fallback === 'function' ? fallback(known) : fallback)
       known[name] = text === undefined ? undefined : check(text)
     } catch (error) {
       if (!(error instanceof WrongValue)) throw error
-      problems.push(`${variable} ${error.message}`)
+      refuse(variable, error.message)
       // A harmless value for defaults that depend on it; the start is refused anyway.
       if (variable === 'BASE_URL') known.baseUrl = 'https://invalid.invalid'
     }
   }
   // Every setting has been set above; if one failed, an error is thrown below.
-  const config = { ...known, limits: readLimits(env, problems) } as unknown as Config
+  const config = { ...known, limits: readLimits(env, refuse, nearSetting) } as unknown as Config
   if (config.production) problems.push(...missingInProduction(config, problems))
-  if (problems.length > 0) throw new ConfigError(problems.join('; '))
+  if (problems.length > 0) {
+    // What is missing may be there under a misspelled name.
+    throw new ConfigError([...problems, ...unknownSettings(env, []).map(unknownLine)].join('; '))
+  }
   return config
 }
 
-function readLimits(env: Environment, problems: string[]): Map<string, LimitSetting> {
-  const limits = new Map<string, LimitSetting>()
-  for (const [variable, text] of Object.entries(env)) {
-    if (!variable.startsWith('LIMIT_') || !text) continue
-    const [, points = '', seconds = ''] = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,7})$/.exec(text) ?? []
-    if (points === '') problems.push(`${variable} must be <count>/<seconds>, such as 30/60`)
-    limits.set(limitName(variable), { points: Number(points), seconds: Number(seconds) })
-  }
-  return limits
-}
+/** The variable that a refusal names: of a secret the one with the file, if that alone is set. */
+const givenAs = ({ env: variable, secret }: Setting<unknown>, env: Environment) =>
+  secret && !env[variable]?.trim() && env[fileSetting(variable)]?.trim() ? fileSetting(variable) : variable
 
-const limitName = (variable: string) =>
-  variable
-    .slice('LIMIT_'.length)
-    .toLowerCase()
-    .replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+/** What the operator gave, in the variable or in the file that it names. */
+function textOf({ env: variable, secret }: Setting<unknown>, env: Environment): string | undefined {
+  const text = env[variable]?.trim() || undefined
+  const file = secret && env[fileSetting(variable)]?.trim()
+  if (!file) return text
+  if (text !== undefined) throw new WrongValue(`and ${fileSetting(variable)} are both set: keep one`)
+  return readPrivateText(path(file))
+}

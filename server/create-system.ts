@@ -64,7 +64,7 @@ export async function createSystem({
       db,
       pool,
       keys,
-      callLimiter: createCallLimiter(config.limits.get('api')),
+      callLimiter: createCallLimiter(config.limits.api),
       log,
       limits: createLimits(config.limits, (limit) => counters.limitsHit.inc({ limit })),
       outbox: createOutbox({ keys, clock }),

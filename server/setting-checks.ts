@@ -3,11 +3,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { type Secret, secret } from './platform/secret.ts'
 import { splitHosts } from './platform/split-hosts.ts'
-
-/** An invalid value; the message completes a sentence that begins with the setting's name. */
-export class WrongValue extends Error {
-  override name = 'WrongValue'
-}
+import { WrongValue } from './platform/wrong-value.ts'
 
 /** Parses the text of an environment variable, or throws `WrongValue`. */
 export type Check<T> = (text: string) => T
@@ -180,5 +176,5 @@ export const masterKey: Check<Secret> = (text) => {
 }
 
 /** True for a key that looks typed at random or copied from an example. */
-export const looksLikePlaceholder = (text: string): boolean =>
+const looksLikePlaceholder = (text: string): boolean =>
   new Set(text).size < 10 || /change.?me|default|example|placeholder|insecure|password/i.test(text)

@@ -1,4 +1,5 @@
 import { type KeptName, kept } from '#contract/kept.ts'
+import type { Secret } from './platform/secret.ts'
 import {
   addressList,
   anyText,
@@ -39,10 +40,17 @@ export interface Setting<T> {
   /** The default in the table of the documentation, if it is computed. */
   shownDefault?: string
   check: Check<T>
+  /** Also read from the file that `<env>_FILE` names; then that file must be private. */
+  secret?: true
 }
 
 const always = <T>(setting: Setting<T> & { fallback: string | ((known: Known) => string) }): Setting<T> => setting
-const optional = <T>(setting: Setting<T>): Setting<T | undefined> => setting
+/** A setting whose value is a secret does not compile here: `hidden` gives it its form with a file. */
+const optional = <T>(setting: Setting<T> & (T extends Secret ? never : unknown)): Setting<T | undefined> => setting
+const hidden = (setting: Setting<Secret>): Setting<Secret | undefined> => ({ ...setting, secret: true })
+
+/** The setting that names a file with the secret. */
+export const fileSetting = (env: string): string => `${env}_FILE`
 
 const mailHost = ({ production, baseUrl = '' }: Known) => (production ? new URL(baseUrl).hostname : 'vestibule.example')
 
@@ -80,19 +88,19 @@ export const settings = {
     fallback: './data',
     check: path,
   }),
-  databaseUrl: optional({
+  databaseUrl: hidden({
     env: 'DATABASE_URL',
     meaning:
       'PostgreSQL 15 or later; of several servers (host1:5432,host2:5432) the one that accepts writes. Without it an embedded PostgreSQL runs in DATA_DIR.',
     check: databaseAddress,
   }),
-  databaseOwnerUrl: optional({
+  databaseOwnerUrl: hidden({
     env: 'DATABASE_OWNER_URL',
     meaning:
       'The same database as its owner: migrations run with it, so that the serving role in DATABASE_URL owns nothing.',
     check: databaseAddress,
   }),
-  databasePoolerUrl: optional({
+  databasePoolerUrl: hidden({
     env: 'DATABASE_POOLER_URL',
     meaning:
       'The same database through a pooler in transaction mode, such as PgBouncer: requests use it instead of DATABASE_URL.',
@@ -104,17 +112,12 @@ export const settings = {
     fallback: 'off',
     check: onOrOff,
   }),
-  masterKey: optional({
+  masterKey: hidden({
     env: 'MASTER_KEY',
     meaning:
       'Encrypts the data keys in the database: at least 32 bytes, such as the output of openssl rand -base64 32.',
     shownDefault: 'made in DATA_DIR outside production',
     check: masterKey,
-  }),
-  masterKeyFile: optional({
-    env: 'MASTER_KEY_FILE',
-    meaning: 'File with the master key, instead of MASTER_KEY. Only its owner and group may read it.',
-    check: path,
   }),
   trustedProxies: always({
     env: 'TRUSTED_PROXIES',
@@ -131,7 +134,7 @@ export const settings = {
     fallback: 'on',
     check: onOrOff,
   }),
-  smtpUrl: optional({
+  smtpUrl: hidden({
     env: 'SMTP_URL',
     meaning:
       'Mail server, such as smtp://user:password@mail.example.com:587. Without it mail lands in DATA_DIR/outbox.',
@@ -179,7 +182,7 @@ export const settings = {
     meaning: 'API user name (46elks) or account SID (Twilio).',
     check: anyText,
   }),
-  smsPassword: optional({
+  smsPassword: hidden({
     env: 'SMS_PASSWORD',
     meaning: 'API password (46elks) or auth token (Twilio).',
     check: secretText,
@@ -202,7 +205,7 @@ export const settings = {
     meaning: 'Client certificate with its key, PKCS#12 or PEM.',
     check: path,
   }),
-  bankidCertPassphrase: optional({
+  bankidCertPassphrase: hidden({
     env: 'BANKID_CERT_PASSPHRASE',
     meaning: "The certificate's passphrase.",
     check: secretText,
@@ -212,7 +215,7 @@ export const settings = {
     meaning: "BankID's own CA, PEM; no other one is trusted.",
     check: path,
   }),
-  outgoingProxy: optional({
+  outgoingProxy: hidden({
     env: 'OUTGOING_PROXY',
     meaning:
       'Proxy for calls to addresses that people typed, such as http://proxy.example.com:3128. It resolves the names, so it must refuse internal networks itself.',
@@ -363,7 +366,7 @@ export const settings = {
     meaning: 'Address of an OpenTelemetry collector that gets traces over HTTP, such as http://127.0.0.1:4318.',
     check: webAddress,
   }),
-  metricsToken: optional({
+  metricsToken: hidden({
     env: 'METRICS_TOKEN',
     meaning: 'Bearer token for GET /metrics, which is closed without it in production.',
     check: secretText,

@@ -3,14 +3,16 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
-import { type Config, environment } from './config.ts'
+import { type Config, environment, unknownInEnvironment } from './config.ts'
 import { configOrExit, exitConfig } from './config-or-exit.ts'
 import { passedSocket } from './passed-socket.ts'
 import { systemClock } from './platform/clock.ts'
+import { describeDatabase } from './platform/database/describe-database.ts'
 import type { Health } from './platform/http/endpoints/health.ts'
 import { createLog, holdBackLog } from './platform/log.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
+import { unknownLine } from './unknown-settings.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 const settingErrors = ['ConfigError', 'MasterKeyError', 'BankIdCertificateError']
@@ -23,6 +25,7 @@ export async function main(): Promise<void> {
   // In production standard output contains only log lines.
   const held = config.production ? undefined : holdBackLog()
   const log = createLog(config.logLevel, held?.destination)
+  for (const unknown of unknownInEnvironment()) log.warn(unknown, unknownLine(unknown))
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
   const say = config.production ? (line: string) => log.info(line) : (line: string) => console.log(line)
   const closers: (() => Promise<void>)[] = []
@@ -80,6 +83,7 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   const masterKey = await loadMasterKey(config)
   const system = await waitForDatabase(() => createSystem({ config, database, masterKey, log }), { config, say })
   closers.push(system.close)
+  log.info({ version: system.version, node: process.version, ...(await describeDatabase(system.pool)) }, 'starting')
   const signIns = await (await import('./prepare-content.ts')).prepareContent(system, { database, say })
   const { app, health, provider } = await createApp(system, {
     webFolder: join(projectFolder, 'dist', 'web'),

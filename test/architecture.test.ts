@@ -88,7 +88,7 @@ const floors = [
   [/^(contract|locales)\//],
   // The few files at the root of the platform.
   [/^server\/platform\/(?!system\.ts)[^/]+$/],
-  [/^server\/(config|settings|setting-checks|boot-guard)\.ts$/],
+  [/^server\/(config|settings|setting-checks|limit-settings|unknown-settings|boot-guard)\.ts$/],
   [/^server\/platform\/database\//],
   [/^server\/platform\/secrets\//],
   [/^server\/platform\/limits\//, /^server\/platform\/audit\//, /^server\/platform\/outgoing\//],

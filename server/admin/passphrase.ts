@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { readPrivateText } from '#server/platform/private-file.ts'
+import { WrongValue } from '#server/platform/wrong-value.ts'
 import { UsageError } from './command.ts'
 
-/** The first line of the file. @throws UsageError when it cannot be read or is short */
+/** The first line of the file. @throws UsageError when it cannot be read, is short, or others may read it */
 export function readPassphrase(path: string | boolean | undefined): string | undefined {
   if (typeof path !== 'string') return undefined
-  let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    const [line = ''] = readPrivateText(resolve(path)).split(/\r?\n/)
+    if (line.length >= 12) return line
+    throw new UsageError('the passphrase is the first line of the file, with 12 characters or more')
   } catch (error) {
-    throw new UsageError(`--passphrase-file cannot be read: ${(error as Error).message}`)
+    if (!(error instanceof WrongValue)) throw error
+    throw new UsageError(`--passphrase-file ${error.message}`)
   }
-  const [line = ''] = text.split(/\r?\n/)
-  if (line.length < 12) throw new UsageError('the passphrase is the first line of the file, with 12 characters or more')
-  return line
 }

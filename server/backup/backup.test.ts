@@ -70,7 +70,7 @@ async function emptyCopy() {
 beforeAll(async () => {
   mailPort = await freePort()
   await new Promise<void>((resolve) => mailServer.listen(mailPort, '127.0.0.1', resolve))
-  writeFileSync(passphraseFile, 'a dozen characters\n')
+  writeFileSync(passphraseFile, 'a dozen characters\n', { mode: 0o600 })
   portal = await testApp()
   admin = await portal.person({ superUser: true })
   const client = await portal.signedIn(admin)

@@ -196,6 +196,34 @@ test('production reports all missing settings in one line and exits with 78', { 
   }
 })
 
+test('a limit that does not exist ends the start with 78, before the database is touched', { timeout }, async () => {
+  const server = await start({ env: { LIMIT_AUTHTYPE: '30/60' } })
+  expect(await server.ended).toBe(78)
+  expect(server.output().trim()).toBe('Vestibule cannot start: LIMIT_AUTHTYPE is no limit: LIMIT_AUTH_TYPE is')
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+})
+
+test('the start says its version, database, role and migration, and which setting is misspelled', {
+  timeout,
+}, async () => {
+  const server = await startReady({ env: { LOG_LEVEL: 'info', SESSION_IDLE_MINUTE: '5-hemligt', HOSTNAME: 'node1' } })
+  server.signal('SIGTERM')
+  await server.ended
+  const lines = server.output().split('\n')
+  const logged = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  expect(logged.find(({ msg }) => msg === 'starting')).toMatchObject({
+    version: expect.stringMatching(/^\d/),
+    node: process.version,
+    postgres: expect.stringMatching(/^18\./),
+    databaseRole: 'vestibule_app',
+    migration: expect.stringMatching(/^\d{4}-/),
+  })
+  const warned = logged.filter(({ level }) => level === 'warn').map(({ msg }) => msg)
+  expect(warned).toContain('SESSION_IDLE_MINUTE is no setting: SESSION_IDLE_MINUTES is')
+  expect(warned.filter((msg) => msg.includes('is no setting'))).toHaveLength(1)
+  expect(server.output()).not.toContain('hemligt')
+})
+
 const mainFile = join(projectFolder, 'server', 'main.mjs')
 const readableByAll = isRoot && spawnSync('test', ['-r', mainFile], { cwd: '/', uid: nobody }).status === 0
 

@@ -225,3 +225,22 @@ test.each([
   expect((await server.inject({ url: '/ip', headers, remoteAddress: peer })).json()).toEqual({ ip: wanted })
   await server.close()
 })
+
+test('X-Forwarded-For of a proxy that is not trusted is said once for each address, and for ten at most', async () => {
+  const env = { BASE_URL: 'http://portal.test', DEMO: 'off', LOG_ADDRESSES: 'masked', TRUSTED_PROXIES: '10.0.0.0/8' }
+  const lines: { level: string; address?: string; msg: string }[] = []
+  const logger = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const server = await createHttpServer({ config: readConfig(env), logger, renderProblemPage: () => '' })
+  const call = (remoteAddress: string, headers: Record<string, string> = { 'x-forwarded-for': '203.0.113.5' }) =>
+    server.inject({ url: '/x', headers: { host: 'portal.test', ...headers }, remoteAddress })
+  const warned = () => lines.filter(({ level, msg }) => level === 'warn' && msg.includes('TRUSTED_PROXIES'))
+  await call('198.51.100.9', {})
+  await call('10.0.0.7')
+  expect(warned()).toEqual([])
+  await call('198.51.100.9')
+  await call('198.51.100.9')
+  expect(warned().map(({ address }) => address)).toEqual(['198.51.100.0/24'])
+  for (let host = 1; host < 30; host++) await call(`192.0.2.${host}`)
+  expect(warned()).toHaveLength(10)
+  await server.close()
+})

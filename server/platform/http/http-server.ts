@@ -13,6 +13,7 @@ import type { Config } from '#server/config.ts'
 import { Problem } from '../problem.ts'
 import { removeInvalidHeaders } from './invalid-headers.ts'
 import { createRequestLog, logRequests } from './observability/request-log.ts'
+import { reportUntrustedProxies } from './observability/untrusted-proxy.ts'
 import { compressPages } from './page-compression.ts'
 import { limitHeaders, maxHeaderSizeRead } from './refusals/header-size.ts'
 import { createClientErrorHandler, createExpectationHandler } from './refusals/malformed-requests.ts'
@@ -113,6 +114,7 @@ export async function createHttpServer({
   compressPages(app)
   setSecurityHeaders(app, headers)
   limitHeaders(app)
+  reportUntrustedProxies(app, config)
   rejectCrossOriginRequests(app, config)
   removeTrailingSlashes(app, prefersPage)
 

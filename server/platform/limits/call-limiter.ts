@@ -1,4 +1,4 @@
-import { limitRules } from './limit-rules.ts'
+import { limitRules } from '../limit-rules.ts'
 
 /** The limit of API calls per session: a token bucket in this process's memory. */
 export interface CallLimiter {

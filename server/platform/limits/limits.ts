@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { executePrepared } from '../database/prepared-statements.ts'
+import { type LimitName, type LimitRule, type LimitRules, limitRules } from '../limit-rules.ts'
 import { Problem } from '../problem.ts'
-import { applyLimitSettings, type LimitName, type LimitRule } from './limit-rules.ts'
 
 /** Which limit to count, and for which key. Keys are hashed before they are stored. */
 export interface LimitKey {
@@ -40,15 +40,12 @@ export interface Limits {
 }
 
 /**
- * Creates the limits, with the numbers from the settings.
+ * Creates the limits.
  *
+ * @param rules with the numbers of the settings
  * @param onRefused is told which limits refused an event
  */
-export function createLimits(
-  settings: ReadonlyMap<string, { points: number; seconds: number }> = new Map(),
-  onRefused: (name: LimitName) => void = () => {},
-): Limits {
-  const rules = applyLimitSettings(settings)
+export function createLimits(rules: LimitRules = limitRules, onRefused: (name: LimitName) => void = () => {}): Limits {
   const keysOf = (keys: readonly LimitKey[]) => rowsFor(rules, keys).map((row) => row.key)
   const settlementOf = ({ forget, refund }: Succeeded, now: Date) =>
     settlement({ forgotten: keysOf(forget), refunded: keysOf(refund), now })
@@ -100,14 +97,11 @@ export const limitRowKey = (name: string, key: string): string =>
   `${name}:${hash('sha256', `${name} ${key}`, 'base64url').slice(0, 22)}`
 
 /** Sorted, so that two requests that count the same rows do not deadlock. */
-function rowsFor(rules: Readonly<Record<string, LimitRule>>, keys: readonly LimitKey[]): Row[] {
+function rowsFor(rules: LimitRules, keys: readonly LimitKey[]): Row[] {
   const rows = new Map<string, Row>()
   for (const { name: first, key, times = 1 } of keys)
-    for (let name: string | undefined = first; name; name = rules[name]?.also) {
-      const rule = rules[name]
-      if (!rule) throw new Error(`there is no limit ${name}`)
-      rows.set(limitRowKey(name, key), { ...rule, name: name as LimitName, key: limitRowKey(name, key), times })
-    }
+    for (let name: LimitName | undefined = first; name; name = rules[name].also)
+      rows.set(limitRowKey(name, key), { ...rules[name], name, key: limitRowKey(name, key), times })
   return [...rows.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts'
-import type { LimitName } from './limit-rules.ts'
+import type { LimitName } from '../limit-rules.ts'
 import type { LimitKey, Limits } from './limits.ts'
 
 /**

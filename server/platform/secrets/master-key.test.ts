@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { secret } from '../secret.ts'
 import { deriveMasterKey, loadMasterKey, MasterKeyError } from './master-key.ts'
 
 let dataDir: string
@@ -25,22 +24,16 @@ test('production creates no key automatically', async () => {
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('a key file that others can read, that is short or missing is refused by name', async () => {
-  const masterKeyFile = join(dataDir, 'mounted')
-  const load = () => loadMasterKey({ masterKeyFile, dataDir, production: true })
-  await expect(load()).rejects.toThrow(/^MASTER_KEY_FILE: the key file cannot be read \(ENOENT\)$/)
-  await writeFile(masterKeyFile, 'k'.repeat(43), { mode: 0o644 })
+test('a key in the data folder that others can read, or that is short, is refused by its path', async () => {
+  const path = join(dataDir, 'master.key')
+  const load = () => loadMasterKey({ dataDir, production: false })
+  await writeFile(path, 'k'.repeat(43), { mode: 0o644 })
   await expect(load()).rejects.toThrow(MasterKeyError)
-  await expect(load()).rejects.toThrow(`MASTER_KEY_FILE can be read by others: chmod 600 ${masterKeyFile}`)
-  await chmod(masterKeyFile, 0o600)
+  await expect(load()).rejects.toThrow(`${path} can be read by others: chmod 600 ${path}`)
+  await chmod(path, 0o600)
   expect((await load()).reveal()).toHaveLength(32)
-  await writeFile(masterKeyFile, 'short')
-  await expect(load()).rejects.toThrow('MASTER_KEY_FILE is too short')
-})
-
-test('two settings together are rejected', async () => {
-  const both = { masterKey: secret('x'.repeat(40)), masterKeyFile: '/nowhere', dataDir, production: false }
-  await expect(loadMasterKey(both)).rejects.toThrow('both set')
+  await writeFile(path, 'short')
+  await expect(load()).rejects.toThrow(`${path} is too short`)
 })
 
 test('the master key is never printed', () => {

@@ -1,8 +1,10 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
+import { readPrivateText } from '../private-file.ts'
 import type { Secret } from '../secret.ts'
+import { WrongValue } from '../wrong-value.ts'
 
 /** The key that encrypts the data keys: 32 bytes. It prints as `[secret]`. */
 export interface MasterKey {
@@ -16,10 +18,8 @@ export class MasterKeyError extends Error {
 }
 
 interface MasterKeySettings {
-  /** `MASTER_KEY`: at least 32 bytes. */
+  /** `MASTER_KEY` or the content of `MASTER_KEY_FILE`: at least 32 bytes. */
   masterKey?: Secret | undefined
-  /** `MASTER_KEY_FILE`: a file with the same content. */
-  masterKeyFile?: string | undefined
   /** Where a key is generated and stored without a setting. */
   dataDir: string
   /** In production no key is generated. */
@@ -32,19 +32,12 @@ interface MasterKeySettings {
  *
  * @throws MasterKeyError in one line that names the setting
  */
-export async function loadMasterKey({
-  masterKey,
-  masterKeyFile,
-  dataDir,
-  production,
-}: MasterKeySettings): Promise<MasterKey> {
-  if (masterKey && masterKeyFile) throw new MasterKeyError('MASTER_KEY and MASTER_KEY_FILE are both set: keep one')
+export async function loadMasterKey({ masterKey, dataDir, production }: MasterKeySettings): Promise<MasterKey> {
   if (masterKey) return deriveMasterKey(masterKey.reveal())
-  if (masterKeyFile) return deriveMasterKey(await read(masterKeyFile, 'MASTER_KEY_FILE'))
   if (production) throw new MasterKeyError('MASTER_KEY or MASTER_KEY_FILE is missing')
   const path = join(dataDir, 'master.key')
   await createIfMissing(path)
-  return deriveMasterKey(await read(path, path))
+  return deriveMasterKey(read(path))
 }
 
 /** Derives 32 bytes from a secret of any length (HKDF, RFC 5869). */
@@ -54,18 +47,16 @@ export function deriveMasterKey(secret: string): MasterKey {
   return Object.freeze({ reveal: () => bytes, toString: mask, toJSON: mask, [inspect.custom]: mask })
 }
 
-async function read(path: string, setting: string): Promise<string> {
-  const [content, { mode, uid }] = await Promise.all([readFile(path, 'latin1'), stat(path)]).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new MasterKeyError(`${setting}: the key file cannot be read (${error.code})`)
-    },
-  )
-  // A mounted secret may be owned by another user and readable by our group; our own file must be private.
-  const forbidden = uid === process.getuid?.() ? 0o077 : 0o027
-  if (process.platform !== 'win32' && (mode & forbidden) !== 0)
-    throw new MasterKeyError(`${setting} can be read by others: chmod 600 ${path}`)
-  if (content.trim().length < 32) throw new MasterKeyError(`${setting} is too short: at least 32 bytes`)
-  return content.trim()
+/** The generated key, which an operator may have put there from another machine. */
+function read(path: string): string {
+  try {
+    const text = readPrivateText(path)
+    if (Buffer.byteLength(text) >= 32) return text
+    throw new WrongValue('is too short: at least 32 bytes')
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error
+    throw new MasterKeyError(`${path} ${error.message}`)
+  }
 }
 
 /** Several processes may start on the same folder: `link` is atomic, the first one wins, and all read its key. */

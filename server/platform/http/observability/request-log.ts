@@ -29,15 +29,17 @@ export function createRequestLog(log: FastifyBaseLogger, bindings: Record<string
   }
 }
 
+/** The address in the log, or its network (LOG_ADDRESSES); null where a proxy passed on something that is none. */
+export const loggedAddress = (ip: string, logAddresses: Config['logAddresses']): string | null =>
+  logAddresses === 'masked' ? toNetwork(ip) : isIP(ip) ? ip : null
+
 /** One line for each request: its method, route template, status, milliseconds and the client's address or its network. */
 export function logRequests(
   app: FastifyInstance,
   log: FastifyBaseLogger,
   { logAddresses }: Pick<Config, 'logAddresses'>,
 ): void {
-  // This line contains no user input, so redaction, which costs more than the line itself, is off. A proxy may pass on
-  // anything as the client's address.
-  const addressOf = (ip: string) => (logAddresses === 'masked' ? toNetwork(ip) : isIP(ip) ? ip : null)
+  // This line contains no user input, so redaction, which costs more than the line itself, is off.
   const plain = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     plain.info(
@@ -46,7 +48,7 @@ export function logRequests(
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
-        address: addressOf(request.ip),
+        address: loggedAddress(request.ip, logAddresses),
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
       'request',

@@ -91,22 +91,9 @@ export const limitRules = {
 
 export type LimitName = keyof typeof limitRules
 
-/**
- * Applies the settings to the rules.
- *
- * @throws Error that names a `LIMIT_…` setting without a limit
- */
-export function applyLimitSettings(
-  settings: ReadonlyMap<string, { points: number; seconds: number }>,
-): Readonly<Record<string, LimitRule>> {
-  const rules: Record<string, LimitRule> = { ...limitRules }
-  for (const [name, { points, seconds }] of settings) {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (!rule) {
-      const setting = `LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
-      throw new Error(`${setting} is no limit; there are ${Object.keys(limitRules).join(', ')}`)
-    }
-    rules[name] = { ...rule, points, seconds }
-  }
-  return rules
-}
+/** The rules that count, with the numbers of the settings. */
+export type LimitRules = Readonly<Record<LimitName, LimitRule & { also?: LimitName }>>
+
+/** `LIMIT_AUTH_TYPE`, the setting of `authType`. */
+export const limitSetting = (name: string): string =>
+  `LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
