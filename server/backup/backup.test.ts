@@ -165,14 +165,15 @@ test('a backup is not overwritten, its passphrase is needed, and a database in u
   expect(readFileSync(file)).toEqual(before)
   const copy = await emptyCopy()
   await expect(call(restore, copy, [file])).rejects.toThrow('needs its passphrase')
-  writeFileSync(fileOf('other'), 'another dozen characters')
+  writeFileSync(fileOf('other'), 'another dozen characters', { mode: 0o600 })
   await expect(call(restore, copy, [file], { 'passphrase-file': fileOf('other') })).rejects.toThrow(
     /passphrase is wrong/,
   )
   await expect(call(restore, portal, [file], encrypted)).rejects.toThrow('this database is in use')
-  await expect(call(backup, portal, [fileOf('x')], { 'passphrase-file': fileOf('none') })).rejects.toThrow(
-    'cannot be read',
-  )
+  const withFile = (name: string) => call(backup, portal, [fileOf('x')], { 'passphrase-file': fileOf(name) })
+  await expect(withFile('none')).rejects.toThrow('--passphrase-file names no file')
+  writeFileSync(fileOf('open'), 'another dozen characters', { mode: 0o644 })
+  await expect(withFile('open')).rejects.toThrow('--passphrase-file can be read by others')
   expect(existsSync(fileOf('x'))).toBe(false)
   await expect(call(restore, copy, [fileOf('none')])).rejects.toThrow('is not there')
   await expect(call(quarantineEnd, copy)).resolves.toMatchObject({ code: 1 })
