@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { kept } from '#contract/kept.ts'
 import english from '#locales/en/translation.json' with { type: 'json' }
 import { settingsTables } from '#server/admin/settings.ts'
+import packageFile from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -76,6 +77,19 @@ describe('the documentation', () => {
         .filter((reference) => !fits(reference, path))
         .map((reference) => `${path}: ${reference}`),
     )
+
+  test('names only commands and settings that exist', () => {
+    expect(misfits(/\bnpm run ([a-z][\w:-]*)/g, (name) => name in packageFile.scripts)).toEqual([])
+    const commands = [...read('server/admin.ts').matchAll(/^ {2}'?([a-z -]+)'?: \(\) => import/gm)].map(
+      ([, name = '']) => name,
+    )
+    const isCommand = (words: string, page: string) =>
+      !page.endsWith('.md') || ['help', ...commands].some((name) => `${words} `.startsWith(`${name} `))
+    expect(misfits(/\badmin -- ([a-z-]+(?: [a-z-]+)?)/g, isCommand)).toEqual([])
+    const settings = settingsTables()
+    const isSetting = (name: string, page: string) => !page.endsWith('.md') || settings.includes(`\`${name}\``)
+    expect(misfits(/\b((?:LIMIT|KEEP|AUDIT)_[A-Z_]*[A-Z])\b/g, isSetting)).toEqual([])
+  })
 
   test('exists for every cited page', () => {
     const isThere = (target: string, page: string) =>
