@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
-import { id, paged, pageQuery, text, timestamp } from './fields.ts'
+import { id, longPaged, pageQuery, text, timestamp } from './fields.ts'
 import { route } from './route.ts'
-
-/** A total above this is not counted to the end: the answer says so in `hasMore`. */
-export const maxCountedEvents = 10_000
 
 /** In a list, values of changes are cut to this length. */
 export const maxListedValue = 120
@@ -74,7 +71,7 @@ export const auditEvents = {
       sortDirection,
       ...eventFilters,
     }),
-    answer: z.extend(paged(auditEvent), { hasMore: z.boolean() }),
+    answer: longPaged(auditEvent),
   }),
   read: route('GET /api/audit-events/{id}', {
     summary: 'One audit event with its changes',

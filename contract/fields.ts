@@ -72,9 +72,15 @@ export const pageQuery = <Sort extends string>(sorts: readonly [Sort, ...Sort[]]
     searchQuery: z._default(z.optional(text(200)), ''),
   })
 
+/** A total above this is not counted to the end: the answer says so in `hasMore`. */
+export const maxCounted = 10_000
+
 /** A paged answer. */
 export const paged = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ itemsPerPage: z.int(), totalCount: z.int(), items: z.array(item) })
+
+/** The answer of a list that may have more than `maxCounted` items. */
+export const longPaged = <Item extends z.ZodMiniType>(item: Item) => z.extend(paged(item), { hasMore: z.boolean() })
 
 /** A timestamp: ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime()

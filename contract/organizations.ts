@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { email, forceQuery, id, maxInteger, message, optionalText, paged, pageQuery, version } from './fields.ts'
+import { email, forceQuery, id, longPaged, maxInteger, message, optionalText, pageQuery, version } from './fields.ts'
 import { lockedOut } from './locked-out.ts'
 import type { FieldLabels } from './message-key.ts'
 import { isName, requiredName } from './names.ts'
@@ -110,7 +110,7 @@ export const organizations = {
     summary: 'Organisations, searched by name or number, page by page',
     access: 'manageOrganizations',
     query: pageQuery(organizationSorts),
-    answer: paged(listedOrganization),
+    answer: longPaged(listedOrganization),
   }),
   plainList: route('GET /api/organizations/list', {
     summary: 'All organisations, to choose from',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { email, forceQuery, id, paged, pageQuery, timestamp, version } from './fields.ts'
+import { email, forceQuery, id, longPaged, pageQuery, timestamp, version } from './fields.ts'
 import { language, loginMethod, organizationRole, serviceRole } from './roles.ts'
 import { route } from './route.ts'
 import { membership } from './session.ts'
@@ -70,7 +70,7 @@ export const users = {
     summary: 'All users, searched by name, address or organisation and filtered, page by page',
     access: 'manageUsers',
     query: allUsersQuery,
-    answer: paged(userSummary),
+    answer: longPaged(userSummary),
   }),
   ofOrganization: route('GET /api/organizations/{id}/users', {
     summary: "An organisation's people, searched and filtered, page by page",
@@ -78,7 +78,7 @@ export const users = {
     params: person,
     target: ({ params }) => ({ organizationId: params.id }),
     query: organizationUsersQuery,
-    answer: paged(userSummary),
+    answer: longPaged(userSummary),
   }),
   ofService: route('GET /api/services/{serviceId}/{organizationId}/users', {
     summary: 'Who has a service in an organisation, page by page',
@@ -86,7 +86,7 @@ export const users = {
     params: z.strictObject({ serviceId: id, organizationId: id }),
     target: ({ params }) => params,
     query: pageQuery(userSorts),
-    answer: paged(userSummary),
+    answer: longPaged(userSummary),
   }),
   read: route('GET /api/users/{userId}/organization/{organizationId}/service/{serviceId}', {
     summary: 'A person with organisations and services as the caller may see them; - for none in particular',

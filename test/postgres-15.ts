@@ -44,7 +44,6 @@ export const onPostgres15 = [
   'database-down',
   // Lists, searches and concurrent changes.
   'user-lists',
-  'common-grams',
   'races',
   // The queries of every other room.
   ...ofTheRooms,

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { onBareTables } from './bare-tables.ts'
-import { addRows, invitedAmong } from './people.ts'
+import { addRows } from './people.ts'
 
 const amounts = { users: 500, organizations: 20, services: 30, assignments: 2000 }
 const words = {
@@ -50,9 +50,6 @@ test('what the seed counts and copies is what the triggers would', async () => {
     await rowsOf('select account_id, organization_id, email, first_name, last_name from memberships order by 1, 2'),
   ]
   const seeded = await state()
-  expect(
-    await rowsOf('select sum(users)::integer as users, sum(organizations)::integer as organizations from list_counts'),
-  ).toEqual([{ users: amounts.users + invitedAmong(amounts.users), organizations: amounts.organizations }])
   await client.query(`update memberships set email = '', first_name = '', last_name = ''; delete from directory`)
   await client.query('select describe_people(array(select account_id from users))')
   await client.query('select list_invitations(array(select invitation_id from invitations))')

@@ -102,12 +102,6 @@ const seats = `
     and organization_services.service_id = counted.service_id
     and seats_used <> counted.seats`
 
-const accountCounts = `
-  with gone as (delete from account_counts)
-  insert into account_counts (status, login_method, super_user, idle_since, accounts)
-  select account_status(pending, passive_at), login_method, super_user, idle_since, count(*) from users
-  group by 1, 2, 3, 4`
-
 const members = `
   update organizations set member_count = counted.members
   from (select organization_id, count(*)::integer as members from memberships group by 1) as counted
@@ -135,9 +129,6 @@ const copies = [
    where not exists (select from directory where directory.account_id = i.invitation_id)`,
 ]
 
-/** Those who are invited, beside the people. */
-export const invitedAmong = (people: number): number => Math.floor(people / 100)
-
 /** The services that each organisation has. */
 export const offersPerOrganization = ({ users, assignments, services }: Amounts): number =>
   Math.min(services, Math.max(10, Math.ceil(assignments / users)))
@@ -158,9 +149,4 @@ export async function addRows(client: pg.Client, amounts: Amounts, words: Words)
   await client.query(seats)
   await client.query(members)
   for (const statement of copies) await client.query(statement)
-  await client.query('insert into list_counts (users, organizations) values ($1, $2)', [
-    people + invitedAmong(people),
-    places,
-  ])
-  await client.query(accountCounts)
 }

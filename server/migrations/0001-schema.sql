@@ -980,15 +980,10 @@ comment on table repeated_failures is 'Failed sign-ins of the hour. What is abov
 -- directory.sql
 
 -- What lists sort and search by, kept apart from what changes with every sign-in: narrow rows in the order of the
--- screens, and the pieces of every word. The triggers in lists.sql keep them.
+-- screens, and the trigrams of what a search looks in. The triggers in lists.sql keep them.
 
--- Every four letters in a row of every word, and its last three, two and one: a shorter search is the beginning of a piece.
--- Not pg_trgm: that knows neither @ and - nor anything shorter than three letters.
-create function search_grams(value text) returns tsvector language sql immutable strict parallel safe cost 1000
-  return (select array_to_tsvector(array_agg(distinct substr(word, place, 4)))
-    from regexp_split_to_table(value, '\s+') as word, generate_series(1, length(word)) as place);
-
-create index organizations_by_grams on organizations using gin (search_grams(search)) with (fastupdate = off);
+-- Without a list of pending entries, here and below: every search would read it from end to end.
+create index organizations_by_text on organizations using gin (search gin_trgm_ops) with (fastupdate = off);
 
 create table directory (
   account_id uuid primary key,
@@ -997,16 +992,13 @@ create table directory (
   first_name text collate "sv-x-icu" not null,
   last_name text collate "sv-x-icu" not null,
   person text collate "C" not null,
-  search text collate "C" not null,
-  name text collate "C" not null
-    generated always as (left(split_part(search, E'\n', 1) || E'\n' || split_part(search, E'\n', 2), 200)) stored
+  search text collate "C" not null
 );
 comment on table directory is 'The people of the lists, a copy that triggers keep: in order of each column, and found by any part.';
 comment on column directory.account_id is 'Of a person, or the id of an invitation.';
 comment on column directory.invited is 'An invitation; else a person.';
 comment on column directory.person is 'Names and address, folded, a line each.';
 comment on column directory.search is 'The same, and the names and numbers of the organisations: for those who may see them all.';
-comment on column directory.name is 'The first two lines of search: first and last name, where there are both.';
 create index directory_by_email on directory (email, account_id);
 create index directory_by_first_name on directory (first_name, account_id);
 create index directory_by_last_name on directory (last_name, account_id);
@@ -1014,51 +1006,11 @@ create index directory_by_last_name on directory (last_name, account_id);
 create index directory_by_account on directory (account_id) include (email, first_name, last_name);
 -- The invitations, counted without looking each of them up among all people.
 create index invited_in_directory on directory (account_id) where invited;
--- Somebody's first and last name, as most searches of two words are. Among a million people thousands can have one name;
--- looking each of them up where it lies takes most of the time.
-create index directory_by_name on directory (name) include (account_id, email, first_name, last_name);
-
--- The whole name is one more piece, so that a search can leave out those whom it finds by their name. It begins with a
--- line break: no word that somebody seeks does.
-create function directory_grams(search text, name text) returns tsvector language sql immutable strict parallel safe cost 1000
-  return search_grams(search) || array_to_tsvector(array[E'\n' || name]);
--- Without a list of pending entries: every search would read it from end to end.
-create index directory_by_grams on directory using gin (directory_grams(search, name)) with (fastupdate = off);
-
--- How common a piece of a word is, as the last ANALYZE saw it. The statistics of an index belong to its owner, so the
--- serving role asks through this.
-create function common_grams() returns table (gram text, share real)
-  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select sample.gram, sample.share
-  from pg_stats,
-    lateral rows from (unnest(most_common_elems::text::text[]), unnest(most_common_elem_freqs)) as sample (gram, share)
-  where schemaname = 'public' and tablename = 'directory_by_grams' and attname = 'directory_grams' and sample.gram is not null
-$$;
+create index directory_by_text on directory using gin (search gin_trgm_ops) with (fastupdate = off);
 
 -- lists.sql
 
--- The triggers that keep what lists show: the directory, the copies in memberships, and the counts of both.
-
-create table list_counts (
-  users integer not null default 0,
-  organizations integer not null default 0,
-  changes bigint not null default 1
-);
-comment on table list_counts is 'Rows to be added up. Every change adds its own, so that nobody waits for another''s; now and then they become one.';
-comment on column list_counts.changes is 'Their sum is the version of all lists: what was found under another one may have changed.';
-insert into list_counts default values;
-
-create function count_list_change(more_users integer, more_organizations integer) returns void
-  language plpgsql as $$
-begin
-  insert into list_counts (users, organizations) values (more_users, more_organizations);
-  if random() < 0.02 then
-    with gone as (
-      delete from list_counts where ctid in (select ctid from list_counts for update skip locked)
-      returning users, organizations, changes)
-    insert into list_counts select sum(users), sum(organizations), sum(changes) from gone having count(*) > 0;
-  end if;
-end $$;
+-- The triggers that keep what lists show: the directory, and the copies in memberships.
 
 create function describe_people(ids uuid[]) returns void language plpgsql as $$
 begin
@@ -1081,16 +1033,11 @@ begin
     where memberships.account_id = any (ids) and directory.account_id = memberships.account_id
       and (memberships.email, memberships.first_name, memberships.last_name)
         is distinct from (directory.email, directory.first_name, directory.last_name);
-  perform count_list_change(0, 0);
 end $$;
 
 create function list_invitations(ids uuid[]) returns void language plpgsql as $$
-declare
-  gone integer;
-  come integer;
 begin
   delete from directory where account_id = any (ids);
-  get diagnostics gone = row_count;
   insert into directory (account_id, email, first_name, last_name, person, search, invited)
     select invitation_id, email, coalesce(first_name, ''), coalesce(last_name, ''), person,
       concat_ws(E'\n', person, folded(concat_ws(E'\n', o.name, o.organization_number))), true
@@ -1098,8 +1045,6 @@ begin
       lateral (select folded(concat_ws(E'\n', first_name, last_name, i.email))) as words (person)
     where invitation_id = any (ids) and not exists (select from users u where u.email = i.email)
     on conflict (account_id) do nothing;
-  get diagnostics come = row_count;
-  perform count_list_change(come - gone, 0);
 end $$;
 
 -- People.
@@ -1107,12 +1052,10 @@ create function list_user_change() returns trigger language plpgsql as $$
 begin
   case tg_op
     when 'INSERT' then
-      perform count_list_change((select count(*) from changed)::integer, 0);
       perform describe_people(array(select account_id from changed));
       perform list_invitations(array(select invitation_id from invitations join changed using (email)));
     when 'DELETE' then
       delete from directory using changed where directory.account_id = changed.account_id;
-      perform count_list_change(-(select count(*) from changed)::integer, 0);
       perform list_invitations(array(select invitation_id from invitations join changed using (email)));
     else
       perform describe_people(array[new.account_id]);
@@ -1178,93 +1121,13 @@ create trigger list_gone_invitations after delete on invitations referencing old
 -- Organisations.
 create function list_organization_change() returns trigger language plpgsql as $$
 begin
-  case tg_op
-    when 'INSERT' then perform count_list_change(0, (select count(*) from changed)::integer);
-    when 'DELETE' then perform count_list_change(0, -(select count(*) from changed)::integer);
-    else
-      perform describe_people(array(select account_id from memberships where organization_id = new.organization_id));
-      perform list_invitations(array(select invitation_id from invitations where organization_id = new.organization_id));
-  end case;
+  perform describe_people(array(select account_id from memberships where organization_id = new.organization_id));
+  perform list_invitations(array(select invitation_id from invitations where organization_id = new.organization_id));
   return null;
 end $$;
-create trigger list_new_organizations after insert on organizations referencing new table as changed
-  for each statement execute function list_organization_change();
-create trigger list_gone_organizations after delete on organizations referencing old table as changed
-  for each statement execute function list_organization_change();
 create trigger list_changed_organization after update of name, organization_number on organizations for each row
   when ((old.name, old.organization_number) is distinct from (new.name, new.organization_number))
   execute function list_organization_change();
-
-create function list_login_method_change() returns trigger language plpgsql as $$
-begin
-  perform count_list_change(0, 0);
-  return null;
-end $$;
-create trigger list_changed_login_method after update of login_method on organizations for each row
-  when (old.login_method is distinct from new.login_method) execute function list_login_method_change();
-
--- account-counts.sql
-
--- What the filters of the lists count by: no query counts a hundred thousand people from zero.
-
-create table account_counts (
-  status text not null check (status in ('active', 'awaitsSignIn', 'passive')),
-  login_method text not null check (is_login_method(login_method)),
-  super_user boolean not null,
-  idle_since date not null,
-  accounts integer not null
-);
-comment on table account_counts is
-  'Rows to be added up, like list_counts: accounts by status, sign-in method, super user and day of the last activity. A passive account that awaits its first sign-in counts as passive.';
-
-create function account_status(pending boolean, passive_at timestamptz) returns text language sql immutable parallel safe
-  return case when passive_at is not null then 'passive' when pending then 'awaitsSignIn' else 'active' end;
-
--- Only what several rows say is added up: there is a row or more for each day.
-create function compact_account_counts() returns void language plpgsql as $$
-begin
-  if random() < 0.02 then
-    with several as (
-      select status, login_method, super_user, idle_since from account_counts group by 1, 2, 3, 4 having count(*) > 1),
-    gone as (
-      delete from account_counts where ctid in (
-        select c.ctid from account_counts c join several using (status, login_method, super_user, idle_since)
-        for update of c skip locked)
-      returning *)
-    insert into account_counts (status, login_method, super_user, idle_since, accounts)
-      select status, login_method, super_user, idle_since, sum(accounts) from gone
-      group by 1, 2, 3, 4 having sum(accounts) <> 0;
-  end if;
-end $$;
-
-create function count_accounts() returns trigger language plpgsql as $$
-begin
-  if tg_level = 'ROW' then
-    insert into account_counts (status, login_method, super_user, idle_since, accounts) values
-      (account_status(old.pending, old.passive_at), old.login_method, old.super_user, old.idle_since, -1),
-      (account_status(new.pending, new.passive_at), new.login_method, new.super_user, new.idle_since, 1);
-    -- A new day alone does not change the version of the lists: it would be a new one with every person of the day.
-    if (account_status(old.pending, old.passive_at), old.login_method, old.super_user)
-      is distinct from (account_status(new.pending, new.passive_at), new.login_method, new.super_user)
-    then perform count_list_change(0, 0); end if;
-  else
-    insert into account_counts (status, login_method, super_user, idle_since, accounts)
-      select account_status(pending, passive_at), login_method, super_user, idle_since,
-        case tg_op when 'INSERT' then count(*) else -count(*) end
-      from changed group by 1, 2, 3, 4;
-  end if;
-  perform compact_account_counts();
-  return null;
-end $$;
-create trigger count_new_accounts after insert on users referencing new table as changed
-  for each statement execute function count_accounts();
-create trigger count_gone_accounts after delete on users referencing old table as changed
-  for each statement execute function count_accounts();
-create trigger count_changed_account
-  after update of pending, passive_at, login_method, super_user, idle_since on users for each row
-  when ((account_status(old.pending, old.passive_at), old.login_method, old.super_user, old.idle_since)
-    is distinct from (account_status(new.pending, new.passive_at), new.login_method, new.super_user, new.idle_since))
-  execute function count_accounts();
 
 -- audit-events.sql
 

@@ -1,25 +1,4 @@
--- The triggers that keep what lists show: the directory, the copies in memberships, and the counts of both.
-
-create table list_counts (
-  users integer not null default 0,
-  organizations integer not null default 0,
-  changes bigint not null default 1
-);
-comment on table list_counts is 'Rows to be added up. Every change adds its own, so that nobody waits for another''s; now and then they become one.';
-comment on column list_counts.changes is 'Their sum is the version of all lists: what was found under another one may have changed.';
-insert into list_counts default values;
-
-create function count_list_change(more_users integer, more_organizations integer) returns void
-  language plpgsql as $$
-begin
-  insert into list_counts (users, organizations) values (more_users, more_organizations);
-  if random() < 0.02 then
-    with gone as (
-      delete from list_counts where ctid in (select ctid from list_counts for update skip locked)
-      returning users, organizations, changes)
-    insert into list_counts select sum(users), sum(organizations), sum(changes) from gone having count(*) > 0;
-  end if;
-end $$;
+-- The triggers that keep what lists show: the directory, and the copies in memberships.
 
 create function describe_people(ids uuid[]) returns void language plpgsql as $$
 begin
@@ -42,16 +21,11 @@ begin
     where memberships.account_id = any (ids) and directory.account_id = memberships.account_id
       and (memberships.email, memberships.first_name, memberships.last_name)
         is distinct from (directory.email, directory.first_name, directory.last_name);
-  perform count_list_change(0, 0);
 end $$;
 
 create function list_invitations(ids uuid[]) returns void language plpgsql as $$
-declare
-  gone integer;
-  come integer;
 begin
   delete from directory where account_id = any (ids);
-  get diagnostics gone = row_count;
   insert into directory (account_id, email, first_name, last_name, person, search, invited)
     select invitation_id, email, coalesce(first_name, ''), coalesce(last_name, ''), person,
       concat_ws(E'\n', person, folded(concat_ws(E'\n', o.name, o.organization_number))), true
@@ -59,8 +33,6 @@ begin
       lateral (select folded(concat_ws(E'\n', first_name, last_name, i.email))) as words (person)
     where invitation_id = any (ids) and not exists (select from users u where u.email = i.email)
     on conflict (account_id) do nothing;
-  get diagnostics come = row_count;
-  perform count_list_change(come - gone, 0);
 end $$;
 
 -- People.
@@ -68,12 +40,10 @@ create function list_user_change() returns trigger language plpgsql as $$
 begin
   case tg_op
     when 'INSERT' then
-      perform count_list_change((select count(*) from changed)::integer, 0);
       perform describe_people(array(select account_id from changed));
       perform list_invitations(array(select invitation_id from invitations join changed using (email)));
     when 'DELETE' then
       delete from directory using changed where directory.account_id = changed.account_id;
-      perform count_list_change(-(select count(*) from changed)::integer, 0);
       perform list_invitations(array(select invitation_id from invitations join changed using (email)));
     else
       perform describe_people(array[new.account_id]);
@@ -139,27 +109,10 @@ create trigger list_gone_invitations after delete on invitations referencing old
 -- Organisations.
 create function list_organization_change() returns trigger language plpgsql as $$
 begin
-  case tg_op
-    when 'INSERT' then perform count_list_change(0, (select count(*) from changed)::integer);
-    when 'DELETE' then perform count_list_change(0, -(select count(*) from changed)::integer);
-    else
-      perform describe_people(array(select account_id from memberships where organization_id = new.organization_id));
-      perform list_invitations(array(select invitation_id from invitations where organization_id = new.organization_id));
-  end case;
+  perform describe_people(array(select account_id from memberships where organization_id = new.organization_id));
+  perform list_invitations(array(select invitation_id from invitations where organization_id = new.organization_id));
   return null;
 end $$;
-create trigger list_new_organizations after insert on organizations referencing new table as changed
-  for each statement execute function list_organization_change();
-create trigger list_gone_organizations after delete on organizations referencing old table as changed
-  for each statement execute function list_organization_change();
 create trigger list_changed_organization after update of name, organization_number on organizations for each row
   when ((old.name, old.organization_number) is distinct from (new.name, new.organization_number))
   execute function list_organization_change();
-
-create function list_login_method_change() returns trigger language plpgsql as $$
-begin
-  perform count_list_change(0, 0);
-  return null;
-end $$;
-create trigger list_changed_login_method after update of login_method on organizations for each row
-  when (old.login_method is distinct from new.login_method) execute function list_login_method_change();

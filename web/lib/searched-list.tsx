@@ -16,7 +16,7 @@ import { useSearchText } from './use-search-text.ts'
 interface SearchedListProps<Row> {
   /** What is listed: "Users in Nordvik AB". */
   list: string
-  found: UseQueryResult<{ items: readonly Row[]; totalCount: number; itemsPerPage: number }, Error>
+  found: UseQueryResult<{ items: readonly Row[]; totalCount: number; itemsPerPage: number; hasMore?: boolean }, Error>
   searchLabel: string
   searchQuery: string
   onSearch: (text: string) => void
@@ -73,10 +73,10 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
       <ResultsAnnounced
         asked={props.asked ?? searchQuery}
         settled={found.isSuccess && !found.isPlaceholderData}
-        text={t('resultsFound', { count: found.data?.totalCount ?? 0 })}
+        text={t(found.data?.hasMore ? 'resultsFoundMore' : 'resultsFound', { count: found.data?.totalCount ?? 0 })}
       />
       <Loaded query={found} skeleton={<TableSkeleton label={t('loading')} columns={props.columns} />}>
-        {({ items, totalCount, itemsPerPage }) =>
+        {({ items, totalCount, itemsPerPage, hasMore }) =>
           totalCount > 0 ? (
             <>
               {children(items, found.isFetching)}
@@ -84,6 +84,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
                 list={list}
                 page={page}
                 totalCount={totalCount}
+                moreAfter={hasMore ? items.length : undefined}
                 itemsPerPage={itemsPerPage}
                 settled={!found.isPlaceholderData}
                 href={href}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { maxCountedEvents, maxListedValue } from '#contract/audit-events.ts'
+import { maxListedValue } from '#contract/audit-events.ts'
+import { maxCounted } from '#contract/fields.ts'
 import type { Change } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
@@ -78,8 +79,8 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
   const items = await toEvents(db, viewer, rows)
   return {
     itemsPerPage,
-    totalCount: Math.min(count, maxCountedEvents),
-    hasMore: count > maxCountedEvents,
+    totalCount: Math.min(count, maxCounted),
+    hasMore: count > maxCounted,
     items: items.map(({ changes, ...event }) => ({
       ...event,
       changes: changes.map(({ property, previousValue, newValue }) => ({
@@ -91,11 +92,11 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
   }
 }
 
-/** How many events there are; one more than `maxCountedEvents` where there are more than these. */
+/** How many events there are; one more than `maxCounted` where there are more than these. */
 async function countEvents(db: Db, condition: Condition): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count
-    from (select from audit_events e where ${condition} limit ${maxCountedEvents + 1}) counted`.execute(db)
+    from (select from audit_events e where ${condition} limit ${maxCounted + 1}) counted`.execute(db)
   return rows[0]?.count ?? 0
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuditEvent, type AuditEventDetail, maxCountedEvents } from '#contract/audit-events.ts'
+import type { AuditEvent, AuditEventDetail } from '#contract/audit-events.ts'
+import { maxCounted } from '#contract/fields.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
@@ -206,20 +207,20 @@ test('of more events than are counted, the list says that there are more, and ea
     `insert into audit_events (id, name, target, changes, created_at)
      select gen_random_uuid(), 'updateService', 'Flood ' || n % 7, '[]', $1::timestamptz + n * interval '1 second'
      from generate_series(1, $2) as n`,
-    [portal.now(), maxCountedEvents + 5],
+    [portal.now(), maxCounted + 5],
   )
   await sealAuditEvents(db)
   const page = (filters: Record<string, string>) => list(superUser, { targetFilter: 'flood', ...filters })
-  const last = String(maxCountedEvents / 10 + 1)
+  const last = String(maxCounted / 10 + 1)
   for (const sort of ['createdAt', 'target']) {
     const { totalCount, hasMore, items } = await page({ sort, page: last })
-    expect([totalCount, hasMore, items.length]).toEqual([maxCountedEvents, true, 5])
-    expect(await page({ sort })).toMatchObject({ totalCount: maxCountedEvents, hasMore: true })
+    expect([totalCount, hasMore, items.length]).toEqual([maxCounted, true, 5])
+    expect(await page({ sort })).toMatchObject({ totalCount: maxCounted, hasMore: true })
     expect(await page({ sort, page: '2000' })).toMatchObject({ hasMore: true, items: [] })
   }
-  const until = new Date(portal.now().getTime() + maxCountedEvents * 1000).toISOString()
-  const fewer = await page({ until, page: String(maxCountedEvents / 10) })
-  expect([fewer.totalCount, fewer.hasMore, fewer.items.length]).toEqual([maxCountedEvents - 1, false, 9])
+  const until = new Date(portal.now().getTime() + maxCounted * 1000).toISOString()
+  const fewer = await page({ until, page: String(maxCounted / 10) })
+  expect([fewer.totalCount, fewer.hasMore, fewer.items.length]).toEqual([maxCounted - 1, false, 9])
 })
 
 test.each([

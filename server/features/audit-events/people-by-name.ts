@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { loadCommonGrams } from '#server/platform/database/common-grams.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { isEverywhere, matchesWords, matchesWordsByIndex } from '#server/platform/database/search.ts'
+import { matchesWords } from '#server/platform/database/search.ts'
 import { isMember, type Viewer } from './viewer.ts'
 
 /**
@@ -11,14 +10,12 @@ import { isMember, type Viewer } from './viewer.ts'
  */
 export async function findLabelsByName(db: Db, viewer: Viewer, words: readonly string[]): Promise<readonly string[]> {
   const terms = { words }
-  const common = await loadCommonGrams(db)
-  const isFound = isEverywhere(terms, common) ? sql`true` : matchesWordsByIndex('search', terms, { common })
   const mayFind = viewer === 'everything' ? sql`true` : isMember(sql`directory.account_id`, viewer.organizationIds)
   const former =
     viewer === 'everything' ? sql`union select email from former_names where ${matchesWords('search', terms)}` : sql``
   const { rows } = await sql<{ email: string }>`
     select email collate "C" as email from directory
-    where ${isFound} and ${matchesWords('person', terms)} and not ${matchesWords('email', terms)} and ${mayFind}
+    where ${matchesWords('search', terms)} and ${matchesWords('person', terms)} and not ${matchesWords('email', terms)} and ${mayFind}
     ${former}`.execute(db)
   return rows.map(({ email }) => email)
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type OrganizationForm, type OrganizationSummary, organizationSummary } from '#contract/organizations.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type Page, readFromNearerEnd, toOffsetAndLimit } from '#server/platform/database/paging.ts'
-import { matchesWordsByIndex, parseSearchTerms } from '#server/platform/database/search.ts'
-import { loadSearchPage } from '#server/platform/database/search-page.ts'
+import { loadListPage } from '#server/platform/database/list-page.ts'
+import type { Page } from '#server/platform/database/paging.ts'
+import { matchesWords, parseSearchTerms } from '#server/platform/database/search.ts'
 import { newId } from '#server/platform/ids.ts'
 
 interface Order {
@@ -15,30 +15,14 @@ const columns = Object.keys(organizationSummary.shape) as (keyof OrganizationSum
 
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
   const terms = parseSearchTerms(query.searchQuery)
-  if (terms) {
-    const hits = sql`select organization_id as id, ${sql.ref(query.sort)} as place from organizations
-      where ${matchesWordsByIndex('search', terms)}`
-    const { totalCount, ids } = await loadSearchPage({
-      db,
-      query,
-      itemsPerPage,
-      hits,
-      cacheKey: ['organizations', terms.words],
-    })
-    const page = db
-      .selectFrom('organizations')
-      .select(columns)
-      .where('organizationId', 'in', [...ids, unknownId])
-    return { itemsPerPage, totalCount, items: await ordered(page, query).execute() }
-  }
-  const { totalCount } = await db
-    .selectFrom('listCounts')
-    .select(sql<number>`coalesce(sum(organizations), 0)::bigint`.as('totalCount'))
-    .executeTakeFirstOrThrow()
-  const place = readFromNearerEnd(toOffsetAndLimit(query, itemsPerPage), query.sortDirection, totalCount)
-  const page = db.selectFrom('organizations').select(columns).offset(place.offset).limit(place.limit)
-  const items = await ordered(page, { ...query, sortDirection: place.sortDirection }).execute()
-  return { itemsPerPage, totalCount, items: place.turned ? items.reverse() : items }
+  const found = terms ? matchesWords('search', terms) : sql`true`
+  const rows = sql`select organization_id as id, ${sql.ref(query.sort)} as place from organizations where ${found}`
+  const { ids, ...count } = await loadListPage({ db, query, itemsPerPage }, [rows])
+  const page = db
+    .selectFrom('organizations')
+    .select(columns)
+    .where('organizationId', 'in', [...ids, unknownId])
+  return { itemsPerPage, ...count, items: await ordered(page, query).execute() }
 }
 // SQL does not allow an empty list, so search for an id that does not exist.
 const unknownId = '00000000-0000-0000-0000-000000000000'

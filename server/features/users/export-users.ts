@@ -25,7 +25,7 @@ async function exportAllUsers(context: AllContext): Promise<TextFile> {
   const { organizationId } = query
   const organization = organizationId ? await findOrganization(db, organizationId) : undefined
   await recordExport(context, organization)
-  const { parts } = await rowsOfEveryone({ db, query: { ...query, page: 1 } })
+  const parts = rowsOfEveryone({ query: { ...query, page: 1 } })
   return toFile(context, { parts, visible: {}, name: organization?.name })
 }
 
@@ -36,7 +36,7 @@ async function exportOrganizationUsers(context: OrganizationContext): Promise<Te
   await recordExport(context, organization)
   const { organizationId, name } = organization
   const visible = visibleOrganizations(context, organizationId)
-  const { parts } = rowsOfOrganization({ query: { ...query, page: 1 } }, { ...visible, organizationId })
+  const parts = rowsOfOrganization({ query: { ...query, page: 1 } }, { ...visible, organizationId })
   return toFile(context, { parts, visible: { ...visible, servicesIn: { organizationId } }, name })
 }
 

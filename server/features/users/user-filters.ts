@@ -23,8 +23,6 @@ export interface AccountMatch {
   exclusions: Condition[]
   /** Selects of `account_id`: the account is in all of them. */
   sets: Condition[]
-  /** The same conditions on the rows of `account_counts`, where that is all there is. */
-  counted?: Condition[]
 }
 
 /**
@@ -46,12 +44,6 @@ export const invitedLoginMethod = sql`coalesce(
 export const isFiltered = ({ status, loginMethod, role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
   [status, loginMethod, role, organizationId, serviceId, lastActiveBefore].some((one) => one !== undefined)
 
-/** True if each change of what the filters look at raises the version of the lists. */
-export const isVersioned = ({ status, role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
-  [organizationId, serviceId, lastActiveBefore].every((one) => one === undefined) &&
-  status !== 'emailRefused' &&
-  (role === undefined || role === 'superUser')
-
 /** What accounts must match; undefined when none can. */
 export function matchesAccount(filters: UserFilters, scope: FilterScope): AccountMatch | undefined {
   const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
@@ -64,25 +56,21 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
   const conditions: Condition[] = []
   const ofMembers: Condition[] = []
   const exclusions: Condition[] = []
-  const counted: Condition[] = []
   if (status === 'emailRefused')
     sets.push(sql`select account_id from users join refused_addresses on refused_addresses.address = users.email`)
   else if (status) {
     if (status === 'active') exclusions.push(isInactive)
     else conditions.push(accountStatus[status])
-    counted.push(sql`status = ${status}`)
   }
   // Copies save the look at the account, unless that is needed anyway.
   const [table, copied] =
     scope.organizationId && conditions.length === 0 ? ['memberships', ofMembers] : ['u', conditions]
   if (loginMethod) {
     copied.push(sql`${sql.ref(`${table}.loginMethod`)} = ${loginMethod}`)
-    counted.push(sql`login_method = ${loginMethod}`)
   }
   switch (role) {
     case 'superUser':
       conditions.push(sql`u.super_user`)
-      counted.push(sql`super_user`)
       break
     case 'organizationAdmin':
     case 'serviceAdmin':
@@ -90,16 +78,12 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
   }
   if (lastActiveBefore) {
     copied.push(sql`${sql.ref(`${table}.idleSince`)} < ${lastActiveBefore}::date`)
-    counted.push(sql`idle_since < ${lastActiveBefore}::date`)
   }
   if (asksForHidden(filters) && scope.administeredIds)
     copied.push(sql`not ${belongsElsewhere(sql.ref(`${table}.accountId`), scope.administeredIds)}`)
-  const isCounted =
-    sets.length === 0 && conditions.length + exclusions.length === counted.length && !scope.organizationId
-  return { conditions, ofMembers, exclusions, sets, ...(isCounted ? { counted } : {}) }
+  return { conditions, ofMembers, exclusions, sets }
 }
 
-// As in `account_status` in the database, in a form that its indexes know.
 const isInactive = sql`(u.passive_at is not null or u.pending)`
 const accountStatus = {
   awaitsSignIn: sql`u.passive_at is null and u.pending`,

@@ -1,6 +1,5 @@
 import { can } from '#contract/permissions.ts'
 import type { users } from '#contract/users.ts'
-import type { ResultPage } from '#server/platform/database/search-page.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { listAllUsers, listOrganizationPeople, listServicePeople } from './user-lists.repository.ts'
@@ -26,10 +25,14 @@ export function toSummaries(
 }
 
 /** A page of people as the reader may see them. */
-export async function toPage(context: ReaderContext, { totalCount, ids }: ResultPage, visible: Visible) {
+export async function toPage<Count extends { totalCount: number }>(
+  context: ReaderContext,
+  { ids, ...count }: Count & { ids: readonly string[] },
+  visible: Visible,
+) {
   return {
     itemsPerPage: context.config.itemsPerPage,
-    totalCount,
+    ...count,
     items: await toSummaries(context, ids, visible),
   }
 }

@@ -68,14 +68,6 @@ export interface AccessReviews {
   toldAt: Timestamp | null;
 }
 
-export interface AccountCounts {
-  accounts: number;
-  idleSince: Timestamp;
-  loginMethod: string;
-  status: string;
-  superUser: boolean;
-}
-
 export interface AuditChain {
   createdAt: Timestamp;
   /**
@@ -308,10 +300,6 @@ export interface Directory {
   invited: Generated<boolean>;
   lastName: string;
   /**
-   * The first two lines of search: first and last name, where there are both.
-   */
-  name: Generated<string>;
-  /**
    * Names and address, folded, a line each.
    */
   person: string;
@@ -419,15 +407,6 @@ export interface Limits {
   count: number;
   key: string;
   windowEndsAt: Timestamp;
-}
-
-export interface ListCounts {
-  /**
-   * Their sum is the version of all lists: what was found under another one may have changed.
-   */
-  changes: Generated<number>;
-  organizations: Generated<number>;
-  users: Generated<number>;
 }
 
 export interface LogoutDeliveries {
@@ -976,7 +955,6 @@ export interface DB {
   accessRequests: AccessRequests;
   accessReviewRows: AccessReviewRows;
   accessReviews: AccessReviews;
-  accountCounts: AccountCounts;
   auditChain: AuditChain;
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;
@@ -999,7 +977,6 @@ export interface DB {
   jobRuns: JobRuns;
   keys: Keys;
   limits: Limits;
-  listCounts: ListCounts;
   logoutDeliveries: LogoutDeliveries;
   memberships: Memberships;
   messageTemplates: MessageTemplates;

@@ -18,23 +18,3 @@ export const containsPattern = (text: string): string => `%${prefixPattern(text)
 
 /** A pattern that matches the text at the beginning. */
 export const prefixPattern = (text: string): string => `${text.normalize('NFC').replaceAll(/[\\%_]/g, '\\$&')}%`
-
-interface Place {
-  offset: number
-  limit: number
-  sortDirection: 'asc' | 'desc'
-  /** The rows are read in the opposite order and must be reversed. */
-  turned: boolean
-}
-
-/** Reads a page of an ordered list of known length from the nearer end: the last page is as fast as the first. */
-export function readFromNearerEnd(
-  { offset, limit }: { offset: number; limit: number },
-  sortDirection: 'asc' | 'desc',
-  total: number,
-): Place {
-  const count = Math.max(0, Math.min(limit, total - offset))
-  if (offset <= total / 2) return { offset, limit: count, sortDirection, turned: false }
-  const opposite = sortDirection === 'asc' ? 'desc' : 'asc'
-  return { offset: Math.max(0, total - offset - count), limit: count, sortDirection: opposite, turned: true }
-}

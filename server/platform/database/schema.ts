@@ -20,7 +20,6 @@ export const schemaRooms = [
   'limits',
   'directory',
   'lists',
-  'account-counts',
   'audit-events',
   'audit-chain',
   'audit-removal',

@@ -25,9 +25,9 @@ export function useFound(text: string): Found {
       run: () =>
         go({ to: '/organization-settings/$organizationId', params: { organizationId } }, '/organization-settings'),
     }),
-    toAll: (searchQuery, count) => ({
+    toAll: (searchQuery, count, hasMore) => ({
       id: 'all organizations',
-      label: t('showAllOrganizations', { count }),
+      label: t(hasMore ? 'showAllOfMore' : 'showAllOrganizations', { count }),
       icon: List,
       run: () => go({ to: '/organization-settings', search: { searchQuery } }),
     }),

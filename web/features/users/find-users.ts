@@ -35,9 +35,9 @@ export function useFound(text: string): Found {
         run: () => go({ to: `${list}/$accountId`, params: { accountId } }, list),
       }
     },
-    toAll: (searchQuery, count) => ({
+    toAll: (searchQuery, count, hasMore) => ({
       id: 'all users',
-      label: t('showAllUsers', { count }),
+      label: t(hasMore ? 'showAllOfMore' : 'showAllUsers', { count }),
       icon: List,
       run: () => go({ to: list, search: { searchQuery } }),
     }),

@@ -23,27 +23,28 @@ export interface Finder {
   useFound: (text: string) => Found
 }
 
-interface Page<Row> {
-  itemsPerPage: number
+interface Page {
   totalCount: number
-  items: Row[]
+  /** There are more than `totalCount`. */
+  hasMore?: boolean
+  items: readonly unknown[]
 }
 
-interface Search<Row> {
+interface Search<Answer extends Page> {
   /** The heading. */
   label: string
   /** What is typed now. */
   text: string
   /** Whether this person may ask at all. */
   allowed: boolean
-  ask: (searchQuery: string) => UseQueryOptions<Page<Row>, Error, Page<Row>, QueryKey>
-  toCommand: (row: Row) => PaletteCommand
+  ask: (searchQuery: string) => UseQueryOptions<Answer, Error, Answer, QueryKey>
+  toCommand: (row: Answer['items'][number]) => PaletteCommand
   /** Leads to all of them, where there are more than are shown. */
-  toAll: (searchQuery: string, count: number) => PaletteCommand
+  toAll: (searchQuery: string, count: number, hasMore?: boolean) => PaletteCommand
 }
 
 /** Asks the server once the typing pauses; an outdated request is cancelled. */
-export function useSearch<Row>({ label, text, allowed, ask, toCommand, toAll }: Search<Row>): Found {
+export function useSearch<Answer extends Page>({ label, text, allowed, ask, toCommand, toAll }: Search<Answer>): Found {
   const language = useLanguage()
   const wanted = text.trim()
   const asked = useSettled(wanted)
@@ -52,9 +53,9 @@ export function useSearch<Row>({ label, text, allowed, ask, toCommand, toAll }: 
   const failure = useFailure({ error, refetch })
   if (!allowed || wanted.length < searchFrom) return { label, commands: [], searching: false, failure: undefined }
 
-  const rows = (data?.items ?? []).map(toCommand)
+  const rows = (data?.items ?? []).map((row) => toCommand(row))
   const answered = asked === wanted && data !== undefined && !isPlaceholderData
-  const more = answered && data.totalCount > rowsShown ? [toAll(asked, data.totalCount)] : []
+  const more = answered && data.totalCount > rowsShown ? [toAll(asked, data.totalCount, data.hasMore)] : []
   // Rows that answer another text stay where they answer this one too: nobody opens what they did not ask for.
   const commands = answered ? rows : matchingCommands(rows, wordsOf(wanted, language), language)
   const failed = failure && asked === wanted && !answered
