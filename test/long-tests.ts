@@ -8,6 +8,7 @@ export const longTests = [
   'test/accounts.test.ts',
   'test/bad-requests.test.ts',
   'test/clock-skew.test.ts',
+  'test/conformance.test.ts',
   'test/events.test.ts',
   'test/every-event.test.ts',
   'test/isolation.test.ts',
@@ -53,8 +54,13 @@ export const longTests = [
   'server/saml/signature-algorithms.test.ts',
 ]
 
-/** Long ones that `npm test` runs all the same: who may do what, and that no organisation sees another. */
-const provesTheProduct = ['test/access.test.ts', 'test/accounts.test.ts', 'test/isolation.test.ts']
+/** Long ones that `npm test` runs all the same: who may do what, that no organisation sees another, and conformance. */
+const provesTheProduct = [
+  'test/access.test.ts',
+  'test/accounts.test.ts',
+  'test/conformance.test.ts',
+  'test/isolation.test.ts',
+]
 
 /** What `npm test` leaves to `npm run test:rest`. */
 export const laterTests = longTests.filter((path) => !provesTheProduct.includes(path))

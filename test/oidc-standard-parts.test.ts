@@ -1,8 +1,9 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import * as oauth from 'oauth4webapi'
 import { afterAll, describe, expect, test } from 'vitest'
 import { listenForLogouts, logoutsOf } from './logouts.ts'
 import { bearer, issuer, parametersOf, relyingParty } from './relying-party.ts'
-import { callback } from './service.ts'
+import { callback, pkceOf, secret, verifier } from './service.ts'
 import { finishSignIn } from './sign-in.ts'
 
 // The parts of the standards that a library leaves to its user: docs/services.md, "Which parts of the standards".
@@ -131,4 +132,48 @@ test('RFC 9207: success and error name the issuer', async () => {
 
 test('RFC 8414: the metadata of both addresses is the same', async () => {
   expect((await call('/.well-known/oauth-authorization-server/oidc')).body).toEqual(await discovery())
+})
+
+test('oauth4webapi, a library that is not ours, signs somebody in and reads, renews, inspects and revokes', async () => {
+  const options = {
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: async (
+      url: string,
+      init: { method: string; headers: Record<string, string>; body?: unknown },
+    ) => {
+      const answer = await portal.app.inject({
+        method: init.method as 'GET',
+        url: url.slice('http://portal.test'.length),
+        headers: { ...init.headers, host: 'portal.test' },
+        ...(init.body !== undefined && { payload: String(init.body) }),
+      })
+      return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> })
+    },
+  } as { [oauth.allowInsecureRequests]: true }
+  const found = await oauth.discoveryRequest(new URL(issuer), options)
+  const as = await oauth.processDiscoveryResponse(new URL(issuer), found)
+  const client: oauth.Client = { client_id: clientId }
+  const auth = oauth.ClientSecretBasic(secret)
+
+  const parameters = oauth.validateAuthResponse(as, client, await ask(pkceOf().challenge), 'the state')
+  const code = await oauth.authorizationCodeGrantRequest(as, client, auth, parameters, callback, verifier, options)
+  const tokens = await oauth.processAuthorizationCodeResponse(as, client, code, { expectedNonce: 'the nonce' })
+  await oauth.validateApplicationLevelSignature(as, code, options)
+  const { sub = '' } = oauth.getValidatedIdTokenClaims(tokens) ?? {}
+  const info = await oauth.userInfoRequest(as, client, tokens.access_token, options)
+  expect(await oauth.processUserInfoResponse(as, client, sub, info)).toMatchObject({ email: person.email })
+
+  const renewed = await oauth.refreshTokenGrantRequest(as, client, auth, tokens.refresh_token ?? '', options)
+  const { access_token } = await oauth.processRefreshTokenResponse(as, client, renewed)
+  const active = async () =>
+    (
+      await oauth.processIntrospectionResponse(
+        as,
+        client,
+        await oauth.introspectionRequest(as, client, auth, access_token, options),
+      )
+    ).active
+  expect(await active()).toBe(true)
+  await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, auth, access_token, options))
+  expect(await active()).toBe(false)
 })

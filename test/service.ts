@@ -24,8 +24,13 @@ export const pkceOf = () => ({
   proof: { code_verifier: verifier },
 })
 
-/** A service with an OpenID Connect client, as its developer sees the portal. */
-export function servicesOf(portal: TestApp, { pkce = true } = {}) {
+interface Always {
+  pkce?: boolean
+  response_mode?: 'form_post'
+}
+
+/** A service with an OpenID Connect client, as its developer sees the portal. @param always sent with each request */
+export function servicesOf(portal: TestApp, { pkce = true, ...always }: Always = {}) {
   const parametersFor = (clientId: string, more: Record<string, string> = {}) => ({
     client_id: clientId,
     response_type: 'code',
@@ -34,6 +39,7 @@ export function servicesOf(portal: TestApp, { pkce = true } = {}) {
     state: 'the state',
     nonce: 'the nonce',
     ...(pkce && pkceOf().challenge),
+    ...always,
     ...more,
   })
   const requestFor = (clientId: string, more?: Record<string, string>) =>

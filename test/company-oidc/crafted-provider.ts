@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { listen } from './listen.ts'
 
 const keys = await generateKeyPair('RS256', { extractable: true })
@@ -13,14 +13,21 @@ export async function craftedProvider() {
     /** The paths that were asked for. */
     calls: [] as string[],
     idToken: '',
+    /** How the portal named itself with the code. */
+    authorization: undefined as string | undefined,
+    /** Keys of others beside its own. */
+    otherKeys: [] as JWK[],
+    /** What it says of the person beside the token; undefined: nothing, and then it has no address for that. */
+    userInfo: undefined as object | undefined,
     isHanging: false,
     /** The page for sign-in that its discovery document names. */
     page: `${at.issuer}/auth`,
     sign: (claims: object, key = keys.privateKey) =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256' }).sign(key),
   }
-  at.server.on('request', async ({ url = '' }, response) => {
+  at.server.on('request', async ({ url = '', headers }, response) => {
     provider.calls.push(url)
+    if (url === '/token') provider.authorization = headers.authorization
     const answers: Record<string, unknown> = {
       '/.well-known/openid-configuration': {
         issuer,
@@ -29,8 +36,10 @@ export async function craftedProvider() {
         jwks_uri: `${issuer}/jwks`,
         authorization_response_iss_parameter_supported: true,
         id_token_signing_alg_values_supported: ['RS256'],
+        ...(provider.userInfo && { userinfo_endpoint: `${issuer}/userinfo` }),
       },
-      '/jwks': { keys: [{ ...(await exportJWK(keys.publicKey)), alg: 'RS256', use: 'sig' }] },
+      '/jwks': { keys: [...provider.otherKeys, { ...(await exportJWK(keys.publicKey)), alg: 'RS256', use: 'sig' }] },
+      '/userinfo': provider.userInfo,
       '/token': { access_token: 'x', token_type: 'Bearer', id_token: provider.idToken },
     }
     if (provider.isHanging && url === '/token') return
