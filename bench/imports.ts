@@ -1,4 +1,4 @@
-import { maxImportedRows } from '#contract/bulk-invitations.ts'
+import { maxImportedRows } from '#contract/invitations/bulk-invitations.ts'
 import { createBrowser, signIn } from './browser.ts'
 import { type Figure, median } from './measure.ts'
 import type { BenchPortal } from './portal.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { emailTemplateLabels, emailTemplateTypes } from '#contract/email-templates.ts'
+import { emailTemplateLabels, emailTemplateTypes } from '#contract/email-templates/email-templates.ts'
 import english from '../locales/en/translation.json' with { type: 'json' }
 import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { expect, narrow, test } from './fixtures.ts'

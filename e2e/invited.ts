@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { OwnInvitation } from '#contract/invitations.ts'
+import type { OwnInvitation } from '#contract/invitations/invitations.ts'
 import { api } from './api.ts'
 import { test as base, expect } from './fixtures.ts'
 import { invitationTo } from './outbox.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { invitationDays } from '#contract/invitations.ts'
+import { invitationDays } from '#contract/invitations/invitations.ts'
 import { acceptAndRead, expectSignIn } from './acceptance.ts'
 import { expectAccessible } from './accessibility.ts'
 import { api } from './api.ts'

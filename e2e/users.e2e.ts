@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/users/users.ts'
 import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
 import { expect, getUp, looks } from './fixtures.ts'

@@ -16,7 +16,7 @@ const budgets = [
 ]
 const lazyLimit = 45 * KB
 /** What web/app/prefetch-parts.ts prefetches while the page is idle: every form and dialog depends on it. */
-const ahead = ['lib/entity-form.ts', 'lib/form-dialog.tsx', 'lib/loading-dialog.tsx']
+const ahead = ['lib/forms/entity-form.ts', 'lib/dialogs/form-dialog.tsx', 'lib/dialogs/loading-dialog.tsx']
 const fontLimit = 50 * KB
 
 const web = join(root, 'dist/web')

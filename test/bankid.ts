@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest'
-import type { BankidState } from '#contract/bankid.ts'
+import type { BankidState } from '#contract/sign-in/bankid.ts'
 import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
 import type { Client } from './client.ts'
 import { openSignIn } from './sign-in.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
-import { importedPerson } from '#contract/bulk-invitations.ts'
+import { importedPerson } from '#contract/invitations/bulk-invitations.ts'
 import { extractClaims } from '#server/saml/claims.ts'
 import { type Field, fieldsOf, isText, nameOf, sampleWith } from './contract-fields.ts'
 import { declaredRoutes } from './declared-routes.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '#contract/route.ts'
-import type { SamlDomain } from '#contract/saml-domains.ts'
+import type { SamlDomain } from '#contract/saml-configs/saml-domains.ts'
 import type { Client } from './client.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { type DnsServer, dnsServer } from './dns-server.ts'

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { clientKinds } from '#contract/client-addresses.ts'
+import { clientKinds } from '#contract/service-clients/client-addresses.ts'
 import {
   apiTokens,
   type ClientForm,
@@ -9,7 +9,7 @@ import {
   fittingClient,
   idTokenAlgorithms,
   newClient,
-} from '#contract/client-form.ts'
+} from '#contract/service-clients/client-form.ts'
 import { UsageError } from './command.ts'
 
 /** An option of the command, what stands for its value, and what the form gets. */

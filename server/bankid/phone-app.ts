@@ -1,4 +1,4 @@
-import type { devBankId } from '#contract/dev-bankid.ts'
+import type { devBankId } from '#contract/dev-bankid/dev-bankid.ts'
 import type { AnswerOf, InputOf, QueryOf } from '#contract/route.ts'
 
 /** The simulator's phone app, which renders its own pages. */

@@ -4,7 +4,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 

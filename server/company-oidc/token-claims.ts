@@ -1,5 +1,5 @@
 import type { IDToken } from 'openid-client'
-import { canonicalDomain, canonicalEmail } from '#contract/canonical-email.ts'
+import { canonicalDomain, canonicalEmail } from '#contract/fields/canonical-email.ts'
 import { type Claims, extractClaims, type Mapping } from '#server/saml/claims.ts'
 import { ensure } from '#server/saml/refusal.ts'
 

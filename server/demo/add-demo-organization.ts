@@ -1,4 +1,4 @@
-import { newClient } from '#contract/client-form.ts'
+import { newClient } from '#contract/service-clients/client-form.ts'
 import { registerClient } from '#server/oidc/clients/service-clients.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'

@@ -1,4 +1,4 @@
-import type { ServiceGlyph } from '#contract/service-icons.ts'
+import type { ServiceGlyph } from '#contract/services/service-icons.ts'
 import type { Config } from '#server/config.ts'
 import type { DemoServiceLook } from '../../simulators/services/service.ts'
 import { neighbourOrigin } from './demo-neighbours.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { personalNumberScope } from '#contract/client-form.ts'
+import { personalNumberScope } from '#contract/service-clients/client-form.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'

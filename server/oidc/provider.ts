@@ -1,5 +1,5 @@
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
-import { clientAuthentications } from '#contract/client-form.ts'
+import { clientAuthentications } from '#contract/service-clients/client-form.ts'
 import { languages } from '#contract/roles.ts'
 import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import type { System } from '#server/platform/system.ts'

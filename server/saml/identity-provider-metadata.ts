@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import type { IdentityProvider, MetadataRead, MetadataWarning } from '#contract/saml-metadata.ts'
+import type { IdentityProvider, MetadataRead, MetadataWarning } from '#contract/saml-configs/saml-metadata.ts'
 import { readCertificates } from './certificates.ts'
 import { boundXml } from './decode-response.ts'
 import { choicesOf, chosenOf, type Entity, entitiesOf, providerOf } from './metadata-entities.ts'

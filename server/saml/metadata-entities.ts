@@ -1,4 +1,4 @@
-import type { MetadataChoice } from '#contract/saml-metadata.ts'
+import type { MetadataChoice } from '#contract/saml-configs/saml-metadata.ts'
 import { MetadataRefusal } from './metadata-refusal.ts'
 import { ensure } from './refusal.ts'
 import { childElements, childElementsNamed, getAttribute, getText, isElement, type XmlElement } from './xml.ts'

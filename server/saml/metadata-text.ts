@@ -1,4 +1,4 @@
-import { decodeXml } from '#contract/xml-text.ts'
+import { decodeXml } from '#contract/saml-configs/xml-text.ts'
 import { Refusal } from './refusal.ts'
 
 /**

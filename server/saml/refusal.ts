@@ -1,5 +1,5 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 
 /** The messages that the user may see. */
 export type RefusalKey = Extract<MessageKey, 'samlFailed' | 'samlDeclined' | 'samlRefused' | 'signInOver'>

@@ -1,4 +1,4 @@
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 import { Refusal } from './refusal.ts'
 import { childElementsNamed, getAttribute, onlyChild, type XmlElement } from './xml.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod/mini'
-import { phoneAppAction, phoneAppView } from '#contract/dev-bankid.ts'
+import { phoneAppAction, phoneAppView } from '#contract/dev-bankid/dev-bankid.ts'
 import type { PhoneApp } from '#server/bankid/phone-app.ts'
 import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ssnProblem } from '#contract/ssn-rules.ts'
+import { ssnProblem } from '#contract/fields/ssn-rules.ts'
 import type { PhoneApp } from '#server/bankid/phone-app.ts'
 import type { Orders } from './orders.ts'
 import { orderPage, waitingPage } from './phone-app-pages.ts'

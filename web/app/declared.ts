@@ -1,7 +1,7 @@
 import { type AnyRoute, type NavigateOptions, type StaticDataRouteOption, useRouter } from '@tanstack/react-router'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { useCan } from '#web/lib/can.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
 
 /** A page or a dialog, as its room declares it. */
 export interface Declared extends Omit<StaticDataRouteOption, 'permission'> {

@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { reportCrash } from '#web/lib/crash-report.ts'
+import { reportCrash } from '#web/lib/requests/crash-report.ts'
 import { FatalScreen } from './fatal-screen.tsx'
 
 interface State {

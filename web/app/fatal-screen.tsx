@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useTitle } from '#web/lib/title.ts'
+import { useTitle } from '#web/lib/texts/title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AppFrame } from '#web/ui/frame/page.tsx'
 import { MessagePage } from '#web/ui/state.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { portal } from '#contract/portal.ts'
-import { query } from '#web/lib/query.ts'
+import { portal } from '#contract/portal/portal.ts'
+import { query } from '#web/lib/requests/query.ts'
 import { ContactFooter } from '#web/ui/frame/contact-footer.tsx'
 
 /** Who runs the portal and how to reach them; nothing until that is known. */

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { invitations } from '#contract/invitations.ts'
-import { launcher, type StartAnswer } from '#contract/launcher.ts'
-import { notices } from '#contract/notices.ts'
-import { portal } from '#contract/portal.ts'
-import { session } from '#contract/session.ts'
-import { call } from '#web/lib/api.ts'
-import { query } from '#web/lib/query.ts'
+import { invitations } from '#contract/invitations/invitations.ts'
+import { launcher, type StartAnswer } from '#contract/launcher/launcher.ts'
+import { notices } from '#contract/notices/notices.ts'
+import { portal } from '#contract/portal/portal.ts'
+import { session } from '#contract/session/session.ts'
+import { call } from '#web/lib/requests/api.ts'
+import { query } from '#web/lib/requests/query.ts'
 
 /**
  * Asks once for all that the header and the launcher need, while the texts are still on their way. app.html preloads

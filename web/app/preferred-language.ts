@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Language } from '#contract/roles.ts'
-import type { CurrentUser } from '#contract/session.ts'
-import { chooseLanguage } from '#web/lib/own-language.ts'
+import type { CurrentUser } from '#contract/session/session.ts'
+import { chooseLanguage } from '#web/lib/session/own-language.ts'
 
 /** A person's own language comes before the browser's, from the moment that we know the person. */
 export function usePreferredLanguage(me: CurrentUser | undefined) {

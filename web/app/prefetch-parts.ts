@@ -8,9 +8,9 @@ import { loadPalette } from './palette/load-palette.ts'
 export function prefetchParts(router: Parameters<typeof loadPalette>[0]): void {
   const fetchAll = () => {
     // A part that fails to load here is loaded again where it is needed.
-    import('#web/lib/entity-form.ts').catch(() => undefined)
-    import('#web/lib/form-dialog.tsx').catch(() => undefined)
-    import('#web/lib/loading-dialog.tsx').catch(() => undefined)
+    import('#web/lib/forms/entity-form.ts').catch(() => undefined)
+    import('#web/lib/dialogs/form-dialog.tsx').catch(() => undefined)
+    import('#web/lib/dialogs/loading-dialog.tsx').catch(() => undefined)
     loadPalette(router).catch(() => undefined)
   }
   setTimeout(() => {

@@ -1,6 +1,6 @@
 import { useMatches } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useTitle } from '#web/lib/title.ts'
+import { useTitle } from '#web/lib/texts/title.ts'
 
 /** The window's title: that of the innermost route that has one. */
 export function usePageTitle() {

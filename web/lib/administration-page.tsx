@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
-import { useCan } from './can.tsx'
-import { NoAccess } from './no-access.tsx'
-import { useSignedIn } from './signed-in.tsx'
+import { useCan } from './session/can.tsx'
+import { NoAccess } from './session/no-access.tsx'
+import { useSignedIn } from './session/signed-in.tsx'
 
 interface AdministrationPageProps {
   /** The page's one primary action. */

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { type Language, languages } from '#contract/languages.ts'
-import { type PublicPage as PageName, publicPages, section, token } from '#contract/sign-in-page.ts'
+import { type PublicPage as PageName, publicPages, section, token } from '#contract/sign-in/sign-in-page.ts'
 import en from '#locales/en/translation.json'
 import fi from '#locales/fi/translation.json'
 import fr from '#locales/fr/translation.json'

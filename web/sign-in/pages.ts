@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Language } from '#contract/languages.ts'
-import type { PublicPage } from '#contract/sign-in-page.ts'
+import type { PublicPage } from '#contract/sign-in/sign-in-page.ts'
 import type { TextKey } from './frame/text-keys.ts'
 import { LogoutPage } from './messages/logout-page.tsx'
 import { NotFoundPage, RefusedPage, ServerErrorPage } from './messages/problem-pages.tsx'

@@ -1,4 +1,4 @@
-import { accessRequests } from '#contract/access-requests.ts'
+import { accessRequests } from '#contract/access-requests/access-requests.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { giveService } from '#server/features/users/users.ts'

@@ -1,4 +1,4 @@
-import type { accessRequests } from '#contract/access-requests.ts'
+import type { accessRequests } from '#contract/access-requests/access-requests.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'

@@ -1,4 +1,4 @@
-import { accessReviews } from '#contract/access-reviews.ts'
+import { accessReviews } from '#contract/access-reviews/access-reviews.ts'
 import { actsForOperator } from '#contract/actor.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { withdrawService } from '#server/features/users/users.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReviewDecision, ReviewRow } from '#contract/access-reviews.ts'
+import type { ReviewDecision, ReviewRow } from '#contract/access-reviews/access-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 

@@ -1,6 +1,6 @@
 // The public interface of this room: the nightly job that begins reviews and reminds of them.
 import { type Kysely, sql } from 'kysely'
-import { reviewReminderDays } from '#contract/access-reviews.ts'
+import { reviewReminderDays } from '#contract/access-reviews/access-reviews.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import type { Config } from '#server/config.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'

@@ -1,4 +1,4 @@
-import { apiDescription } from '#contract/api-description.ts'
+import { apiDescription } from '#contract/api-description/api-description.ts'
 import { cookieNames } from '#server/oidc/cookies.ts'
 import { findBuiltFile } from '#server/platform/http/built-file.ts'
 import { createOpenApiDocument, type OpenApiDocument } from '#server/platform/http/openapi.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { maxListedValue } from '#contract/audit-events.ts'
-import { maxCounted } from '#contract/fields.ts'
+import { maxListedValue } from '#contract/audit-events/audit-events.ts'
+import { maxCounted } from '#contract/fields/fields.ts'
 import type { Change } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toOffsetAndLimit } from '#server/platform/database/paging.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { auditEvents } from '#contract/audit-events.ts'
+import type { auditEvents } from '#contract/audit-events/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { containsPattern } from '#server/platform/database/paging.ts'

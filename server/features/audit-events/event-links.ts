@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventLink } from '#contract/audit-events.ts'
+import type { EventLink } from '#contract/audit-events/audit-events.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isUuid } from './names-at-the-time.ts'
 import type { Viewer } from './viewer.ts'

@@ -1,5 +1,5 @@
-import type { AuditEventDetail } from '#contract/audit-events.ts'
-import type { auditExports } from '#contract/audit-exports.ts'
+import type { AuditEventDetail } from '#contract/audit-events/audit-events.ts'
+import type { auditExports } from '#contract/audit-events/audit-exports.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Language } from '#contract/roles.ts'
 import type { TextFile } from '#contract/route.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#contract/actor.ts'
 import type { AuditEventName } from '#contract/audit-event.ts'
 import { can } from '#contract/permissions.ts'
-import { signInEvents } from '#contract/sign-in.ts'
+import { signInEvents } from '#contract/sign-in/sign-in.ts'
 
 /** Whose events may be read: those of these organisations, and of the own account. */
 export type Viewer = 'everything' | { organizationIds: readonly string[]; accountId: string }

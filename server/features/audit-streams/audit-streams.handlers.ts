@@ -1,4 +1,4 @@
-import { type Attempt, auditStreams, secretOverlapHours } from '#contract/audit-streams.ts'
+import { type Attempt, auditStreams, secretOverlapHours } from '#contract/audit-streams/audit-streams.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'

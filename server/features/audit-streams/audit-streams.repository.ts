@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditStreamForm } from '#contract/audit-streams.ts'
+import type { AuditStreamForm } from '#contract/audit-streams/audit-streams.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'

@@ -1,4 +1,4 @@
-import { clientErrors } from '#contract/client-errors.ts'
+import { clientErrors } from '#contract/client-errors/client-errors.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { withoutPersonalData } from '#server/platform/log.ts'

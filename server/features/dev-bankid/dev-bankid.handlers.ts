@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { devBankId } from '#contract/dev-bankid.ts'
+import { devBankId } from '#contract/dev-bankid/dev-bankid.ts'
 import type { PhoneApp } from '#server/bankid/phone-app.ts'
 import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'

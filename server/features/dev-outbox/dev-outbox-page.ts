@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '#contract/dev-outbox.ts'
+import type { OutboxMessage } from '#contract/dev-outbox/dev-outbox.ts'
 import { dateLocales } from '#contract/languages.ts'
 import type { Language } from '#contract/roles.ts'
 import { type Html, html } from '#server/platform/html.ts'

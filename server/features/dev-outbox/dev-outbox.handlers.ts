@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { devOutbox, outboxMessages } from '#contract/dev-outbox.ts'
+import { devOutbox, outboxMessages } from '#contract/dev-outbox/dev-outbox.ts'
 import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'

@@ -1,5 +1,5 @@
-import type { directory } from '#contract/directory.ts'
-import { directory as calls } from '#contract/directory.ts'
+import type { directory } from '#contract/directory/directory.ts'
+import { directory as calls } from '#contract/directory/directory.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DirectoryUser } from '#contract/directory.ts'
+import type { DirectoryUser } from '#contract/directory/directory.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

@@ -1,6 +1,6 @@
-import type { EmailTemplateType } from '#contract/email-templates.ts'
+import type { EmailTemplateType } from '#contract/email-templates/email-templates.ts'
 import type { Language } from '#contract/roles.ts'
-import type { TemplateChannel, TemplateText } from '#contract/template-texts.ts'
+import type { TemplateChannel, TemplateText } from '#contract/email-templates/template-texts.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 import type { EditableValues } from './editable-values.ts'
 import type { Block, Formatter, MailContent } from './template.ts'

@@ -1,6 +1,6 @@
-import { type EmailTemplateType, emailTemplateTypes } from '#contract/email-templates.ts'
+import { type EmailTemplateType, emailTemplateTypes } from '#contract/email-templates/email-templates.ts'
 import type { Language } from '#contract/roles.ts'
-import type { TemplateChannel } from '#contract/template-texts.ts'
+import type { TemplateChannel } from '#contract/email-templates/template-texts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isUsable } from './custom-text.ts'
 

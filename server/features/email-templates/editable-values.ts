@@ -1,4 +1,4 @@
-import type { EmailTemplateType } from '#contract/email-templates.ts'
+import type { EmailTemplateType } from '#contract/email-templates/email-templates.ts'
 import type { LoginCode } from './templates/login-code.ts'
 import type { NotifyLastActive } from './templates/notify-last-active.ts'
 import type { NotifyOrganizationAdmin } from './templates/notify-organization-admin.ts'

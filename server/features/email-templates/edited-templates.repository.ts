@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TemplateText } from '#contract/template-texts.ts'
+import type { TemplateText } from '#contract/email-templates/template-texts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Place } from './chosen-texts.repository.ts'

@@ -1,6 +1,6 @@
-import { emailTemplates } from '#contract/email-templates.ts'
+import { emailTemplates } from '#contract/email-templates/email-templates.ts'
 import type { Language } from '#contract/roles.ts'
-import { templateEditor } from '#contract/template-editor.ts'
+import { templateEditor } from '#contract/email-templates/template-editor.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { allowMailPreview } from '#server/platform/http/security-headers.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'

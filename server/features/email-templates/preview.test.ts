@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emailTemplateTypes } from '#contract/email-templates.ts'
+import { emailTemplateTypes } from '#contract/email-templates/email-templates.ts'
 import { languages } from '#contract/roles.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { TemplateChannel, TemplateText } from '#contract/template-texts.ts'
+import type { TemplateChannel, TemplateText } from '#contract/email-templates/template-texts.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { MessageToRender, Renderers } from '#server/platform/messages/deliver-message.ts'

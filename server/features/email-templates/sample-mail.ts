@@ -1,4 +1,4 @@
-import type { EmailTemplateType } from '#contract/email-templates.ts'
+import type { EmailTemplateType } from '#contract/email-templates/email-templates.ts'
 import { fallbackLanguage, type Language } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'

@@ -1,4 +1,4 @@
-import type { EmailTemplateType } from '#contract/email-templates.ts'
+import type { EmailTemplateType } from '#contract/email-templates/email-templates.ts'
 import type { Language } from '#contract/roles.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 import type { TemplateValues } from './email-templates.ts'

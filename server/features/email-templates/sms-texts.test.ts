@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { languages } from '#contract/roles.ts'
-import { smsParts } from '#contract/sms-parts.ts'
+import { smsParts } from '#contract/email-templates/sms-parts.ts'
 import { renderSms } from './sms-texts.ts'
 
 const portal = { baseUrl: 'https://portal.a-rather-long-company-name.example:8443' }

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/roles.ts'
-import { smsParts } from '#contract/sms-parts.ts'
-import type { TemplateText } from '#contract/template-texts.ts'
+import { smsParts } from '#contract/email-templates/sms-parts.ts'
+import type { TemplateText } from '#contract/email-templates/template-texts.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 import { isUsable } from './custom-text.ts'
 import type { MailPortal } from './template.ts'

@@ -1,5 +1,5 @@
-import type { EditedTemplate, TemplatePlace, templateEditor } from '#contract/template-editor.ts'
-import { placeholdersOf, type TemplateText, textProblems } from '#contract/template-texts.ts'
+import type { EditedTemplate, TemplatePlace, templateEditor } from '#contract/email-templates/template-editor.ts'
+import { placeholdersOf, type TemplateText, textProblems } from '#contract/email-templates/template-texts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'

@@ -1,4 +1,4 @@
-import { isAlone, placeholdersIn, webLink } from '#contract/template-texts.ts'
+import { isAlone, placeholdersIn, webLink } from '#contract/email-templates/template-texts.ts'
 import type { Block, Span } from './template.ts'
 
 /** What placeholders stand for: words within a text, and blocks on a line of their own. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DayFigures, figureDays, type Seats, type SignInKind } from '#contract/home.ts'
+import { type DayFigures, figureDays, type Seats, type SignInKind } from '#contract/home/home.ts'
 import type { SignInMethod } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

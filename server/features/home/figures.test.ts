@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HomeAnswer } from '#contract/home.ts'
+import type { HomeAnswer } from '#contract/home/home.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, invite, newEmail, tokenIn } from '#test/invitations.ts'

@@ -1,5 +1,5 @@
-import { type HomeAnswer, home } from '#contract/home.ts'
-import { passivePreviewDays } from '#contract/passive-users.ts'
+import { type HomeAnswer, home } from '#contract/home/home.ts'
+import { passivePreviewDays } from '#contract/passive-users/passive-users.ts'
 import { countUndecided } from '#server/features/access-reviews/access-reviews.ts'
 import { brokenTexts } from '#server/features/email-templates/email-templates.ts'
 import { countComing } from '#server/features/passive-users/passive-users.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { longWaitDays, type Todos } from '#contract/home.ts'
+import { longWaitDays, type Todos } from '#contract/home/home.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Scope } from './figures.repository.ts'
 

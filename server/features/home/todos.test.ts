@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HomeAnswer } from '#contract/home.ts'
+import type { HomeAnswer } from '#contract/home/home.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, newEmail } from '#test/invitations.ts'

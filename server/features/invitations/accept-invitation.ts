@@ -1,5 +1,5 @@
-import type { AcceptForm } from '#contract/accept-form.ts'
-import type { invitations } from '#contract/invitations.ts'
+import type { AcceptForm } from '#contract/invitations/accept-form.ts'
+import type { invitations } from '#contract/invitations/invitations.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'

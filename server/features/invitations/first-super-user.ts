@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { email as emailField } from '#contract/fields.ts'
+import { email as emailField } from '#contract/fields/fields.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'

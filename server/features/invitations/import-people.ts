@@ -1,4 +1,4 @@
-import type { bulkInvitations, ImportedRow } from '#contract/bulk-invitations.ts'
+import type { bulkInvitations, ImportedRow } from '#contract/invitations/bulk-invitations.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { findOrganization } from './invitations.repository.ts'

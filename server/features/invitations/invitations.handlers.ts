@@ -1,5 +1,5 @@
-import { bulkInvitations } from '#contract/bulk-invitations.ts'
-import { invitationPages, invitations } from '#contract/invitations.ts'
+import { bulkInvitations } from '#contract/invitations/bulk-invitations.ts'
+import { invitationPages, invitations } from '#contract/invitations/invitations.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'

@@ -1,6 +1,6 @@
 // The public interface of this room: what other rooms may read and change of invitations.
 import { sql } from 'kysely'
-import type { OwnInvitation } from '#contract/invitations.ts'
+import type { OwnInvitation } from '#contract/invitations/invitations.ts'
 import type { LoginMethod, OrganizationRole } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'

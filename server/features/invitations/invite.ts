@@ -1,5 +1,5 @@
 import { actsForOperator } from '#contract/actor.ts'
-import type { invitations } from '#contract/invitations.ts'
+import type { invitations } from '#contract/invitations/invitations.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'

@@ -1,5 +1,5 @@
-import type { invitations } from '#contract/invitations.ts'
-import { isLocal } from '#contract/user-forms.ts'
+import type { invitations } from '#contract/invitations/invitations.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import { forgetWrongPasswords } from '#server/features/sign-in/sign-in.ts'
 import { giveAddressBack } from '#server/features/users/users.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'

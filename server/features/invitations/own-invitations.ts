@@ -1,4 +1,4 @@
-import type { invitations } from '#contract/invitations.ts'
+import type { invitations } from '#contract/invitations/invitations.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'

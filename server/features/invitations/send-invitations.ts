@@ -1,4 +1,4 @@
-import { invitationDays } from '#contract/invitations.ts'
+import { invitationDays } from '#contract/invitations/invitations.ts'
 import type { Language } from '#contract/roles.ts'
 import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,4 +1,4 @@
-import { enterPath, type launcher } from '#contract/launcher.ts'
+import { enterPath, type launcher } from '#contract/launcher/launcher.ts'
 import type { Config } from '#server/config.ts'
 import { launchedCookie, organizationParameter } from '#server/oidc/reach/chosen-organization.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'

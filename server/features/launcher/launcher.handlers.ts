@@ -1,6 +1,6 @@
 import { type Actor, belongsTo } from '#contract/actor.ts'
-import { launcher } from '#contract/launcher.ts'
-import type { OwnMembership } from '#contract/session.ts'
+import { launcher } from '#contract/launcher/launcher.ts'
+import type { OwnMembership } from '#contract/session/session.ts'
 import { listOwnInvitations } from '#server/features/invitations/invitations.ts'
 import { listCurrentNotices } from '#server/features/notices/notices.ts'
 import { readCurrentUser } from '#server/features/session/session.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OwnAdminService } from '#contract/launcher.ts'
+import type { OwnAdminService } from '#contract/launcher/launcher.ts'
 import { invitationsOf, invite } from '#test/invitations.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 

@@ -1,5 +1,5 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import { endsAfterStart, type Notice, notices } from '#contract/notices.ts'
+import { endsAfterStart, type Notice, notices } from '#contract/notices/notices.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'

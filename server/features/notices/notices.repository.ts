@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type NoticeForm, notice } from '#contract/notices.ts'
+import { type NoticeForm, notice } from '#contract/notices/notices.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'

@@ -1,6 +1,6 @@
 // The public interface of this room: what the start of the app tells of notices.
 import { sql } from 'kysely'
-import type { CurrentNotice } from '#contract/notices.ts'
+import type { CurrentNotice } from '#contract/notices/notices.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isCurrent } from './notices.repository.ts'
 

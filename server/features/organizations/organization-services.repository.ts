@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type * as z from 'zod/mini'
-import type { organizationService } from '#contract/organization-services.ts'
+import type { organizationService } from '#contract/organizations/organization-services.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 

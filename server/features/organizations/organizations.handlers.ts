@@ -1,4 +1,4 @@
-import { type OrganizationForm, organizationForm, organizations } from '#contract/organizations.ts'
+import { type OrganizationForm, organizationForm, organizations } from '#contract/organizations/organizations.ts'
 import { can } from '#contract/permissions.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ComingPassiveUser } from '#contract/passive-users.ts'
+import type { ComingPassiveUser } from '#contract/passive-users/passive-users.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'

@@ -1,4 +1,4 @@
-import { passwordResetPages, passwordResets } from '#contract/password-reset.ts'
+import { passwordResetPages, passwordResets } from '#contract/password-reset/password-reset.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'

@@ -1,5 +1,5 @@
-import type { passwordResets } from '#contract/password-reset.ts'
-import { isLocal } from '#contract/user-forms.ts'
+import type { passwordResets } from '#contract/password-reset/password-reset.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import { giveAddressBack } from '#server/features/users/users.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'

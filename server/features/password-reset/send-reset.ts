@@ -1,5 +1,5 @@
 import type { Language } from '#contract/languages.ts'
-import { isLocal } from '#contract/user-forms.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Message } from '#server/platform/messages/outbox.ts'

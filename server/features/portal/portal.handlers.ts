@@ -1,5 +1,5 @@
 import { type KeptName, kept, keptTime } from '#contract/kept.ts'
-import { portal } from '#contract/portal.ts'
+import { portal } from '#contract/portal/portal.ts'
 import { languages } from '#contract/roles.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'

@@ -1,4 +1,4 @@
-import type { profile } from '#contract/profile.ts'
+import type { profile } from '#contract/profile/profile.ts'
 import { changeOwnPassword, revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
 import { proveOwnPassword } from '#server/features/sign-in/sign-in.ts'
 import { listMemberships } from '#server/features/users/users.ts'

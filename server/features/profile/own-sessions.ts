@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OwnSession, profile } from '#contract/profile.ts'
+import type { OwnSession, profile } from '#contract/profile/profile.ts'
 import { endAllSessions, endSession } from '#server/oidc/end-sessions.ts'
 import { createLogoutEvent } from '#server/oidc/sign-out.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ProfileDraft, type profile, profileDraft } from '#contract/profile.ts'
+import { type ProfileDraft, type profile, profileDraft } from '#contract/profile/profile.ts'
 import type { Config } from '#server/config.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { UnsealError } from '#server/platform/secrets/envelope.ts'

@@ -1,5 +1,5 @@
-import { ownData } from '#contract/own-data.ts'
-import { profile } from '#contract/profile.ts'
+import { ownData } from '#contract/profile/own-data.ts'
+import { profile } from '#contract/profile/profile.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { changePassword } from './change-password.ts'

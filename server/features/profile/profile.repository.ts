@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ownFields } from '#contract/profile.ts'
-import { type CurrentUser, currentUser } from '#contract/session.ts'
+import type { ownFields } from '#contract/profile/profile.ts'
+import { type CurrentUser, currentUser } from '#contract/session/session.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 

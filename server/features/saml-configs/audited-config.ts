@@ -1,4 +1,4 @@
-import { oidcConfigForm } from '#contract/oidc-configs.ts'
+import { oidcConfigForm } from '#contract/saml-configs/oidc-configs.ts'
 import { pickFields } from '#server/platform/database/versioned.ts'
 import { summarizeCertificates } from './certificate-states.ts'
 import { type StoredConfig, samlFormOf } from './saml-configs.repository.ts'

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import type { CertificateState } from '#contract/saml-certificates.ts'
+import type { CertificateState } from '#contract/saml-configs/saml-certificates.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
 
 const day = 86_400_000

@@ -1,4 +1,4 @@
-import type { SamlConfigForm } from '#contract/saml-configs.ts'
+import type { SamlConfigForm } from '#contract/saml-configs/saml-configs.ts'
 import type { Config } from '#server/config.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { Problem } from '#server/platform/problem.ts'

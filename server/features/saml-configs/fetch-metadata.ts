@@ -1,4 +1,4 @@
-import type { MetadataRead } from '#contract/saml-metadata.ts'
+import type { MetadataRead } from '#contract/saml-configs/saml-metadata.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import { Problem } from '#server/platform/problem.ts'

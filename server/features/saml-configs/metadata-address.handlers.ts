@@ -1,4 +1,4 @@
-import type { MetadataWatch, samlMetadataAddress } from '#contract/saml-metadata-address.ts'
+import type { MetadataWatch, samlMetadataAddress } from '#contract/saml-configs/saml-metadata-address.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'

@@ -1,4 +1,4 @@
-import { oidcConfigForm, type oidcConfigs } from '#contract/oidc-configs.ts'
+import { oidcConfigForm, type oidcConfigs } from '#contract/saml-configs/oidc-configs.ts'
 import { checkVersion, isUnchanged, merged, pickFields } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'

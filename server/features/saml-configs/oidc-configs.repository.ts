@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OidcConfigForm } from '#contract/oidc-configs.ts'
+import type { OidcConfigForm } from '#contract/saml-configs/oidc-configs.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { seal, unseal } from '#server/platform/secrets/sealing.ts'

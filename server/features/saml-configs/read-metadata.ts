@@ -1,4 +1,4 @@
-import type { MetadataRead } from '#contract/saml-metadata.ts'
+import type { MetadataRead } from '#contract/saml-configs/saml-metadata.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { readIdentityProvider } from '#server/saml/identity-provider-metadata.ts'
 import { MetadataRefusal } from '#server/saml/metadata-refusal.ts'

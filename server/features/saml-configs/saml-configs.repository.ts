@@ -5,8 +5,8 @@ import {
   type SamlConfigKind,
   samlConfigDetails,
   samlConfigForm,
-} from '#contract/saml-configs.ts'
-import type { SamlOptions } from '#contract/saml-options.ts'
+} from '#contract/saml-configs/saml-configs.ts'
+import type { SamlOptions } from '#contract/saml-configs/saml-options.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { pickFields } from '#server/platform/database/versioned.ts'
 

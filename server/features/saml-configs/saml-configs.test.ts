@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noSamlOptions } from '#contract/saml-options.ts'
+import { noSamlOptions } from '#contract/saml-configs/saml-options.ts'
 import type { Client } from '#test/client.ts'
 import { selfSigned } from '#test/saml/certificate.ts'
 import { askCompany, company, companyAnswer, deliver, employee } from '#test/saml/company.ts'

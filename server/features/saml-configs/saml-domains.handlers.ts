@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import type { SamlDomain, samlDomains } from '#contract/saml-domains.ts'
+import type { SamlDomain, samlDomains } from '#contract/saml-configs/saml-domains.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'

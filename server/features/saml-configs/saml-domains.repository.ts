@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SamlDomain } from '#contract/saml-domains.ts'
+import type { SamlDomain } from '#contract/saml-configs/saml-domains.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 type Proof = SamlDomain['proof']

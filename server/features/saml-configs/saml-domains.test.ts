@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SamlDomain } from '#contract/saml-domains.ts'
+import type { SamlDomain } from '#contract/saml-configs/saml-domains.ts'
 import type { Client } from '#test/client.ts'
 import { type DnsServer, dnsServer } from '#test/dns-server.ts'
 import { rightAttempt, signedIn } from '#test/saml/attempt.ts'

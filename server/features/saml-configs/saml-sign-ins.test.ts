@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SamlSignIn } from '#contract/saml-sign-ins.ts'
+import type { SamlSignIn } from '#contract/saml-configs/saml-sign-ins.ts'
 import { removeExpired } from '#server/platform/jobs/remove-expired.ts'
 import type { Answer } from '#simulators/saml-idp/answer.ts'
 import type { Client } from '#test/client.ts'

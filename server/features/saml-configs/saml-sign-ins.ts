@@ -1,4 +1,4 @@
-import { maxSamlSignIns, type SamlFailure, type samlSignIns } from '#contract/saml-sign-ins.ts'
+import { maxSamlSignIns, type SamlFailure, type samlSignIns } from '#contract/saml-configs/saml-sign-ins.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { findSamlConfig } from './saml-configs.repository.ts'

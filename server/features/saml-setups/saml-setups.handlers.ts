@@ -1,5 +1,5 @@
-import { setupPages } from '#contract/saml-setup-pages.ts'
-import { openSetups, samlSetups, setupHours } from '#contract/saml-setups.ts'
+import { setupPages } from '#contract/saml-setups/saml-setup-pages.ts'
+import { openSetups, samlSetups, setupHours } from '#contract/saml-setups/saml-setups.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { SamlConfigForm } from '#contract/saml-configs.ts'
-import type { SetupDraft, SetupTest } from '#contract/saml-setups.ts'
+import type { SamlConfigForm } from '#contract/saml-configs/saml-configs.ts'
+import type { SetupDraft, SetupTest } from '#contract/saml-setups/saml-setups.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject, SamlSetups } from '#server/platform/database/database-types.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenSetup } from '#contract/saml-setups.ts'
+import type { OpenSetup } from '#contract/saml-setups/saml-setups.ts'
 import type { Answer, Subject } from '#simulators/saml-idp/answer.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'

@@ -1,4 +1,4 @@
-import type { samlSignOut } from '#contract/saml-sign-out.ts'
+import type { samlSignOut } from '#contract/saml-sign-out/saml-sign-out.ts'
 import { portalClientId } from '#server/oidc/clients.adapter.ts'
 import { endSession } from '#server/oidc/end-sessions.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, type CryptoKey as Key, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newClient } from '#contract/client-form.ts'
+import { newClient } from '#contract/service-clients/client-form.ts'
 import { registerClient } from '#server/oidc/clients/service-clients.ts'
 import type { Client } from '#test/client.ts'
 import { callback } from '#test/service.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { clientTrials } from '#contract/client-trial.ts'
+import type { clientTrials } from '#contract/service-clients/client-trial.ts'
 import { type ClientRow, findClientOf, formOfRow } from '#server/oidc/clients/client-rows.ts'
 import { readSecret } from '#server/oidc/clients/client-secrets.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'

@@ -1,5 +1,5 @@
-import { maxSignOuts, type ServiceSignOut } from '#contract/service-clients.ts'
-import type { LogoutState } from '#contract/sign-in.ts'
+import { maxSignOuts, type ServiceSignOut } from '#contract/service-clients/service-clients.ts'
+import type { LogoutState } from '#contract/sign-in/sign-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { outgoingText } from '#server/platform/outgoing/outgoing-failure.ts'
 

@@ -1,6 +1,6 @@
-import { fittingClient, newClient } from '#contract/client-form.ts'
-import { clientTrials } from '#contract/client-trial.ts'
-import { type ServiceClient, serviceClients } from '#contract/service-clients.ts'
+import { fittingClient, newClient } from '#contract/service-clients/client-form.ts'
+import { clientTrials } from '#contract/service-clients/client-trial.ts'
+import { type ServiceClient, serviceClients } from '#contract/service-clients/service-clients.ts'
 import type { Config } from '#server/config.ts'
 import { type ClientRow, findClientOf, formOfRow } from '#server/oidc/clients/client-rows.ts'
 import {

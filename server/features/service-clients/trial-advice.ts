@@ -1,4 +1,4 @@
-import type { TrialStep } from '#contract/client-trial.ts'
+import type { TrialStep } from '#contract/service-clients/client-trial.ts'
 
 /** What to do about an error of the provider, by what it begins with or says. The first that fits counts. */
 const advice: readonly (readonly [RegExp, NonNullable<TrialStep['advice']>])[] = [

@@ -1,5 +1,5 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
-import { maxIconBytes } from '#contract/service-icons.ts'
+import { maxIconBytes } from '#contract/services/service-icons.ts'
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 const maxSide = 512

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pngDataPrefix, type serviceIcons } from '#contract/service-icons.ts'
+import { pngDataPrefix, type serviceIcons } from '#contract/services/service-icons.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { rebuildPng } from './rebuild-png.ts'

@@ -1,5 +1,5 @@
-import { serviceIcons } from '#contract/service-icons.ts'
-import { services } from '#contract/services.ts'
+import { serviceIcons } from '#contract/services/service-icons.ts'
+import { services } from '#contract/services/services.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'

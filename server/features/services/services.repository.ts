@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Service, type ServiceForm, service } from '#contract/services.ts'
+import { type Service, type ServiceForm, service } from '#contract/services/services.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'

@@ -1,5 +1,5 @@
-import { session } from '#contract/session.ts'
-import { signOut } from '#contract/sign-in.ts'
+import { session } from '#contract/session/session.ts'
+import { signOut } from '#contract/sign-in/sign-in.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { readCurrentUser } from './session.ts'

@@ -1,5 +1,5 @@
 // The door of the room: what others need to know of the person who is signed in.
-import type { CurrentUser } from '#contract/session.ts'
+import type { CurrentUser } from '#contract/session/session.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { unsealSsn } from '#server/platform/secrets/ssn.ts'

@@ -1,4 +1,4 @@
-import type { signOut } from '#contract/sign-in.ts'
+import type { signOut } from '#contract/sign-in/sign-in.ts'
 import { cookieNames } from '#server/oidc/cookies.ts'
 import { askAgain } from '#server/oidc/logout/ask-again.ts'
 import { listFrames } from '#server/oidc/logout/frames.ts'

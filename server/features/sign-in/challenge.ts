@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CodeDeliveryType } from '#contract/sign-in.ts'
+import type { CodeDeliveryType } from '#contract/sign-in/sign-in.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { consumeToken, issueToken, peekToken, revokeTokens } from '#server/platform/secrets/one-time-tokens.ts'

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { CodeDelivery } from '#contract/second-factor.ts'
+import type { CodeDelivery } from '#contract/sign-in/second-factor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 

@@ -1,4 +1,4 @@
-import type { secondFactor } from '#contract/second-factor.ts'
+import type { secondFactor } from '#contract/sign-in/second-factor.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { findChallenge } from './challenge.ts'

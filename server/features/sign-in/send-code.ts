@@ -1,4 +1,4 @@
-import type { CodeDeliveryType } from '#contract/sign-in.ts'
+import type { CodeDeliveryType } from '#contract/sign-in/sign-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'

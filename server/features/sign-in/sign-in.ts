@@ -1,5 +1,5 @@
 import { fallbackLanguage } from '#contract/languages.ts'
-import { isLocal } from '#contract/user-forms.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import { endSession } from '#server/oidc/end-sessions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { addressKey } from '#server/platform/limits/address.ts'

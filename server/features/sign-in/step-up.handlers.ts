@@ -1,4 +1,4 @@
-import type { stepUp } from '#contract/step-up.ts'
+import type { stepUp } from '#contract/step-up/step-up.ts'
 import { portalClientId } from '#server/oidc/clients.adapter.ts'
 import { setSessionCookie } from '#server/oidc/new-session.ts'
 import { recordPhoneProof } from '#server/oidc/phone-proof.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { enterPath } from '#contract/launcher.ts'
+import { enterPath } from '#contract/launcher/launcher.ts'
 import type { LoginMethod } from '#contract/roles.ts'
 import { secretCell } from '#server/oidc/clients/client-secrets.ts'
 import { newId } from '#server/platform/ids.ts'

@@ -1,4 +1,4 @@
-import { system as systemCalls } from '#contract/system.ts'
+import { system as systemCalls } from '#contract/system/system.ts'
 import type { BankId } from '#server/bankid/bankid.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { readQueues } from '#server/platform/jobs/queue-state.ts'

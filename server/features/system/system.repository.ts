@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { SystemState } from '#contract/system.ts'
+import type { SystemState } from '#contract/system/system.ts'
 import { unsealedSeconds } from '#server/platform/audit/sealer.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import { nodeGoneAfterMs } from '#server/platform/jobs/heartbeat.ts'

@@ -1,6 +1,6 @@
 // The public interface of this room: when certificates end.
 import { X509Certificate } from 'node:crypto'
-import type { CertificateEnd } from '#contract/system.ts'
+import type { CertificateEnd } from '#contract/system/system.ts'
 import type { BankId } from '#server/bankid/bankid.ts'
 import { listCertificateEnds } from '#server/features/saml-configs/saml-configs.ts'
 import type { System } from '#server/platform/system.ts'

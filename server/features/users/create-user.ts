@@ -1,5 +1,5 @@
-import { isLocal } from '#contract/user-forms.ts'
-import type { User, users } from '#contract/users.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
+import type { User, users } from '#contract/users/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'

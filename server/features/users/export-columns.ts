@@ -1,6 +1,6 @@
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Language, LoginMethod } from '#contract/roles.ts'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 
 interface ExportColumn {

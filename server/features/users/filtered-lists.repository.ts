@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { UserFilters } from '#contract/user-filters.ts'
+import type { UserFilters } from '#contract/users/user-filters.ts'
 import { type AccountMatch, type FilterScope, matchesAccount, matchesInvitation } from './user-filters.ts'
 
 type Condition = RawBuilder<unknown>

@@ -1,4 +1,4 @@
-import type { BulkRow } from '#contract/bulk-users.ts'
+import type { BulkRow } from '#contract/users/bulk-users.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { findInvitedPerson } from '#server/features/invitations/invitations.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,6 +1,6 @@
 import type { UserTarget } from '#contract/actor.ts'
 import type { Issue } from '#contract/problem.ts'
-import type { User, users } from '#contract/users.ts'
+import type { User, users } from '#contract/users/users.ts'
 import {
   findInvitedPerson,
   type InvitedPerson,

@@ -1,4 +1,4 @@
-import type { users } from '#contract/users.ts'
+import type { users } from '#contract/users/users.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { labelled, organizationIdsOf } from './user-audit.ts'

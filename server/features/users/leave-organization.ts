@@ -1,4 +1,4 @@
-import type { users } from '#contract/users.ts'
+import type { users } from '#contract/users/users.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'

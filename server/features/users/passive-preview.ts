@@ -1,4 +1,4 @@
-import { passivePreviewDays, type passiveUsers } from '#contract/passive-users.ts'
+import { passivePreviewDays, type passiveUsers } from '#contract/passive-users/passive-users.ts'
 import { listComing } from '#server/features/passive-users/passive-users.ts'
 import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'

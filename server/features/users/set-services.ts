@@ -1,7 +1,7 @@
 import type { AuditEventName } from '#contract/audit-event.ts'
 import { can } from '#contract/permissions.ts'
 import type { ServiceRole } from '#contract/roles.ts'
-import type { users } from '#contract/users.ts'
+import type { users } from '#contract/users/users.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'

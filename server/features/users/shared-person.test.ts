@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { userSorts } from '#contract/user-filters.ts'
+import { userSorts } from '#contract/users/user-filters.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'

@@ -1,6 +1,6 @@
-import type { UserFilters, userSorts } from '#contract/user-filters.ts'
-import type { UserSummary } from '#contract/user-summary.ts'
-import type { User } from '#contract/users.ts'
+import type { UserFilters, userSorts } from '#contract/users/user-filters.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
+import type { User } from '#contract/users/users.ts'
 
 type Field = keyof User | keyof UserSummary
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 import { testPersonalNumber } from '#server/demo/test-personal-number.ts'
 import type { Client } from '#test/client.ts'
 import type { Person } from '#test/people.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import type { ListedRole, UserFilters } from '#contract/user-filters.ts'
+import type { ListedRole, UserFilters } from '#contract/users/user-filters.ts'
 import { asksForHidden } from './shared-person.ts'
 
 type Condition = RawBuilder<unknown>

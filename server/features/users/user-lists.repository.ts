@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { UserFilters } from '#contract/user-filters.ts'
+import type { UserFilters } from '#contract/users/user-filters.ts'
 import { type ListPage, type ListRequest, loadListPage } from '#server/platform/database/list-page.ts'
 import type { Page } from '#server/platform/database/paging.ts'
 import { matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 import type { Client } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'

@@ -1,5 +1,5 @@
 import { can } from '#contract/permissions.ts'
-import type { users } from '#contract/users.ts'
+import type { users } from '#contract/users/users.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { listAllUsers, listOrganizationPeople, listServicePeople } from './user-lists.repository.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { personForm } from '#contract/user-forms.ts'
+import { personForm } from '#contract/users/user-forms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { listAssignments, listMemberships } from './roles.repository.ts'
 

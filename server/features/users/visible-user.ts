@@ -1,6 +1,6 @@
 import { type Actor, belongsTo, type UserTarget } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/users/users.ts'
 import { isProof } from '#server/oidc/address-proof.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { maskSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type ClientForm, clientForm, clientScopes } from '#contract/client-form.ts'
+import { type ClientForm, clientForm, clientScopes } from '#contract/service-clients/client-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Clients } from '#server/platform/database/database-types.ts'
 import { pickFields } from '#server/platform/database/versioned.ts'

@@ -1,4 +1,4 @@
-import type { LogoutState } from '#contract/sign-in.ts'
+import type { LogoutState } from '#contract/sign-in/sign-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The services of a sign-out, by name, and how far each has come. */

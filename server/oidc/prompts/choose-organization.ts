@@ -1,5 +1,5 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import { chooseOrganizationPath } from '#contract/launcher.ts'
+import { chooseOrganizationPath } from '#contract/launcher/launcher.ts'
 import type { PortalAccount } from '../accounts.ts'
 import { sameRequest } from './same-request.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientAuthentications } from '#contract/client-form.ts'
+import { clientAuthentications } from '#contract/service-clients/client-form.ts'
 import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
 import { callback, servicesOf } from '#test/service.ts'
 import { type TestApp, testApp, testMasterKey } from '#test/test-app.ts'

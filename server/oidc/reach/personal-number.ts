@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { personalNumberScope } from '#contract/client-form.ts'
+import { personalNumberScope } from '#contract/service-clients/client-form.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
 import { isPlaceholderSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'

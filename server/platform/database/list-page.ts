@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { maxCounted } from '#contract/fields.ts'
+import { maxCounted } from '#contract/fields/fields.ts'
 import type { Db } from './database.ts'
 import { type Page, toOffsetAndLimit } from './paging.ts'
 

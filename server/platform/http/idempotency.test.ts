@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { users } from '#contract/users.ts'
+import { users } from '#contract/users/users.ts'
 import type { Client } from '#test/client.ts'
 import { testPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { QueueState } from '#contract/system.ts'
+import type { QueueState } from '#contract/system/system.ts'
 import type { Db } from '../database/database.ts'
 import { queueSchema } from '../database/queues.ts'
 

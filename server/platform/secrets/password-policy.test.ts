@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newPassword } from '#contract/password.ts'
+import { newPassword } from '#contract/fields/password.ts'
 import { rejectGuessablePassword } from './password-policy.ts'
 
 const owner = {

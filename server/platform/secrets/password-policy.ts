@@ -11,7 +11,7 @@ export interface PasswordOwner {
 
 /**
  * Rejects a guessable new password: a common one, a keyboard sequence, or one that contains the owner's name, address or
- * organisation. The schema checks length and composition (contract/password.ts).
+ * organisation. The schema checks length and composition (contract/fields/password.ts).
  *
  * @param path the field that the message belongs to
  * @throws Problem 422 `validationFailed` with `passwordTooCommon` at the field

@@ -1,7 +1,7 @@
 import Building2 from 'lucide-react/icons/building-complex'
 import { useTranslation } from 'react-i18next'
-import { useEnter } from '#web/lib/enter-organization.ts'
-import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
+import { useEnter } from '#web/lib/session/enter-organization.ts'
+import { useCurrentOrganization, useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Menu, MenuChoice } from '#web/ui/menu/menu.tsx'
 
 /** A plain label for one organisation, a menu for more. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
-import { launcher } from '#contract/launcher.ts'
+import { launcher } from '#contract/launcher/launcher.ts'
 import { launchPath } from '#web/lib/launch-path.ts'
 import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
-import { query } from '#web/lib/query.ts'
-import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
+import { query } from '#web/lib/requests/query.ts'
+import { useCurrentOrganization, useSignedIn } from '#web/lib/session/signed-in.tsx'
 
 /** The launcher's services. Those that cannot be had are missing: the launcher says why. */
 export function useOwnServices(): PaletteCommand[] {

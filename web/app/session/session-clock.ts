@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { session } from '#contract/session.ts'
-import { call } from '#web/lib/api.ts'
+import { session } from '#contract/session/session.ts'
+import { call } from '#web/lib/requests/api.ts'
 import { isSigningOut } from '../sign-out.tsx'
 
 const pollEvery = 10_000

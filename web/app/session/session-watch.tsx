@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { messageText } from '#web/lib/i18n.ts'
+import { messageText } from '#web/lib/texts/i18n.ts'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import { signOut } from '../sign-out.tsx'
 import { useSessionClock } from './session-clock.ts'

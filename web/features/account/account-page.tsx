@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import styles from './account.module.css'

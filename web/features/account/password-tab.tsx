@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { isLocal } from '#contract/user-forms.ts'
-import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { isLocal } from '#contract/users/user-forms.ts'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { PasswordForm } from './password-form.tsx'
 

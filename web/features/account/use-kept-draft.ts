@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { profile } from '#contract/profile.ts'
-import { call } from '#web/lib/api.ts'
-import { messageText } from '#web/lib/i18n.ts'
+import { profile } from '#contract/profile/profile.ts'
+import { call } from '#web/lib/requests/api.ts'
+import { messageText } from '#web/lib/texts/i18n.ts'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import { draftOf, type OwnDetails } from './use-own-details.ts'
 

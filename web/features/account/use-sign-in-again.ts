@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { type ProfileDraft, profile } from '#contract/profile.ts'
-import { send } from '#web/lib/api.ts'
-import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { type ProfileDraft, profile } from '#contract/profile/profile.ts'
+import { send } from '#web/lib/requests/api.ts'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 
 const page = getRouteApi('/account')
 

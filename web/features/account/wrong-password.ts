@@ -1,5 +1,5 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 
 /** Shows a wrong password as an error of its field. The form has no email address that could be wrong. */
 export function atPassword(error: unknown, path: string): unknown {

@@ -1,7 +1,7 @@
 import { createLink, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
-import { useCan } from '#web/lib/can.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { FormActions } from '#web/ui/frame/page.tsx'
 import { AuditEventsList } from './audit-events-list.tsx'

@@ -1,6 +1,6 @@
-import type { auditEvents } from '#contract/audit-events.ts'
+import type { auditEvents } from '#contract/audit-events/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
-import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
+import { type ListSearch, listSearch } from '#web/lib/lists/list-search.ts'
 
 export const eventSorts = ['createdAt', 'name', 'actor', 'target'] as const
 export type EventSort = (typeof eventSorts)[number]

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '#web/lib/can.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { HistorySkeleton } from './history-skeleton.tsx'
 

@@ -1,4 +1,4 @@
-import { request } from '#web/lib/request.ts'
+import { request } from '#web/lib/requests/request.ts'
 
 interface Progress {
   /** Lines so far, the first one included. */

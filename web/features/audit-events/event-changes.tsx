@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { erasedPrefix } from '#contract/audit-erasures.ts'
-import type { AuditEventDetail } from '#contract/audit-events.ts'
+import { erasedPrefix } from '#contract/audit-events/audit-erasures.ts'
+import type { AuditEventDetail } from '#contract/audit-events/audit-events.ts'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './audit-events.module.css'
 import { propertyLabel, valueLabel } from './property-labels.ts'

@@ -1,5 +1,5 @@
 import type { AuditEventName } from '#contract/audit-event.ts'
-import type { AuditEvent } from '#contract/audit-events.ts'
+import type { AuditEvent } from '#contract/audit-events/audit-events.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { capitalized, knownName } from './event-names.ts'
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EventLink } from '#contract/audit-events.ts'
-import { useCan } from '#web/lib/can.tsx'
+import type { EventLink } from '#contract/audit-events/audit-events.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import styles from './audit-events.module.css'
 import { labelText } from './erased.ts'
 

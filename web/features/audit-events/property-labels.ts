@@ -1,6 +1,6 @@
 import { formLabels } from '#contract/form-labels.ts'
 import type { MessageKey } from '#contract/message-key.ts'
-import { signInMethodTexts } from '#web/lib/sign-in-methods.ts'
+import { signInMethodTexts } from '#web/lib/texts/sign-in-methods.ts'
 import { eventTextKey, isOfSignIn } from './event-names.ts'
 
 /** Labels of changed properties: those of the forms, and those that only the log has. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { erasedPrefix } from '#contract/audit-erasures.ts'
-import type { AuditEvent } from '#contract/audit-events.ts'
+import { erasedPrefix } from '#contract/audit-events/audit-erasures.ts'
+import type { AuditEvent } from '#contract/audit-events/audit-events.ts'
 import { labelText } from './erased.ts'
 import { isOfSignIn } from './event-names.ts'
 import { changedTo, sentenceOf } from './event-sentences.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { AuditStream } from '#contract/audit-streams.ts'
+import type { AuditStream } from '#contract/audit-streams/audit-streams.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
 /** Whether events arrive at an endpoint. */

@@ -1,5 +1,5 @@
-import { type EmailTemplateType, emailTemplateTypes } from '#contract/email-templates.ts'
-import { id } from '#contract/fields.ts'
+import { type EmailTemplateType, emailTemplateTypes } from '#contract/email-templates/email-templates.ts'
+import { id } from '#contract/fields/fields.ts'
 import { type Language, languages } from '#contract/languages.ts'
 
 /** `sms`: the text message, for login codes alone. */

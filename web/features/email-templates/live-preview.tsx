@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { emailTemplateLabels } from '#contract/email-templates.ts'
-import { smsParts } from '#contract/sms-parts.ts'
-import { type TemplatePlace, templateEditor } from '#contract/template-editor.ts'
-import { placeholdersOf, type TemplateText, textProblems } from '#contract/template-texts.ts'
+import { emailTemplateLabels } from '#contract/email-templates/email-templates.ts'
+import { smsParts } from '#contract/email-templates/sms-parts.ts'
+import { type TemplatePlace, templateEditor } from '#contract/email-templates/template-editor.ts'
+import { placeholdersOf, type TemplateText, textProblems } from '#contract/email-templates/template-texts.ts'
 import styles from './email-templates.module.css'
 import editor from './template-editor.module.css'
 

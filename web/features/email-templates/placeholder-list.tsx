@@ -2,7 +2,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleDashed from 'lucide-react/icons/circle-dashed'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { useTranslation } from 'react-i18next'
-import { type Placeholders, placeholdersIn } from '#contract/template-texts.ts'
+import { type Placeholders, placeholdersIn } from '#contract/email-templates/template-texts.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import styles from './template-editor.module.css'
 

@@ -6,11 +6,11 @@ import {
   templateEditor,
   templateForm,
   templateLabels,
-} from '#contract/template-editor.ts'
-import type { TemplateText } from '#contract/template-texts.ts'
-import { useEntityForm } from '#web/lib/entity-form.ts'
-import { freshQuery } from '#web/lib/query.ts'
-import { useSave } from '#web/lib/use-save.ts'
+} from '#contract/email-templates/template-editor.ts'
+import type { TemplateText } from '#contract/email-templates/template-texts.ts'
+import { useEntityForm } from '#web/lib/forms/entity-form.ts'
+import { freshQuery } from '#web/lib/requests/query.ts'
+import { useSave } from '#web/lib/requests/use-save.ts'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 
 const blank: TemplateText = { subject: '', body: '', button: '' }

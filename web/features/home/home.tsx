@@ -1,10 +1,10 @@
 // The public interface of this room: what those who administer see around their services.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { home } from '#contract/home.ts'
-import { useCan } from '#web/lib/can.tsx'
-import { query } from '#web/lib/query.ts'
-import { useCurrentOrganization, useSignedIn } from '#web/lib/signed-in.tsx'
+import { home } from '#contract/home/home.ts'
+import { useCan } from '#web/lib/session/can.tsx'
+import { query } from '#web/lib/requests/query.ts'
+import { useCurrentOrganization, useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { HomePartMissing, HomeSkeleton } from './home-skeleton.tsx'
 
 // Loaded on demand: most people administer nothing.

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Seats } from '#contract/home.ts'
+import type { Seats } from '#contract/home/home.ts'
 import styles from './home.module.css'
 
 /** How many seats of each service are used; where there is a limit, also as a bar. The text says it all. */

@@ -1,4 +1,4 @@
-import type { PastedRow } from '#contract/bulk-invitations.ts'
+import type { PastedRow } from '#contract/invitations/bulk-invitations.ts'
 
 /** Someone in the line of recipients of a mail, and where in the text. */
 export interface Recipient {

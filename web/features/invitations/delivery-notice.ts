@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
-import type { InvitationDelivery } from '#contract/invitations.ts'
+import type { InvitationDelivery } from '#contract/invitations/invitations.ts'
 import type { Language } from '#contract/roles.ts'
-import { dateTimeText } from '#web/lib/dates.ts'
+import { dateTimeText } from '#web/lib/texts/dates.ts'
 import type { AlertTone } from '#web/ui/alert.tsx'
 
 interface Notice {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { waitText } from '#web/lib/dates.ts'
-import { messageText, useLanguage } from '#web/lib/i18n.ts'
-import { problemText } from '#web/lib/problem-text.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { waitText } from '#web/lib/texts/dates.ts'
+import { messageText, useLanguage } from '#web/lib/texts/i18n.ts'
+import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Alert } from '#web/ui/alert.tsx'
 
 /** Explains why the server rejected the whole list. The list stays in the form. */

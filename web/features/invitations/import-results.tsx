@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { importOutcome } from '#contract/bulk-invitations.ts'
+import { importOutcome } from '#contract/invitations/bulk-invitations.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { Card, Toolbar } from '#web/ui/frame/page.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Issue } from '#contract/problem.ts'
-import { fieldProblemText } from '#web/lib/i18n.ts'
+import { fieldProblemText } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './import.module.css'

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Service } from '#contract/services.ts'
+import type { Service } from '#contract/services/services.ts'
 
 /** A data URL of a CSV template: the columns in the user's language, and an example row. */
 export function templateAddress(t: TFunction, services: readonly Pick<Service, 'name'>[]): string {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ImportOutcome } from '#contract/bulk-invitations.ts'
+import type { ImportOutcome } from '#contract/invitations/bulk-invitations.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 
 /** Badge tones: successful, nothing to do, needs attention. */

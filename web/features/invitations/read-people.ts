@@ -1,4 +1,4 @@
-import { maxImportedRows, type PastedRow } from '#contract/bulk-invitations.ts'
+import { maxImportedRows, type PastedRow } from '#contract/invitations/bulk-invitations.ts'
 import { readName, readRecipients, withoutMailto } from './address-list.ts'
 import { type ColumnName, columnOf, columns, roleOf } from './columns.ts'
 import { type CsvRecord, findSeparator, readCsv } from './csv.ts'

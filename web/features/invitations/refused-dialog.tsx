@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '#web/lib/can.tsx'
-import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 

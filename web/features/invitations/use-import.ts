@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bulkInvitations, type ImportedRow, type PastedRow } from '#contract/bulk-invitations.ts'
-import { call } from '#web/lib/api.ts'
+import { bulkInvitations, type ImportedRow, type PastedRow } from '#contract/invitations/bulk-invitations.ts'
+import { call } from '#web/lib/requests/api.ts'
 import { type ListedPerson, type ListProblem, type PeopleList, readPeople } from './read-people.ts'
 
 /** The planned or actual outcome of a row. */

@@ -1,8 +1,8 @@
 import { createLink, Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
-import type { CameFrom } from '#web/lib/dialog-route.ts'
-import { useSignedIn } from '#web/lib/signed-in.tsx'
+import type { CameFrom } from '#web/lib/dialogs/dialog-route.ts'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 
 const BackButton = createLink(LinkButton)

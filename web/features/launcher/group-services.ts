@@ -1,4 +1,4 @@
-import type { LauncherService } from '#contract/launcher.ts'
+import type { LauncherService } from '#contract/launcher/launcher.ts'
 
 /** From so many services on there are groups, a search and a choice of views; fewer are seen at a glance. */
 export const many = 7

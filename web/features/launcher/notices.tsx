@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { notices } from '#contract/notices.ts'
-import { query } from '#web/lib/query.ts'
-import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
+import { notices } from '#contract/notices/notices.ts'
+import { query } from '#web/lib/requests/query.ts'
+import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import styles from './launcher.module.css'
 

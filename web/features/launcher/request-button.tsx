@@ -1,6 +1,6 @@
 import Clock from 'lucide-react/icons/clock'
 import { useTranslation } from 'react-i18next'
-import type { MissingService } from '#contract/launcher.ts'
+import type { MissingService } from '#contract/launcher/launcher.ts'
 import { Button, type ButtonLook } from '#web/ui/button.tsx'
 import { useRequest } from './use-request.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MissingService } from '#contract/launcher.ts'
+import type { MissingService } from '#contract/launcher/launcher.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RequestCard, ServiceGrid } from '#web/ui/service-card.tsx'
 import styles from './launcher.module.css'

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type LauncherService, launcher } from '#contract/launcher.ts'
-import { query } from '#web/lib/query.ts'
-import { useSave } from '#web/lib/use-save.ts'
+import { type LauncherService, launcher } from '#contract/launcher/launcher.ts'
+import { query } from '#web/lib/requests/query.ts'
+import { useSave } from '#web/lib/requests/use-save.ts'
 
 /** Stars a service straight away, and keeps the focus on its star, which moves to another group. */
 export function useFavourite(params: { accountId: string; organizationId: string }) {

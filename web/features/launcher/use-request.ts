@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { accessRequests } from '#contract/access-requests.ts'
-import { useSave } from '#web/lib/use-save.ts'
+import { accessRequests } from '#contract/access-requests/access-requests.ts'
+import { useSave } from '#web/lib/requests/use-save.ts'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 
 /** Requests a service of the organisation, and says that the admins have been told. */

@@ -1,7 +1,7 @@
 import { getRouteApi, Outlet, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useCloseDialog } from '#web/lib/dialog-route.ts'
-import { LoadingDialog } from '#web/lib/loading-dialog.tsx'
+import { useCloseDialog } from '#web/lib/dialogs/dialog-route.ts'
+import { LoadingDialog } from '#web/lib/dialogs/loading-dialog.tsx'
 import { EditOrganization } from './edit-organization.tsx'
 import { useChoosable } from './use-choosable.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { maxNumberOfUsers } from '#contract/organization-services.ts'
-import { type Organization, type OrganizationForm, organizationForm, samlNeedsConfig } from '#contract/organizations.ts'
-import { draftFrom } from '#web/lib/draft.ts'
+import { maxNumberOfUsers } from '#contract/organizations/organization-services.ts'
+import { type Organization, type OrganizationForm, organizationForm, samlNeedsConfig } from '#contract/organizations/organizations.ts'
+import { draftFrom } from '#web/lib/forms/draft.ts'
 
 const { services: _services, ...settings } = organizationForm.shape
 

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EditUserDialog } from '#web/features/users/users.tsx'
-import { useCloseDialog } from '#web/lib/dialog-route.ts'
+import { useCloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 
 const route = getRouteApi('/organization-settings/$organizationId/$accountId')
 

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import Building2 from 'lucide-react/icons/building-complex'
 import { useTranslation } from 'react-i18next'
-import { organizations } from '#contract/organizations.ts'
-import { query } from '#web/lib/query.ts'
-import { SearchedList } from '#web/lib/searched-list.tsx'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { query } from '#web/lib/requests/query.ts'
+import { SearchedList } from '#web/lib/lists/searched-list.tsx'
 import { OrganizationsTable } from './organizations-table.tsx'
 
 const list = getRouteApi('/organization-settings')

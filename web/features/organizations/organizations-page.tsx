@@ -2,7 +2,7 @@ import { createLink, Outlet } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import { useTranslation } from 'react-i18next'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
-import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { OrganizationsList } from './organizations-list.tsx'
 

@@ -1,4 +1,4 @@
-import { listSearch } from '#web/lib/list-search.ts'
+import { listSearch } from '#web/lib/lists/list-search.ts'
 
 /** The search parameters of the list of organisations. */
 export const organizationsSearch = listSearch(['name', 'organizationNumber'])

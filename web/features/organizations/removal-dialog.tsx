@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useLanguage } from '#web/lib/i18n.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { RemovalQuestion } from './use-organization-dialog.ts'
 

@@ -1,4 +1,4 @@
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import type { Choosable, OrganizationValues } from './organization-draft.ts'
 
 const fieldOf = (serviceId: string) => `services.${serviceId}.seats`

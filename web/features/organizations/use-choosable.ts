@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Organization, organizations } from '#contract/organizations.ts'
-import { type Service, services } from '#contract/services.ts'
-import { freshQuery, query } from '#web/lib/query.ts'
+import { type Organization, organizations } from '#contract/organizations/organizations.ts'
+import { type Service, services } from '#contract/services/services.ts'
+import { freshQuery, query } from '#web/lib/requests/query.ts'
 import type { Choosable } from './organization-draft.ts'
 
 const readOrganization = (id: string) => freshQuery(organizations.read, { params: { id } })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { organizations } from '#contract/organizations.ts'
-import { call } from '#web/lib/api.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { call } from '#web/lib/requests/api.ts'
 import type { Choosable, OrganizationValues } from './organization-draft.ts'
 
 /** What becomes of people whom organisation sign-in would keep out. */

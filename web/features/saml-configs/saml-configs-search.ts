@@ -1,4 +1,4 @@
-import { sortSearch } from '#web/lib/list-search.ts'
+import { sortSearch } from '#web/lib/lists/list-search.ts'
 
 /** What the list of configurations keeps in its address. */
 export const samlConfigsSearch = sortSearch(['name', 'domain'])

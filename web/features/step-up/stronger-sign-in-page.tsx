@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useSignedIn } from '#web/lib/signed-in.tsx'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Card, PageHeading } from '#web/ui/frame/page.tsx'
 import { EnterByCode } from './enter-by-code.tsx'
 import { safePath } from './safe-path.ts'

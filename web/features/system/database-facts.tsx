@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { dateLocales } from '#contract/languages.ts'
-import type { SystemState } from '#contract/system.ts'
-import { useLanguage } from '#web/lib/i18n.ts'
+import type { SystemState } from '#contract/system/system.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 
 /** Version, size and connections of the database. */

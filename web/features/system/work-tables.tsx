@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { dateLocales, type Language } from '#contract/languages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
-import type { JobState, QueueState } from '#contract/system.ts'
-import { dateTimeText } from '#web/lib/dates.ts'
-import { useLanguage } from '#web/lib/i18n.ts'
+import type { JobState, QueueState } from '#contract/system/system.ts'
+import { dateTimeText } from '#web/lib/texts/dates.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 

@@ -1,12 +1,12 @@
 import List from 'lucide-react/icons/list'
 import UserRound from 'lucide-react/icons/user-round'
 import { useTranslation } from 'react-i18next'
-import { users } from '#contract/users.ts'
-import { useCan } from '#web/lib/can.tsx'
+import { users } from '#contract/users/users.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { useGo } from '#web/lib/palette/use-go.ts'
 import { type Found, useSearch } from '#web/lib/palette/use-search.ts'
-import { query } from '#web/lib/query.ts'
-import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
+import { query } from '#web/lib/requests/query.ts'
+import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 
 /** Finds users by name or email address: all users for super users, those of the admin's organisation for an admin. */
 export function useFound(text: string): Found {

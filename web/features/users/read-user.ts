@@ -1,5 +1,5 @@
-import { users } from '#contract/users.ts'
-import { freshQuery } from '#web/lib/query.ts'
+import { users } from '#contract/users/users.ts'
+import { freshQuery } from '#web/lib/requests/query.ts'
 
 /** The user to read, and the organisation and service from which they were opened. */
 export interface UserInContext {

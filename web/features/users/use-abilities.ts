@@ -1,6 +1,6 @@
-import type { User } from '#contract/users.ts'
-import { useCan } from '#web/lib/can.tsx'
-import { useSignedIn } from '#web/lib/signed-in.tsx'
+import type { User } from '#contract/users/users.ts'
+import { useCan } from '#web/lib/session/can.tsx'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 
 /** What the signed-in user may do with a user, by the rules of the contract. */
 export interface UserAbilities {

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCloseDialog } from '#web/lib/dialog-route.ts'
-import { useCurrentOrganization } from '#web/lib/signed-in.tsx'
+import { useCloseDialog } from '#web/lib/dialogs/dialog-route.ts'
+import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 import { PersonElsewhere } from './person-elsewhere.tsx'
 import { CreateUserDialog, EditUserDialog } from './users.tsx'
 

@@ -5,7 +5,7 @@ import MailX from 'lucide-react/icons/mail-x'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import ShieldUser from 'lucide-react/icons/shield-user'
 import { useTranslation } from 'react-i18next'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from './users.module.css'
 

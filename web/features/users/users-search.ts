@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { allUserFilters, organizationUserFilters, type UserFilters } from '#contract/user-filters.ts'
-import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
+import { allUserFilters, organizationUserFilters, type UserFilters } from '#contract/users/user-filters.ts'
+import { type ListSearch, listSearch } from '#web/lib/lists/list-search.ts'
 
 const sorts = ['email', 'firstName', 'lastName'] as const
 export type UsersSort = (typeof sorts)[number]

@@ -1,5 +1,5 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
-import { cameFrom, openedFromPage } from '#web/lib/dialog-route.ts'
+import { cameFrom, openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 
 /**
  * Goes to a page, or opens a dialog. With the page that lies below the dialog where that is the present one: its order

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { MetadataChoice } from '#contract/saml-metadata.ts'
+import type { MetadataChoice } from '#contract/saml-configs/saml-metadata.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'

@@ -1,4 +1,4 @@
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 import type { SamlTextKey } from './saml-texts.ts'
 
 /** What happened, in words. */

@@ -1,4 +1,4 @@
-import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import type { SamlConfigDetails } from '#contract/saml-configs/saml-configs.ts'
 import type { SamlTextKey } from './saml-texts.ts'
 
 type Values = Pick<SamlConfigDetails['serviceProvider'], 'entityId' | 'acsUrl' | 'startUrl'>

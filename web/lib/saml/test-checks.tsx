@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
-import type { SamlTestCheck, SamlTestResult } from '#contract/saml-tests.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
+import type { SamlTestCheck, SamlTestResult } from '#contract/saml-configs/saml-tests.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { failureTexts } from './failure-texts.ts'

@@ -1,4 +1,4 @@
-import { decodeXml } from '#contract/xml-text.ts'
+import { decodeXml } from '#contract/saml-configs/xml-text.ts'
 
 /** The text of a chosen file; empty where it cannot be read. */
 export async function xmlOf(file: File): Promise<string> {

@@ -1,4 +1,4 @@
-import type { BankidState, bankid } from '#contract/bankid.ts'
+import type { BankidState, bankid } from '#contract/sign-in/bankid.ts'
 import type { InputOf } from '#contract/route.ts'
 import { call } from '../frame/calls.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useErrorInTitle } from '#web/lib/title.ts'
+import { useErrorInTitle } from '#web/lib/texts/title.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { AuthCard } from '#web/ui/frame/auth-frame.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BankidState } from '#contract/bankid.ts'
+import type { BankidState } from '#contract/sign-in/bankid.ts'
 import { viewOf } from './bankid-view.ts'
 import type { Progress } from './use-order.ts'
 

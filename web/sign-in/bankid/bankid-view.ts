@@ -1,4 +1,4 @@
-import type { BankidState } from '#contract/bankid.ts'
+import type { BankidState } from '#contract/sign-in/bankid.ts'
 import type { BankIdTextKey } from '../frame/text-keys.ts'
 import type { Device, Progress } from './use-order.ts'
 

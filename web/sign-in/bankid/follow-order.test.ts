@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { BankidState } from '#contract/bankid.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import type { BankidState } from '#contract/sign-in/bankid.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { followOrder, type News } from './follow-order.ts'
 
 const pending: BankidState = {

@@ -1,5 +1,5 @@
-import type { BankidState } from '#contract/bankid.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import type { BankidState } from '#contract/sign-in/bankid.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 
 /** All in ms. The QR code changes each second. */
 export const pace = 1000

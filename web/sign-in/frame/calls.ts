@@ -1,12 +1,12 @@
-import type { invitations } from '#contract/invitations.ts'
-import type { passwordResets } from '#contract/password-reset.ts'
+import type { invitations } from '#contract/invitations/invitations.ts'
+import type { passwordResets } from '#contract/password-reset/password-reset.ts'
 import type { AnswerOf, InputOf } from '#contract/route.ts'
-import type { openSetups } from '#contract/saml-setups.ts'
-import type { secondFactor } from '#contract/second-factor.ts'
-import type { session } from '#contract/session.ts'
-import type { signIn, signOut } from '#contract/sign-in.ts'
-import { ApiProblem, brokenCall } from '#web/lib/api-problem.ts'
-import { type RequestOptions, request } from '#web/lib/request.ts'
+import type { openSetups } from '#contract/saml-setups/saml-setups.ts'
+import type { secondFactor } from '#contract/sign-in/second-factor.ts'
+import type { session } from '#contract/session/session.ts'
+import type { signIn, signOut } from '#contract/sign-in/sign-in.ts'
+import { ApiProblem, brokenCall } from '#web/lib/requests/api-problem.ts'
+import { type RequestOptions, request } from '#web/lib/requests/request.ts'
 
 // The declarations of the contract bring their schemas along, more than this entry's budget has room for. So it takes
 // their types alone, and calls.test.ts checks these addresses against the contract (decision 0031).

@@ -1,5 +1,5 @@
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { type Failure, failureText, useTexts } from '#web/lib/texts.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { type Failure, failureText, useTexts } from '#web/lib/texts/texts.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import styles from './form-problem.module.css'
 import { ShowIf } from './page-data.tsx'

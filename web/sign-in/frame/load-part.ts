@@ -1,4 +1,4 @@
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 
 /** A part of its own, which none of the other pages of this entry need. @throws ApiProblem when it cannot be fetched */
 export const loadPart = <Part>(part: Promise<Part>): Promise<Part> =>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeptName } from '#contract/kept.ts'
-import { type PageToken, type PublicPage, section, token } from '#contract/sign-in-page.ts'
+import { type PageToken, type PublicPage, section, token } from '#contract/sign-in/sign-in-page.ts'
 
 /** What the server filled into the page. The message itself is not among it: the script says it in any language. */
 export type PageData = Readonly<Record<Exclude<PageToken, 'errorText' | KeptName>, string>>

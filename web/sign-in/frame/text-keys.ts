@@ -1,8 +1,8 @@
-import { bankIdMessages } from '#contract/bankid-messages.ts'
+import { bankIdMessages } from '#contract/sign-in/bankid-messages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
-import { publicErrors } from '#contract/sign-in-page.ts'
-import { floorTexts } from '#web/lib/floor-text.ts'
-import { commonTextKeys } from '#web/lib/texts.ts'
+import { publicErrors } from '#contract/sign-in/sign-in-page.ts'
+import { floorTexts } from '#web/lib/texts/floor-text.ts'
+import { commonTextKeys } from '#web/lib/texts/texts.ts'
 
 /** The messages at the fields of a form, from the contract's schemas and from the server. */
 export const fieldTexts = [

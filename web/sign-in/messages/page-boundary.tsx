@@ -19,7 +19,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, State> {
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
     // Loaded only now: it hardly ever happens.
-    void import('#web/lib/crash-report.ts')
+    void import('#web/lib/requests/crash-report.ts')
       .then(({ reportCrash }) => reportCrash(error, componentStack))
       .then((reference) => this.setState({ reference }))
       .catch(() => undefined)

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LogoutState } from '#contract/sign-in.ts'
+import type { LogoutState } from '#contract/sign-in/sign-in.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { AuthCard } from '#web/ui/frame/auth-frame.tsx'
 import { findToldServices } from '../frame/calls.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { CodeDelivery } from '#contract/second-factor.ts'
+import type { CodeDelivery } from '#contract/sign-in/second-factor.ts'
 import { awaitSms } from './await-sms.ts'
 
 beforeEach(() => vi.useFakeTimers())

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/route.ts'
-import type { secondFactor } from '#contract/second-factor.ts'
+import type { secondFactor } from '#contract/sign-in/second-factor.ts'
 
 /**
  * How long an SMS may take before e-mail is offered; ms. The offer must be visible within three seconds of the request,

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
-import { emailProblem } from '#contract/email-address.ts'
-import { useErrorInTitle } from '#web/lib/title.ts'
+import { emailProblem } from '#contract/fields/email-address.ts'
+import { useErrorInTitle } from '#web/lib/texts/title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AuthCard } from '#web/ui/frame/auth-frame.tsx'
 import { EmailField } from '../frame/email-field.tsx'

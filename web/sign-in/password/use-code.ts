@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { InputOf } from '#contract/route.ts'
-import type { secondFactor } from '#contract/second-factor.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import type { secondFactor } from '#contract/sign-in/second-factor.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { findCodeDelivery, startSecondFactor } from '../frame/calls.ts'
 import { awaitSms } from './await-sms.ts'
 

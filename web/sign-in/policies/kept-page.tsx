@@ -1,5 +1,5 @@
 import { type KeptName, kept, keptTime } from '#contract/kept.ts'
-import { token } from '#contract/sign-in-page.ts'
+import { token } from '#contract/sign-in/sign-in-page.ts'
 import { usePublicPage } from '../frame/public-page.tsx'
 import { policyPage } from './policy-page.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { OpenSetup } from '#contract/saml-setups.ts'
+import type { OpenSetup } from '#contract/saml-setups/saml-setups.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'

@@ -1,4 +1,4 @@
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { findSetup, handInSetup } from '../frame/calls.ts'

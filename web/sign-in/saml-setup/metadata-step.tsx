@@ -1,6 +1,6 @@
 import FileUp from 'lucide-react/icons/file-up'
 import { useRef, useState } from 'react'
-import type { OpenSetup } from '#contract/saml-setups.ts'
+import type { OpenSetup } from '#contract/saml-setups/saml-setups.ts'
 import { Certificates } from '#web/lib/saml/certificates.tsx'
 import { EntityChoice } from '#web/lib/saml/entity-choice.tsx'
 import { MetadataWarnings } from '#web/lib/saml/metadata-warnings.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { OpenSetup } from '#contract/saml-setups.ts'
-import { dateTimeText } from '#web/lib/dates.ts'
+import type { OpenSetup } from '#contract/saml-setups/saml-setups.ts'
+import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
 import { otherGuide, providerGuides } from '#web/lib/saml/provider-guides.ts'
 import { Alert } from '#web/ui/alert.tsx'

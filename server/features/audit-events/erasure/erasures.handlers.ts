@@ -1,4 +1,4 @@
-import { type auditErasures, erasedPrefix } from '#contract/audit-erasures.ts'
+import { type auditErasures, erasedPrefix } from '#contract/audit-events/audit-erasures.ts'
 import { pseudonymOf } from '#server/platform/audit/erase-person.ts'
 import { sendJob } from '#server/platform/database/send-job.ts'
 import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts'

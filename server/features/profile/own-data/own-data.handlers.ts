@@ -1,5 +1,5 @@
 import { fallbackLanguage } from '#contract/languages.ts'
-import type { ownData } from '#contract/own-data.ts'
+import type { ownData } from '#contract/profile/own-data.ts'
 import type { Language } from '#contract/roles.ts'
 import type { TextFile } from '#contract/route.ts'
 import { sendJob } from '#server/platform/database/send-job.ts'

@@ -1,4 +1,4 @@
-import type { BankidState, bankid } from '#contract/bankid.ts'
+import type { BankidState, bankid } from '#contract/sign-in/bankid.ts'
 import type { BankId } from '#server/bankid/bankid.ts'
 import { createQrCodeContent } from '#server/bankid/qr-code.ts'
 import { findInteraction } from '#server/oidc/interactions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { BankidState } from '#contract/bankid.ts'
+import type { BankidState } from '#contract/sign-in/bankid.ts'
 import { portalWithBankId } from '#test/bankid.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { openSignIn } from '#test/sign-in.ts'

@@ -1,4 +1,4 @@
-import type { BankIdMessage } from '#contract/bankid-messages.ts'
+import type { BankIdMessage } from '#contract/sign-in/bankid-messages.ts'
 import type { StoredOrder } from './orders.repository.ts'
 
 /** The device that shows the page. */

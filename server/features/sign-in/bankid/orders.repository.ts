@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BankidState } from '#contract/bankid.ts'
+import type { BankidState } from '#contract/sign-in/bankid.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
 import { generateToken, hashToken } from '#server/platform/secrets/tokens.ts'

@@ -1,4 +1,4 @@
-import type { bankid } from '#contract/bankid.ts'
+import type { bankid } from '#contract/sign-in/bankid.ts'
 import { isOwnInteraction } from '#server/oidc/interactions.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'

@@ -1,4 +1,4 @@
-import type { companyOidc } from '#contract/oidc-configs.ts'
+import type { companyOidc } from '#contract/saml-configs/oidc-configs.ts'
 import { publicClientKeys } from '#server/company-oidc/client-key.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'

@@ -1,4 +1,4 @@
-import type { companyOidc } from '#contract/oidc-configs.ts'
+import type { companyOidc } from '#contract/saml-configs/oidc-configs.ts'
 import { answerUrl, redeemAnswer } from '#server/company-oidc/company-provider.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'

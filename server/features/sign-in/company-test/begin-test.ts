@@ -1,4 +1,4 @@
-import { linesOf } from '#contract/saml-options.ts'
+import { linesOf } from '#contract/saml-configs/saml-options.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'

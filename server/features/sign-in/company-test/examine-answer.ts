@@ -1,5 +1,5 @@
-import { linesOf } from '#contract/saml-options.ts'
-import { samlTestChecks } from '#contract/saml-tests.ts'
+import { linesOf } from '#contract/saml-configs/saml-options.ts'
+import { samlTestChecks } from '#contract/saml-configs/saml-tests.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SamlTestResult } from '#contract/saml-tests.ts'
+import type { SamlTestResult } from '#contract/saml-configs/saml-tests.ts'
 import type { Client } from '#test/client.ts'
 import { craftedProvider, rightClaims } from '#test/company-oidc/crafted-provider.ts'
 import { openSignIn } from '#test/sign-in.ts'

@@ -1,6 +1,6 @@
 import type { IDToken } from 'openid-client'
-import type { companyOidc } from '#contract/oidc-configs.ts'
-import { type SamlTestCheck, samlTestChecks } from '#contract/saml-tests.ts'
+import type { companyOidc } from '#contract/saml-configs/oidc-configs.ts'
+import { type SamlTestCheck, samlTestChecks } from '#contract/saml-configs/saml-tests.ts'
 import { answerUrl, redeemAnswer } from '#server/company-oidc/company-provider.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'

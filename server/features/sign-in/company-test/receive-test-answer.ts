@@ -1,4 +1,4 @@
-import type { saml } from '#contract/saml.ts'
+import type { saml } from '#contract/sign-in/saml.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { recordTest } from '../../saml-setups/saml-setups.ts'
 import { examineAnswer } from './examine-answer.ts'

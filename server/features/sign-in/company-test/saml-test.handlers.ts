@@ -1,5 +1,5 @@
-import { samlConfigForm } from '#contract/saml-configs.ts'
-import type { samlTests } from '#contract/saml-tests.ts'
+import { samlConfigForm } from '#contract/saml-configs/saml-configs.ts'
+import type { samlTests } from '#contract/saml-configs/saml-tests.ts'
 import { isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SamlTestResult } from '#contract/saml-tests.ts'
+import type { SamlTestResult } from '#contract/saml-configs/saml-tests.ts'
 import type { Answer, Subject } from '#simulators/saml-idp/answer.ts'
 import type { Client } from '#test/client.ts'
 import { selfSigned } from '#test/saml/certificate.ts'

@@ -1,5 +1,5 @@
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
-import type { SamlTestCheck, SamlTestResult } from '#contract/saml-tests.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
+import type { SamlTestCheck, SamlTestResult } from '#contract/saml-configs/saml-tests.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { maskSsn } from '#server/platform/secrets/ssn.ts'

@@ -1,4 +1,4 @@
-import { oidcConfigForm } from '#contract/oidc-configs.ts'
+import { oidcConfigForm } from '#contract/saml-configs/oidc-configs.ts'
 import { loadClientKey } from '#server/company-oidc/client-key.ts'
 import type { ClaimNames } from '#server/company-oidc/token-claims.ts'
 import type { Db } from '#server/platform/database/database.ts'

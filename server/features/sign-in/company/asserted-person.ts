@@ -1,4 +1,4 @@
-import { isPlaceholderSsn } from '#contract/ssn-rules.ts'
+import { isPlaceholderSsn } from '#contract/fields/ssn-rules.ts'
 import { isInDomainOf } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'

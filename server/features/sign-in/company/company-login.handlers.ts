@@ -1,4 +1,4 @@
-import type { companyLogin } from '#contract/company-login.ts'
+import type { companyLogin } from '#contract/sign-in/company-login.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { beginSignIn } from '../begin-sign-in.ts'

@@ -1,4 +1,4 @@
-import type { saml } from '#contract/saml.ts'
+import type { saml } from '#contract/sign-in/saml.ts'
 import { isOwnInteraction } from '#server/oidc/interactions.ts'
 import { stopAskingAgain } from '#server/oidc/logout/ask-again.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'

@@ -1,4 +1,4 @@
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 import { Refusal, type RefusalKey } from '#server/saml/refusal.ts'
 import type { Person } from '../people.repository.ts'
 

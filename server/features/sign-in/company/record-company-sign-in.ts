@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 

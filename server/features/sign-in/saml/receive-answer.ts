@@ -1,5 +1,5 @@
-import type { saml } from '#contract/saml.ts'
-import { linesOf } from '#contract/saml-options.ts'
+import type { saml } from '#contract/sign-in/saml.ts'
+import { linesOf } from '#contract/saml-configs/saml-options.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'

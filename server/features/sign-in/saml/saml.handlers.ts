@@ -1,4 +1,4 @@
-import type { saml } from '#contract/saml.ts'
+import type { saml } from '#contract/sign-in/saml.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Controller, type FieldValues, type Path } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { SamlConfigDetails } from '#contract/saml-configs.ts'
-import type { SchemaForm } from '#web/lib/form.ts'
+import type { SamlConfigDetails } from '#contract/saml-configs/saml-configs.ts'
+import type { SchemaForm } from '#web/lib/forms/form.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 

@@ -1,4 +1,4 @@
-import type { SamlConfigDetails } from '#contract/saml-configs.ts'
+import type { SamlConfigDetails } from '#contract/saml-configs/saml-configs.ts'
 import type { GuideStep } from '#web/lib/saml/provider-guides.ts'
 
 const send = (path: string, issuer: string): GuideStep => ({

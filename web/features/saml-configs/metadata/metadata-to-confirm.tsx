@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { AnswerOf } from '#contract/route.ts'
-import type { samlMetadataAddress } from '#contract/saml-metadata-address.ts'
-import { openedFromPage } from '#web/lib/dialog-route.ts'
-import { messageText } from '#web/lib/i18n.ts'
+import type { samlMetadataAddress } from '#contract/saml-configs/saml-metadata-address.ts'
+import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
+import { messageText } from '#web/lib/texts/i18n.ts'
 import { Alert } from '#web/ui/alert.tsx'
 
 /** Configurations whose metadata has a certificate to confirm, or could not be read. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { SetupSummary } from '#contract/saml-setups.ts'
+import type { SetupSummary } from '#contract/saml-setups/saml-setups.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
 const looks = {

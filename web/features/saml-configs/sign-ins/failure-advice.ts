@@ -1,5 +1,5 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import type { SamlFailure } from '#contract/saml-sign-ins.ts'
+import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 
 /** What a super user does about it. */
 export const failureAdvice: Record<SamlFailure, MessageKey> = {

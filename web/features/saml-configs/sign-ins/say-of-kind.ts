@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
-import type { SamlConfigKind } from '#contract/saml-configs.ts'
+import type { SamlConfigKind } from '#contract/saml-configs/saml-configs.ts'
 import type { SaySaml } from '#web/lib/saml/saml-texts.ts'
 import { useSay } from '#web/lib/saml/use-say.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { clientKinds } from '#contract/client-addresses.ts'
-import { type ClientForm, clientForm, clientScopes, fittingClient, problemsOfClient } from '#contract/client-form.ts'
-import type { ServiceClient } from '#contract/service-clients.ts'
+import { clientKinds } from '#contract/service-clients/client-addresses.ts'
+import { type ClientForm, clientForm, clientScopes, fittingClient, problemsOfClient } from '#contract/service-clients/client-form.ts'
+import type { ServiceClient } from '#contract/service-clients/service-clients.ts'
 
 const { redirectUris, postLogoutRedirectUris, apis, scopes: _, ...shape } = clientForm.shape
 /** One address a line. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newClient } from '#contract/client-form.ts'
-import type { ServiceClient } from '#contract/service-clients.ts'
+import { newClient } from '#contract/service-clients/client-form.ts'
+import type { ServiceClient } from '#contract/service-clients/service-clients.ts'
 import { secretPlaceholder, snippetsFor } from './snippets.ts'
 
 const client: ServiceClient = {

@@ -1,4 +1,4 @@
-import type { ServiceClient } from '#contract/service-clients.ts'
+import type { ServiceClient } from '#contract/service-clients/service-clients.ts'
 import { apache, curl, dotnet, java, php } from './more-snippets.ts'
 import { present, type Snippet, type Values } from './snippet.ts'
 

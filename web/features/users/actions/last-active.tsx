@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { users } from '#contract/users.ts'
-import { useSave } from '#web/lib/use-save.ts'
+import { users } from '#contract/users/users.ts'
+import { useSave } from '#web/lib/requests/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import styles from '../user-dialog.module.css'

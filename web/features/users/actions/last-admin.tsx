@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface Question {

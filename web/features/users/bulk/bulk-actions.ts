@@ -3,10 +3,10 @@ import LayoutGrid from 'lucide-react/icons/layout-grid'
 import MailPlus from 'lucide-react/icons/mail-plus'
 import UserCheck from 'lucide-react/icons/user-check'
 import UserMinus from 'lucide-react/icons/user-minus'
-import { type BulkRow, bulkUsers, maxBulkUsers } from '#contract/bulk-users.ts'
+import { type BulkRow, bulkUsers, maxBulkUsers } from '#contract/users/bulk-users.ts'
 import type { MessageKey } from '#contract/message-key.ts'
-import { call } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { call } from '#web/lib/requests/api.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 
 /** What can be done with a selection. */
 export const bulkActions = {

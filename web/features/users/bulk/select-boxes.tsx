@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { nameOf, type Selection } from './use-selection.ts'
 

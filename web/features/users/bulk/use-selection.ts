@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 
 /** A selected person, with what names them on any page of the list. */
 export type Selected = Pick<UserSummary, 'accountId' | 'email' | 'firstName' | 'lastName'>

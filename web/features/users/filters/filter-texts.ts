@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ListedRole, UserStatusName } from '#contract/user-filters.ts'
+import type { ListedRole, UserStatusName } from '#contract/users/user-filters.ts'
 
 /** The values of the filters as people call them. */
 export function useFilterTexts() {

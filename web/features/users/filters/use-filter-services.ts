@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { organizations } from '#contract/organizations.ts'
-import { services } from '#contract/services.ts'
-import { query } from '#web/lib/query.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { services } from '#contract/services/services.ts'
+import { query } from '#web/lib/requests/query.ts'
 
 /** An organisation's list; undefined for that of all users. */
 export type FilteredList = { organizationId: string } | undefined

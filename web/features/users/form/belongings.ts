@@ -1,5 +1,5 @@
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/users/users.ts'
 
 /**
  * The organisations and services in a draft: roles by id, '' when removed. Records and not lists, so that concurrent

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Membership } from '#contract/session.ts'
+import type { Membership } from '#contract/session/session.ts'
 import { Alert } from '#web/ui/alert.tsx'
 
 /** Organisations whose sign-in the person cannot meet, and what is missing. */

@@ -1,7 +1,7 @@
 import Trash2 from 'lucide-react/icons/trash'
 import { useTranslation } from 'react-i18next'
 import type { ServiceRole } from '#contract/roles.ts'
-import { useCan } from '#web/lib/can.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'

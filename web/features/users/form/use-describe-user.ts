@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { LoginMethod } from '#contract/roles.ts'
-import { samlConfigs } from '#contract/saml-configs.ts'
-import { useCan } from '#web/lib/can.tsx'
-import type { Describe } from '#web/lib/changed-by-others.tsx'
-import { languageNames } from '#web/lib/language.ts'
-import { useLoginMethodName } from '#web/lib/login-methods.ts'
-import { query } from '#web/lib/query.ts'
+import { samlConfigs } from '#contract/saml-configs/saml-configs.ts'
+import { useCan } from '#web/lib/session/can.tsx'
+import type { Describe } from '#web/lib/forms/changed-by-others.tsx'
+import { languageNames } from '#web/lib/texts/language.ts'
+import { useLoginMethodName } from '#web/lib/texts/login-methods.ts'
+import { query } from '#web/lib/requests/query.ts'
 
 const roles: Record<string, MessageKey> = {
   regular: 'roleRegular',

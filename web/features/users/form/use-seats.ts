@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { organizations } from '#contract/organizations.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { query } from '#web/lib/query.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { query } from '#web/lib/requests/query.ts'
 import { keyOf } from './belongings.ts'
 import { withIssues } from './user-problems.ts'
 

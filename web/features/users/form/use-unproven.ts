@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { invitations } from '#contract/invitations.ts'
-import type { User } from '#contract/users.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { useSave } from '#web/lib/use-save.ts'
+import { invitations } from '#contract/invitations/invitations.ts'
+import type { User } from '#contract/users/users.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { useSave } from '#web/lib/requests/use-save.ts'
 
 type Answer = 'cancelled' | 'invite' | { unprovenReason: string }
 type Named = Pick<User, 'email' | 'openedFor'> & { name: string }

@@ -1,5 +1,5 @@
 import type { Issue } from '#contract/problem.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { keyOf } from './belongings.ts'
 
 /** The lists that were sent: the server refers to entries by index, the form by id. */

@@ -1,6 +1,6 @@
 import Download from 'lucide-react/icons/download'
 import { useTranslation } from 'react-i18next'
-import { userExports } from '#contract/user-exports.ts'
+import { userExports } from '#contract/users/user-exports.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import type { FilteredList } from '../filters/use-filter-services.ts'
 import type { UsersView } from './users-view.ts'

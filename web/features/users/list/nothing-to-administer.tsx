@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import Building2 from 'lucide-react/icons/building-complex'
 import { useTranslation } from 'react-i18next'
-import { Can } from '#web/lib/can.tsx'
+import { Can } from '#web/lib/session/can.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { users } from '#contract/users.ts'
-import { openedFromPage } from '#web/lib/dialog-route.ts'
-import { query } from '#web/lib/query.ts'
+import { users } from '#contract/users/users.ts'
+import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
+import { query } from '#web/lib/requests/query.ts'
 import { UsersList } from './users-list.tsx'
 import { useLocalView } from './users-view.ts'
 

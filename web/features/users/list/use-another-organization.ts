@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { storeOrganization } from '#web/lib/current-organization.ts'
+import { storeOrganization } from '#web/lib/organization/current-organization.ts'
 import { userAdministrationSearch } from '../users-search.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { openedFromPage } from '#web/lib/dialog-route.ts'
+import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 
 interface UserLinkProps {
   on: '/users' | '/user-administration'

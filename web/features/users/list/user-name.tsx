@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { UserSummary } from '#contract/user-summary.ts'
+import type { UserSummary } from '#contract/users/user-summary.ts'
 import styles from '../users.module.css'
 
 /**

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { UserFilters } from '#contract/user-filters.ts'
+import type { UserFilters } from '#contract/users/user-filters.ts'
 import { givenFilters, type UsersSearch, type UsersSort } from '../users-search.ts'
 
 /** The state of a list of users: page, order, search and filters. */

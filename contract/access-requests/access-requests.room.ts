@@ -1,0 +1,20 @@
+import { type Actor, administers, administersAny, administersService, belongsTo } from '#contract/actor.ts'
+
+interface InOrganization {
+  organizationId: string
+}
+
+export const permissions = {
+  /** Members only: people request access for themselves. */
+  requestAccess: (actor: Actor, target?: InOrganization) => !target || belongsTo(actor, target.organizationId),
+  /** Those who may hand out the service. */
+  answerAccessRequests: (actor: Actor, target?: InOrganization & { serviceId: string }) =>
+    actor.superUser ||
+    (target
+      ? administers(actor, target.organizationId) || administersService(actor, target)
+      : administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin')),
+}
+
+export const auditEvents = ['requestServiceAccess', 'grantServiceAccess', 'refuseServiceAccess'] as const
+
+export const screens = ['/access-requests'] as const

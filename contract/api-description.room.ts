@@ -1,3 +1,0 @@
-import { superUsers } from './actor.ts'
-
-export const permissions = { readApiDescription: superUsers }

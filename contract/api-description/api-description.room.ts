@@ -1,0 +1,3 @@
+import { superUsers } from '#contract/actor.ts'
+
+export const permissions = { readApiDescription: superUsers }

@@ -1,0 +1,12 @@
+import { type Actor, administersAny, superUsers } from '#contract/actor.ts'
+
+/** Which events an admin of organisations sees is decided where they are read. */
+export const permissions = {
+  readAllAuditEvents: superUsers,
+  erasePeople: superUsers,
+  readAuditEvents: (actor: Actor) => actor.superUser || administersAny(actor),
+}
+
+export const auditEvents = ['exportAuditEvents', 'erasePerson'] as const
+
+export const screens = ['/audit-events', '/audit-events/{id}'] as const

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { id, longPaged, pageQuery, text, timestamp } from '#contract/fields/fields.ts'
+import { route } from '#contract/route.ts'
+
+/** In a list, values of changes are cut to this length. */
+export const maxListedValue = 120
+
+const change = z.object({
+  property: z.string(),
+  previousValue: z.nullable(z.string()),
+  newValue: z.nullable(z.string()),
+})
+
+/** What happened, who did it and to what. Labels are as they were at the time. */
+export const auditEvent = z.object({
+  id,
+  name: z.string(),
+  /** Null for someone who was not signed in, or whom the reader may not know. */
+  actor: z.nullable(z.string()),
+  target: z.nullable(z.string()),
+  /** The names that people had at the time. Null for what is no person, and for a person without a name. */
+  actorName: z.nullable(z.string()),
+  targetName: z.nullable(z.string()),
+  createdAt: timestamp,
+  changes: z.array(change),
+})
+export type AuditEvent = z.infer<typeof auditEvent>
+
+/** A thing that exists, and that the reader may see. */
+const link = z.object({ kind: z.enum(['user', 'organization', 'service', 'samlConfig']), id: z.string() })
+export type EventLink = z.infer<typeof link>
+
+export const auditEventDetail = z.extend(auditEvent, {
+  /** Identifies the target, as `targetIdFilter` takes it. */
+  targetId: z.nullable(z.string()),
+  actorLink: z.nullable(link),
+  targetLink: z.nullable(link),
+  /** Of the request that caused it, as the log has it. */
+  requestId: z.nullable(z.string()),
+})
+export type AuditEventDetail = z.infer<typeof auditEventDetail>
+
+const { page, sort, sortDirection } = pageQuery(['createdAt', 'name', 'actor', 'target'], 'desc').shape
+
+/** Which events: an export takes the same filters as the list. */
+export const eventFilters = {
+  /** Exactly this name. */
+  nameFilter: z.optional(text(100)),
+  /** Words of the actor's label or name, in any case and order, and any part of them. */
+  actorFilter: z.optional(text(200)),
+  /** Words of the target's label or name. */
+  targetFilter: z.optional(text(200)),
+  /** Words of the label or name of actor or target: all of one of them, or, where nobody has them all, of both together. */
+  textFilter: z.optional(text(200)),
+  /** Exactly this target. */
+  targetIdFilter: z.optional(text(100)),
+  organizationFilter: z.optional(id),
+  /** Not before this time. */
+  from: z.optional(timestamp),
+  /** Before this time. */
+  until: z.optional(timestamp),
+}
+
+export const auditEvents = {
+  list: route('GET /api/audit-events', {
+    summary: 'Audit events: all for super users, those of their own organisations for admins',
+    access: 'readAuditEvents',
+    query: z.strictObject({
+      page,
+      sort,
+      sortDirection,
+      ...eventFilters,
+    }),
+    answer: longPaged(auditEvent),
+  }),
+  read: route('GET /api/audit-events/{id}', {
+    summary: 'One audit event with its changes',
+    access: 'readAuditEvents',
+    params: z.strictObject({ id }),
+    answer: auditEventDetail,
+  }),
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { eventFilters } from './audit-events.ts'
+import { route } from '#contract/route.ts'
+
+const query = z.strictObject(eventFilters)
+
+/** The events that the list shows, as files, the oldest first. An admin gets the events that an admin may list. */
+export const auditExports = {
+  table: route('GET /api/audit-events/export', {
+    summary: 'The same events as a file for spreadsheets',
+    access: 'readAuditEvents',
+    query,
+    answer: 'csv',
+    audit: 'exportAuditEvents',
+  }),
+  lines: route('GET /api/audit-events/export-lines', {
+    summary: 'The same events as JSON Lines, with their places in the chain for super users (docs/audit-export.md)',
+    access: 'readAuditEvents',
+    query,
+    answer: 'jsonLines',
+    audit: 'exportAuditEvents',
+  }),
+}

@@ -1,7 +1,0 @@
-import { superUsers } from './actor.ts'
-
-export const permissions = { manageEmailTemplates: superUsers }
-
-export const auditEvents = ['updateEmailTemplate'] as const
-
-export const screens = ['/email-templates'] as const

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { emailTemplateType } from '#contract/email-templates/email-templates.ts'
+import { id, timestamp } from '#contract/fields/fields.ts'
+import { language } from '#contract/roles.ts'
+import { route } from '#contract/route.ts'
+import { templateChannels } from '#contract/email-templates/template-texts.ts'
+
+/** The kinds of sign-in that the home page tells apart; a code is one by email or text message, after a password. */
+export const signInKinds = ['bankid', 'saml', 'code', 'password'] as const
+export type SignInKind = (typeof signInKinds)[number]
+
+/** How many days the figures cover, today included. */
+export const figureDays = 30
+
+/** Someone who gets no answer for longer than this has to be asked again. */
+export const longWaitDays = 7
+
+const count = z.int()
+
+/** What happened on one day. Days are those of Sweden. */
+export const dayFigures = z.object({
+  date: z.iso.date(),
+  signIns: z.record(z.enum(signInKinds), count),
+  failedSignIns: count,
+  /** Different people who signed in. */
+  activePeople: count,
+  acceptedInvitations: count,
+})
+export type DayFigures = z.infer<typeof dayFigures>
+
+const seats = z.object({
+  serviceId: id,
+  name: z.string(),
+  seatsUsed: count,
+  /** Null: no limit, in at least one of the organisations that are counted. */
+  maxNumberOfUsers: z.nullable(count),
+})
+export type Seats = z.infer<typeof seats>
+
+const todos = z.object({
+  /** Open invitations whose mail could not be sent. */
+  failedInvitations: count,
+  /** Other invitations that were sent more than `longWaitDays` ago. */
+  waitingInvitations: count,
+  /** Members who wait for an answer to their request for a service. */
+  accessRequests: count,
+  /** Rows of open access reviews that wait for a decision. */
+  accessReviewRows: count,
+  /** People who become passive within `passivePreviewDays`. */
+  comingPassiveUsers: count,
+  /** SAML configurations without a certificate that is valid for long enough; for super users. */
+  endingCertificates: z.array(z.object({ id: z.int(), name: z.string(), validTo: timestamp })),
+  /** Drafts that the IT of organisations handed in; for super users. */
+  setupsToApprove: count,
+  /** SAML configurations whose metadata has a certificate to confirm, or could not be read; for super users. */
+  metadataToConfirm: count,
+  /** At least nine tenths of the seats are used. The fullest ones; `nearlyFullCount` counts all. */
+  nearlyFull: z.array(
+    z.object({
+      organizationId: id,
+      organizationName: z.string(),
+      serviceId: id,
+      name: z.string(),
+      seatsUsed: count,
+      maxNumberOfUsers: count,
+    }),
+  ),
+  nearlyFullCount: count,
+  /** Other messages that could not be sent in the last 30 days; for super users. */
+  failedMessages: count,
+  /** Published texts that cannot be sent, so that the built-in ones are; for super users. */
+  brokenTemplates: z.array(
+    z.object({
+      type: emailTemplateType,
+      channel: z.enum(templateChannels),
+      language,
+      organizationId: z.nullable(id),
+      organizationName: z.nullable(z.string()),
+    }),
+  ),
+})
+export type Todos = z.infer<typeof todos>
+
+export const homeAnswer = z.object({
+  todos,
+  figures: z.object({
+    /** The oldest first. */
+    days: z.array(dayFigures),
+    /** The services that most people have. */
+    seats: z.array(seats),
+  }),
+})
+export type HomeAnswer = z.infer<typeof homeAnswer>
+
+const organization = z.strictObject({ id })
+
+export const home = {
+  ofPortal: route('GET /api/home', {
+    summary: 'What needs doing in the whole portal, and the figures of the last 30 days',
+    access: 'administerEverything',
+    answer: homeAnswer,
+  }),
+  ofOrganization: route('GET /api/organizations/{id}/home', {
+    summary: 'What needs doing in an organisation, and its figures of the last 30 days',
+    access: 'administerOrganization',
+    params: organization,
+    target: ({ params }) => ({ organizationId: params.id }),
+    answer: homeAnswer,
+  }),
+}

@@ -1,0 +1,19 @@
+import { type Actor, administers, administersAny, belongsTo, superUsers } from '#contract/actor.ts'
+
+export const permissions = {
+  manageOrganizations: superUsers,
+  administerOrganization: (actor: Actor, target?: { organizationId: string }) =>
+    actor.superUser || (target ? administers(actor, target.organizationId) : administersAny(actor)),
+  readOrganization: (actor: Actor, target?: { organizationId: string }) =>
+    actor.superUser || !target || belongsTo(actor, target.organizationId),
+}
+
+export const auditEvents = ['createOrganization', 'deleteOrganization', 'updateOrganization'] as const
+
+export const screens = [
+  '/organization-settings',
+  '/organization-settings/create',
+  '/organization-settings/invite/{organizationId}',
+  '/organization-settings/{organizationId}',
+  '/organization-settings/{organizationId}/{accountId}',
+] as const

@@ -1,0 +1,193 @@
+import * as z from 'zod/mini'
+import { token } from '#contract/invitations/accept-form.ts'
+import { id, requiredText, text, timestamp, version } from '#contract/fields/fields.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
+import { route } from '#contract/route.ts'
+import { certificateState } from '#contract/saml-configs/saml-certificates.ts'
+import { samlConfig, samlConfigForm } from '#contract/saml-configs/saml-configs.ts'
+import { chosenEntity, metadataChoice, metadataText, metadataWarning } from '#contract/saml-configs/saml-metadata.ts'
+import { metadataAddressForm } from '#contract/saml-configs/saml-metadata-address.ts'
+import { samlTestResult } from '#contract/saml-configs/saml-tests.ts'
+
+/** How long a link works, from its creation or from the last rejection. */
+export const setupHours = 72
+
+/** `open`: the draft is not handed in yet, or was sent back. */
+export const setupState = z.enum(['open', 'handedIn', 'approved', 'revoked'])
+
+/** What the metadata of the identity provider said. */
+export const setupDraft = z.extend(
+  z.pick(samlConfigForm, {
+    entityId: true,
+    url: true,
+    postRequests: true,
+    logoutUrl: true,
+    logoutResponseUrl: true,
+    postLogout: true,
+    certificate: true,
+    requestSigningEnabled: true,
+  }),
+  { warnings: z.array(metadataWarning) },
+)
+export type SetupDraft = z.infer<typeof setupDraft>
+
+/** A test sign-in with the draft, without what the identity provider sent. */
+const tested = z.pick(samlTestResult, { at: true, passed: true, checks: true })
+export type SetupTest = z.infer<typeof tested>
+
+const setup = {
+  organizationName: z.string(),
+  state: setupState,
+  expiresAt: timestamp,
+  handedInAt: z.nullable(timestamp),
+}
+const details = {
+  ...setup,
+  draft: z.nullable(z.object({ ...setupDraft.shape, certificates: z.array(certificateState) })),
+  tested: z.nullable(tested),
+  /** Why the last draft was sent back. */
+  rejection: z.nullable(z.string()),
+  version,
+}
+
+/** A link, for super users. */
+export const setupSummary = z.object({ ...setup, setupId: id, createdAt: timestamp })
+export type SetupSummary = z.infer<typeof setupSummary>
+
+export const setupDetails = z.object({
+  ...details,
+  setupId: id,
+  organizationId: id,
+  /** Configurations that have the entity ID of the draft already. */
+  sameIssuer: z.array(z.object({ id: z.int(), name: z.string() })),
+})
+export type SetupDetails = z.infer<typeof setupDetails>
+
+/** What someone with the link sees: nothing of the organisation but its name. */
+export const openSetup = z.object({
+  ...details,
+  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string(), startUrl: z.string() }),
+  /** What the identity provider sent in the test whose ticket was given. */
+  received: samlTestResult.shape.received,
+  /** Metadata of several identity providers was given: the draft is as it was until one of them is named. */
+  choices: z.array(metadataChoice),
+})
+export type OpenSetup = z.infer<typeof openSetup>
+
+/** What the IT cannot decide: super users name the configuration and the mail domain that is sent to it. */
+export const setupApproval = z.pick(samlConfigForm, { name: true, domain: true, active: true })
+export type SetupApproval = z.infer<typeof setupApproval>
+export const setupApprovalLabels: FieldLabels<SetupApproval> = {
+  name: 'name',
+  domain: 'domain',
+  active: 'samlConfigActive',
+}
+
+const maxReason = 1000
+export const setupRejection = z.strictObject({ reason: requiredText(maxReason) })
+export const setupRejectionLabels: FieldLabels<z.infer<typeof setupRejection>> = { reason: 'setupRejectReason' }
+
+const params = z.strictObject({ id })
+const bearer = { token }
+
+/** Links for the IT of an organisation, made and decided on by super users. */
+export const samlSetups = {
+  list: route('GET /api/saml-setups', {
+    summary: 'Links that were not revoked and drafts that were not approved, the newest first',
+    access: 'manageSamlConfigs',
+    answer: z.array(setupSummary),
+  }),
+  create: route('POST /api/saml-setups', {
+    summary: `Makes a link for the IT of an organisation, which works for ${setupHours} hours; only this answer has it`,
+    access: 'manageSamlConfigs',
+    input: z.strictObject({ organizationId: id }),
+    answer: z.object({ setupId: id, url: z.string(), expiresAt: timestamp }),
+    status: 201,
+    audit: 'createSamlSetup',
+  }),
+  read: route('GET /api/saml-setups/{id}', {
+    summary: 'A link, with the draft that was handed in',
+    access: 'manageSamlConfigs',
+    params,
+    answer: setupDetails,
+  }),
+  revoke: route('POST /api/saml-setups/{id}/revoke', {
+    summary: 'Ends a link and drops its draft',
+    access: 'manageSamlConfigs',
+    params,
+    answer: 'nothing',
+    audit: 'revokeSamlSetup',
+  }),
+  approve: route('POST /api/saml-setups/{id}/approve', {
+    summary:
+      'Makes a handed-in draft a configuration; 409 if the draft has changed, or was not tested and is to be active',
+    access: 'manageSamlConfigs',
+    params,
+    input: z.extend(z.strictObject(setupApproval.shape), {
+      version,
+      /** Another configuration has the entity ID, and that is right. */
+      sameIssuer: z._default(z.optional(z.boolean()), false),
+    }),
+    answer: samlConfig,
+    audit: { one: 'createSamlConfig', andFollowing: 'approveSamlSetup' },
+  }),
+  reject: route('POST /api/saml-setups/{id}/reject', {
+    summary: `Sends a handed-in draft back with a reason; the link works for another ${setupHours} hours`,
+    access: 'manageSamlConfigs',
+    params,
+    input: z.extend(setupRejection, { version }),
+    answer: 'nothing',
+    audit: 'rejectSamlSetup',
+  }),
+}
+
+/** What someone with a link can do, without an account. */
+export const openSetups = {
+  find: route('POST /api/saml-setup', {
+    summary: 'What a set-up link is for',
+    access: 'public',
+    session: false,
+    input: z.strictObject({ ...bearer, ticket: z.optional(text(100)) }),
+    answer: openSetup,
+    limit: 'samlSetup',
+    audit: 'useSamlSetup',
+  }),
+  readMetadata: route('POST /api/saml-setup/metadata', {
+    summary: "Reads the identity provider's SAML metadata as the draft; a submitted draft is withdrawn",
+    access: 'public',
+    session: false,
+    input: z.strictObject({ ...bearer, metadata: metadataText, entityId: chosenEntity }),
+    answer: openSetup,
+    limit: 'samlSetup',
+    bodyLimit: 512 * 1024,
+    audit: 'useSamlSetup',
+  }),
+  fetchMetadata: route('POST /api/saml-setup/metadata-address', {
+    summary: "Reads the identity provider's SAML metadata at its address as the draft",
+    access: 'public',
+    session: false,
+    input: z.extend(metadataAddressForm, { ...bearer, entityId: chosenEntity }),
+    answer: openSetup,
+    limit: 'samlSetup',
+    audit: 'useSamlSetup',
+    atomic: false,
+  }),
+  test: route('POST /api/saml-setup/test', {
+    summary: 'Begins a test sign-in with the draft: the address to send the browser to',
+    access: 'public',
+    session: false,
+    input: z.strictObject(bearer),
+    answer: z.object({ url: z.string() }),
+    limit: 'samlSetup',
+    audit: 'useSamlSetup',
+  }),
+  handIn: route('POST /api/saml-setup/hand-in', {
+    summary: 'Hands the draft in, for a super user to approve or reject',
+    access: 'public',
+    session: false,
+    input: z.strictObject({ ...bearer, version }),
+    answer: openSetup,
+    limit: 'samlSetup',
+    audit: 'handInSamlSetup',
+  }),
+}

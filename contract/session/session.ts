@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { id, version } from '#contract/fields/fields.ts'
+import { language, loginMethod, organizationRole, signInMethod } from '#contract/roles.ts'
+import { route } from '#contract/route.ts'
+
+/** The signed-in user. Their own ssn is not masked. */
+export const currentUser = z.object({
+  accountId: id,
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  email: z.string(),
+  ssn: z.nullable(z.string()),
+  /** Whether the number is proven; otherwise somebody entered it. Null without a number. */
+  ssnConfirmed: z.nullable(z.boolean()),
+  phoneNumber: z.nullable(z.string()),
+  preferredLanguage: z.nullable(language),
+  loginMethod,
+  superUser: z.boolean(),
+  /** How this session was proven. */
+  signedInWith: signInMethod,
+  /** An admin chose the password: the user can do nothing else before changing it. */
+  passwordMustChange: z.boolean(),
+  version,
+})
+export type CurrentUser = z.infer<typeof currentUser>
+
+export const session = {
+  me: route('GET /api/me', {
+    summary: 'The person who is signed in',
+    access: 'signedIn',
+    beforePasswordChange: true,
+    answer: currentUser,
+  }),
+  expire: route('GET /api/session-expire', {
+    summary: 'How long the session still lives; asking does not lengthen it, and without a session it is 0',
+    access: 'public',
+    answer: z.object({ secondsToLive: z.int() }),
+  }),
+}
+
+/** A user's membership of an organisation. */
+export const membership = z.object({
+  organizationId: id,
+  name: z.string(),
+  organizationNumber: z.nullable(z.string()),
+  userRole: organizationRole,
+  /** The sign-in method that keeps the person out, because the account has no way to meet it. */
+  cannotEnter: z.optional(loginMethod),
+})
+export type Membership = z.infer<typeof membership>
+
+/** One of a person's own memberships. */
+export const ownMembership = z.extend(membership, {
+  /**
+   * The sign-in method that the organisation asks for beyond this session: nothing of it is in reach before. Null for
+   * memberships of somebody else.
+   */
+  needs: z.nullable(loginMethod),
+})
+export type OwnMembership = z.infer<typeof ownMembership>

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { message, text } from '#contract/fields/fields.ts'
+import { route } from '#contract/route.ts'
+import { credentials } from './sign-in.ts'
+
+/** The number of digits of a sign-in code (product-rules 4.4). */
+const codeLength = 6
+
+/** A code as it is typed. */
+export const code = text(16).check(z.length(codeLength, message('invalidCode')))
+
+/** The delivery state of a code. `failed` also while it is retried, because the user will not wait that long. */
+export const codeDelivery = z.enum(['queued', 'sent', 'failed'])
+export type CodeDelivery = z.infer<typeof codeDelivery>
+
+/** The two calls of a sign-in with `local2FA` before the form is posted, and the delivery state of the code. */
+export const secondFactor = {
+  start: route('POST /api/start-2fa-login', {
+    summary: 'Checks a password and sends a code; an earlier code stops working. Only this browser can use it',
+    access: 'public',
+    input: credentials,
+    answer: 'nothing',
+    audit: { atMost: ['loginFailure'] },
+    atomic: false,
+  }),
+  verify: route('POST /api/verify-credentials-2fa', {
+    summary: 'Uses a code up; a right one gives this browser a ticket for the completion of its sign-in',
+    access: 'public',
+    input: z.extend(credentials, {
+      code,
+    }),
+    answer: 'nothing',
+    audit: { atMost: ['loginFailure'] },
+    atomic: false,
+  }),
+  delivery: route('GET /api/2fa-delivery', {
+    summary: 'Whether the code that this browser asked for has left',
+    access: 'public',
+    answer: z.object({ delivery: codeDelivery }),
+  }),
+}

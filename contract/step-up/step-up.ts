@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { route } from '#contract/route.ts'
+import { code } from '#contract/sign-in/second-factor.ts'
+import { codeDeliveryType } from '#contract/sign-in/sign-in.ts'
+
+/** A session that proves more: password to password and code. BankID goes through the sign-in pages. */
+export const stepUp = {
+  start: route('POST /api/step-up/code', {
+    summary: 'Sends a code to the person who is signed in; only this session can use it',
+    access: 'signedIn',
+    input: z.strictObject({ codeDeliveryType: z._default(z.optional(codeDeliveryType), 'email') }),
+    answer: 'nothing',
+    audit: 'none',
+    atomic: false,
+  }),
+  verify: route('POST /api/step-up/code/verify', {
+    summary: 'Uses the code up; a right one raises this session, which gets a new id',
+    access: 'signedIn',
+    input: z.strictObject({ code }),
+    answer: 'nothing',
+    audit: ['strengthenSession', 'loginFailure'],
+    atomic: false,
+  }),
+}

@@ -1,0 +1,5 @@
+import { superUsers } from '#contract/actor.ts'
+
+export const permissions = { readSystem: superUsers }
+
+export const screens = ['/system'] as const

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { id, message } from '#contract/fields/fields.ts'
+import { route } from '#contract/route.ts'
+
+/** The maximum number of people in one call. */
+export const maxBulkUsers = 100
+
+/** `skipped`: there was nothing to do; `failed`: refused, and nothing was changed. */
+export const bulkOutcome = z.enum(['done', 'skipped', 'failed'])
+export type BulkOutcome = z.infer<typeof bulkOutcome>
+
+/** What became of one person. */
+const bulkRow = z.object({
+  accountId: id,
+  outcome: bulkOutcome,
+  /** The text key of why it was skipped or failed. */
+  reason: z.nullable(z.string()),
+})
+export type BulkRow = z.infer<typeof bulkRow>
+
+const people = {
+  /** Ids of people or invitations, as lists show them. */
+  accountIds: z.array(id).check(
+    z.minLength(1, message('required')),
+    z.maxLength(maxBulkUsers, message('tooLong')),
+    z.refine((ids) => new Set(ids).size === ids.length, message('invalidValue')),
+  ),
+  /** Only says what would happen. */
+  dryRun: z._default(z.optional(z.boolean()), false),
+}
+const selection = z.strictObject(people)
+const serviceSelection = z.strictObject({ ...people, serviceId: id })
+export type BulkForm = z.input<typeof serviceSelection>
+
+/** A row for each id, in their order. */
+const answer = z.object({ rows: z.array(bulkRow) })
+
+const place = z.strictObject({ id })
+/** `-` stands for no particular organisation, for super users. */
+const anyPlace = z.strictObject({ id: z.union([id, z.literal('-')]) })
+
+const common = {
+  access: 'administerOrganization',
+  answer,
+  status: 200,
+  // A transaction for each person: what one refuses, the others keep.
+  atomic: false,
+} as const
+
+export const bulkUsers = {
+  resendInvitations: route('POST /api/organizations/{id}/users/resend-invitations', {
+    ...common,
+    summary: 'Sends up to 100 pending people a new invitation, person by person; - for any organisation',
+    params: anyPlace,
+    target: ({ params }) => ({ organizationId: params.id }),
+    input: selection,
+    audit: { many: 'inviteUser' },
+  }),
+  markActive: route('POST /api/organizations/{id}/users/mark-active', {
+    ...common,
+    summary: 'Says that up to 100 people are active now, person by person; - for any organisation',
+    params: anyPlace,
+    target: ({ params }) => ({ organizationId: params.id }),
+    input: selection,
+    audit: { many: 'updateUser' },
+  }),
+  assignService: route('POST /api/organizations/{id}/users/assign-service', {
+    ...common,
+    summary: 'Assigns a service to up to 100 people of an organisation, person by person',
+    params: place,
+    target: ({ params }) => ({ organizationId: params.id }),
+    input: serviceSelection,
+    audit: { many: 'updateUserServices' },
+  }),
+  revokeService: route('POST /api/organizations/{id}/users/revoke-service', {
+    ...common,
+    summary: 'Removes a service from up to 100 people of an organisation, person by person',
+    params: place,
+    target: ({ params }) => ({ organizationId: params.id }),
+    input: serviceSelection,
+    audit: { many: 'updateUserServices' },
+  }),
+  remove: route('POST /api/organizations/{id}/users/remove', {
+    ...common,
+    summary: 'Removes up to 100 people from an organisation, person by person; invitations are withdrawn',
+    params: place,
+    target: ({ params }) => ({ organizationId: params.id }),
+    input: selection,
+    audit: { many: 'removeUser' },
+  }),
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { id, pageQuery } from '#contract/fields/fields.ts'
+import { loginMethod } from '#contract/roles.ts'
+
+/**
+ * The states of a person in a list. `pending`: an open invitation; `awaitsSignIn`: accepted, but not signed in yet;
+ * `emailRefused`, beside any of the others: mail servers refuse the address for good.
+ */
+export const userStatuses = ['active', 'pending', 'awaitsSignIn', 'passive', 'emailRefused'] as const
+export type UserStatusName = (typeof userStatuses)[number]
+
+/** The roles by which a list is filtered. */
+export const listedRoles = ['organizationAdmin', 'serviceAdmin'] as const
+export type ListedRole = (typeof listedRoles)[number] | 'superUser'
+
+const common = {
+  status: z.optional(z.enum(userStatuses)),
+  /** Like `lastActiveBefore`, never matches people whose details the reader may not see. */
+  loginMethod: z.optional(loginMethod),
+  serviceId: z.optional(id),
+  /** A day in Sweden. People who were never active count from the day that their account was created. */
+  lastActiveBefore: z.optional(z.iso.date()),
+}
+
+/** The filters of an organisation's list. */
+export const organizationUserFilters = z.strictObject({ ...common, role: z.optional(z.enum(listedRoles)) })
+
+/** The filters of the list of all users. */
+export const allUserFilters = z.strictObject({
+  ...common,
+  role: z.optional(z.enum(['superUser', ...listedRoles])),
+  organizationId: z.optional(id),
+})
+export type UserFilters = z.infer<typeof allUserFilters>
+
+export const userSorts = ['email', 'firstName', 'lastName'] as const
+
+/** The query of the list of all users. */
+export const allUsersQuery = z.extend(pageQuery(userSorts), allUserFilters.shape)
+/** The query of an organisation's list. */
+export const organizationUsersQuery = z.extend(pageQuery(userSorts), organizationUserFilters.shape)
