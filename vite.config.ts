@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { formLabels } from './scripts/form-labels.ts'
 import { pageFiles } from './scripts/page-files.ts'
 import { publicTexts } from './scripts/public-texts.ts'
 
@@ -9,7 +10,7 @@ const path = (relative: string) => join(import.meta.dirname, relative)
 export default defineConfig({
   root: path('web'),
   publicDir: path('web/public'),
-  plugins: [react(), publicTexts(), paintFirst()],
+  plugins: [react(), formLabels(), publicTexts(), paintFirst()],
   // The server puts every HTML page together itself, so an unknown path must not fall back to one of them here.
   appType: 'mpa',
   build: {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { formLabels } from './scripts/form-labels.ts'
 
 /** What starts and kills servers waits more than it works, so it begins first, beside the rest. */
 class ProcessesFirst extends BaseSequencer {
@@ -13,6 +14,7 @@ class ProcessesFirst extends BaseSequencer {
 
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [formLabels()],
   test: {
     include: ['{contract,server,web,locales,simulators,test,scripts}/**/*.test.{ts,tsx}'],
     // Depends on the machine's timing, so it runs by itself: npm run test:event-loop.

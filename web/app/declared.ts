@@ -13,7 +13,7 @@ export interface Declared extends Omit<StaticDataRouteOption, 'permission'> {
   pageBelow: string | undefined
 }
 
-/** Every route of the rooms, in the order of rooms.ts. */
+/** Every route of the rooms, in the order of their places. */
 export const declaredRoutes = ({ routesByPath }: { routesByPath: object }): Declared[] =>
   Object.values(routesByPath as Record<string, AnyRoute>).flatMap((route) => {
     const declared = staticDataOf(route)

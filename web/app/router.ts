@@ -1,8 +1,8 @@
-import { createRoute, createRouter } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { root } from '#web/lib/root-route.ts'
 import { App } from './app.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
-import { rooms } from './rooms.ts'
+import * as rooms from './rooms.ts'
 
 // Plain texts both ways: the router's own serialiser makes numbers of telephone numbers and quotes texts.
 const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
@@ -21,8 +21,14 @@ const notFound = createRoute({
 
 root.update({ component: App })
 
+// Later than any page with a place.
+const placeOf = ({ options }: AnyRoute): number => options.staticData?.place ?? 1000
+const pages = Object.values(rooms)
+  .flatMap((room) => room.pages)
+  .sort((one, other) => placeOf(one) - placeOf(other))
+
 export const router = createRouter({
-  routeTree: root.addChildren([...rooms, notFound]),
+  routeTree: root.addChildren([...pages, notFound]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -27,6 +27,8 @@ declare module '@tanstack/react-router' {
     permission?: Permission
     /** Where its link stands: in the bar itself, in its Administration menu, or in the account menu. */
     menu?: 'bar' | 'administration' | 'account'
+    /** Where it stands among all pages, in its menu and in the palette: the lowest number first. */
+    place?: number
     /** For a page without a link in a menu: the page there that leads to it. */
     reachedFrom?: string
     /** Beside its name in the palette. */

@@ -8,7 +8,7 @@ const page = createRoute({
   path: '/audit-events',
   validateSearch: auditEventsSearch,
   component: lazyRouteComponent(() => import('./audit-events-page.tsx'), 'AuditEventsPage'),
-  staticData: { title: 'auditEvents', menu: 'administration', icon: ScrollText, permission: 'readAuditEvents' },
+  staticData: { title: 'auditEvents', menu: 'administration', place: 120, icon: ScrollText, permission: 'readAuditEvents' },
 })
 
 const detail = createRoute({
@@ -18,4 +18,4 @@ const detail = createRoute({
   staticData: { title: 'auditEvent', dialog: true },
 })
 
-export const auditEvents = page.addChildren([detail])
+export const pages = [page.addChildren([detail])]

@@ -1,11 +1,11 @@
-import { formLabels } from '#contract/form-labels.ts'
+import formLabels from 'virtual:form-labels'
 import type { MessageKey } from '#contract/message-key.ts'
 import { signInMethodTexts } from '#web/lib/texts/sign-in-methods.ts'
 import { eventTextKey, isOfSignIn } from './event-names.ts'
 
 /** Labels of changed properties: those of the forms, and those that only the log has. */
 const labels: Readonly<Record<string, MessageKey>> = {
-  ...Object.assign({}, ...Object.values(formLabels)),
+  ...formLabels,
   // Several forms have these.
   url: 'webAddress',
   message: 'message',

@@ -22,4 +22,4 @@ const detail = createRoute({
   staticData: { title: 'auditStream', dialog: true },
 })
 
-export const auditStreams = page.addChildren([create, detail])
+export const pages = [page.addChildren([create, detail])]

@@ -3,10 +3,12 @@ import Mails from 'lucide-react/icons/mails'
 import { root } from '#web/lib/root-route.ts'
 import { emailTemplatesSearch } from './email-templates-search.ts'
 
-export const emailTemplates = createRoute({
+const emailTemplates = createRoute({
   getParentRoute: () => root,
   path: '/email-templates',
   validateSearch: emailTemplatesSearch,
   component: lazyRouteComponent(() => import('./email-templates-page.tsx'), 'EmailTemplatesPage'),
-  staticData: { title: 'emailTemplates', menu: 'administration', icon: Mails, permission: 'manageEmailTemplates' },
+  staticData: { title: 'emailTemplates', menu: 'administration', place: 110, icon: Mails, permission: 'manageEmailTemplates' },
 })
+
+export const pages = [emailTemplates]

@@ -10,9 +10,11 @@ export const InviteToOrganization = lazyRouteComponent(dialogs, 'InviteToOrganiz
 export const InviteColleague = lazyRouteComponent(dialogs, 'InviteColleagueDialog')
 
 // A page and not a dialog: a list of five hundred users needs the room.
-export const importPeople = createRoute({
+const importPeople = createRoute({
   getParentRoute: () => root,
   path: '/user-administration/import/$organizationId',
   component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
-  staticData: { title: 'inviteMany', action: { icon: Users, inOrganization: 'administerOrganization' } },
+  staticData: { title: 'inviteMany', place: 50, action: { icon: Users, inOrganization: 'administerOrganization' } },
 })
+
+export const pages = [importPeople]

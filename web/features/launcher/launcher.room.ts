@@ -4,7 +4,7 @@ import { LauncherPage } from './launcher-page.tsx'
 import { launcherSearch } from './launcher-search.ts'
 
 /** The first page that users see, so it is the only one that is not loaded lazily. */
-export const launcher = createRoute({
+const launcher = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: launcherSearch,
@@ -12,11 +12,12 @@ export const launcher = createRoute({
   staticData: {
     title: 'overview',
     menu: 'bar',
+    place: 10,
   },
 })
 
 /** Where `/launch/{serviceId}` leads without access. */
-export const noAccess = createRoute({
+const noAccess = createRoute({
   getParentRoute: () => root,
   path: '/no-access/$serviceId',
   validateSearch: ({ organizationId }: Record<string, unknown>): { organizationId?: string } =>
@@ -24,3 +25,5 @@ export const noAccess = createRoute({
   component: lazyRouteComponent(() => import('./no-access-page.tsx'), 'NoAccessPage'),
   staticData: { title: 'noSuchService' },
 })
+
+export const pages = [launcher, noAccess]

@@ -8,7 +8,7 @@ const page = createRoute({
   getParentRoute: () => root,
   path: '/notices',
   component: lazyRouteComponent(() => import('./notices-page.tsx'), 'NoticesPage'),
-  staticData: { title: 'notices', menu: 'administration', permission: 'manageNotices' },
+  staticData: { title: 'notices', menu: 'administration', place: 100, permission: 'manageNotices' },
 })
 
 const create = createRoute({
@@ -25,4 +25,4 @@ const edit = createRoute({
   staticData: { title: 'editNotice', dialog: true },
 })
 
-export const notices = page.addChildren([create, edit])
+export const pages = [page.addChildren([create, edit])]

@@ -13,6 +13,7 @@ const page = createRoute({
   staticData: {
     title: 'organizations',
     menu: 'administration',
+    place: 60,
     icon: Building2,
     permission: 'manageOrganizations',
     find: () => import('./find-organizations.ts'),
@@ -47,4 +48,4 @@ const invite = createRoute({
   staticData: { title: 'inviteUser', dialog: true },
 })
 
-export const organizations = page.addChildren([create, invite, edit.addChildren([editPerson])])
+export const pages = [page.addChildren([create, invite, edit.addChildren([editPerson])])]

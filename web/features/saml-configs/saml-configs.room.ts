@@ -12,7 +12,7 @@ const page = createRoute({
   path: '/saml-configuration',
   validateSearch: samlConfigsSearch,
   component: lazyRouteComponent(() => import('./saml-configs-page.tsx'), 'SamlConfigsPage'),
-  staticData: { title: 'samlConfigs', menu: 'administration', icon: KeyRound, permission: 'manageSamlConfigs' },
+  staticData: { title: 'samlConfigs', menu: 'administration', place: 80, icon: KeyRound, permission: 'manageSamlConfigs' },
 })
 
 const create = createRoute({
@@ -52,4 +52,4 @@ const setup = createRoute({
   staticData: { title: 'setupReview', dialog: true },
 })
 
-export const samlConfigs = page.addChildren([create, edit, test, setupLink, setup])
+export const pages = [page.addChildren([create, edit, test, setupLink, setup])]

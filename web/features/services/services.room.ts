@@ -12,7 +12,7 @@ const page = createRoute({
   path: '/services',
   validateSearch: servicesSearch,
   component: lazyRouteComponent(() => import('./services-page.tsx'), 'ServicesPage'),
-  staticData: { title: 'services', menu: 'administration', icon: AppWindow, permission: 'manageServices' },
+  staticData: { title: 'services', menu: 'administration', place: 70, icon: AppWindow, permission: 'manageServices' },
 })
 
 const create = createRoute({
@@ -36,4 +36,4 @@ const edit = createRoute({
   staticData: { title: 'editService', dialog: true },
 })
 
-export const services = page.addChildren([create, order, edit])
+export const pages = [page.addChildren([create, order, edit])]

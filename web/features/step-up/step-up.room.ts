@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '#web/lib/root-route.ts'
 
 /** Asks for what an organisation demands beyond this session. */
-export const enter = createRoute({
+const enter = createRoute({
   getParentRoute: () => root,
   path: '/enter/$organizationId',
   validateSearch: ({ returnTo }: Record<string, unknown>): { returnTo?: string } =>
@@ -12,7 +12,7 @@ export const enter = createRoute({
 })
 
 /** Asks for the second factor that a service wants. */
-export const strongerSignIn = createRoute({
+const strongerSignIn = createRoute({
   getParentRoute: () => root,
   path: '/stronger-sign-in',
   validateSearch: ({ returnTo }: Record<string, unknown>): { returnTo?: string } =>
@@ -22,7 +22,7 @@ export const strongerSignIn = createRoute({
 })
 
 /** Asks for which organisation a service is entered. */
-export const chooseOrganization = createRoute({
+const chooseOrganization = createRoute({
   getParentRoute: () => root,
   path: '/choose-organization',
   validateSearch: ({ returnTo, organizations }: Record<string, unknown>): ChooseSearch => ({
@@ -32,6 +32,8 @@ export const chooseOrganization = createRoute({
   component: lazyRouteComponent(() => import('./choose-organization-page.tsx'), 'ChooseOrganizationPage'),
   staticData: { title: 'chooseOrganizationTitle' },
 })
+
+export const pages = [enter, chooseOrganization, strongerSignIn]
 
 interface ChooseSearch {
   /** An authorization request. */

@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '#web/lib/root-route.ts'
 
-export const system = createRoute({
+const system = createRoute({
   getParentRoute: () => root,
   path: '/system',
   component: lazyRouteComponent(() => import('./system-page.tsx'), 'SystemPage'),
-  staticData: { title: 'system', menu: 'administration', permission: 'readSystem' },
+  staticData: { title: 'system', menu: 'administration', place: 140, permission: 'readSystem' },
 })
+
+export const pages = [system]

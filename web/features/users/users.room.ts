@@ -14,7 +14,7 @@ const everybody = createRoute({
   path: '/users',
   validateSearch: usersSearch,
   component: lazyRouteComponent(() => import('./list/users-page.tsx'), 'UsersPage'),
-  staticData: { title: 'users', menu: 'administration', icon: Users, permission: 'manageUsers' },
+  staticData: { title: 'users', menu: 'administration', place: 90, icon: Users, permission: 'manageUsers' },
 })
 
 const createAnybody = createRoute({
@@ -39,6 +39,7 @@ const colleagues = createRoute({
   staticData: {
     title: 'userAdministration',
     menu: 'bar',
+    place: 20,
     icon: UserCog,
     permission: 'administerColleagues',
     find: () => import('./find-users.ts'),
@@ -77,5 +78,7 @@ const handOut = createRoute({
   staticData: { title: 'handOutService', dialog: true },
 })
 
-export const users = everybody.addChildren([createAnybody, editAnybody])
-export const userAdministration = colleagues.addChildren([createColleague, editColleague, inviteColleague, handOut])
+export const pages = [
+  everybody.addChildren([createAnybody, editAnybody]),
+  colleagues.addChildren([createColleague, editColleague, inviteColleague, handOut]),
+]
