@@ -96,11 +96,15 @@ const floors = [
   [/^server\/platform\/jobs\//],
   [/^server\/platform\/system\.ts$/],
   [/^server\/platform\/http\//],
-  [/^server\/oidc\//, /^server\/saml\//, /^server\/bankid\//],
+  [/^server\/oidc\//, /^server\/saml\//, /^server\/bankid\//, /^server\/mails\//],
   [/^server\/company-oidc\//],
+  [/^server\/accounts\//, /^server\/credentials\//],
   [/^server\/room\.ts$/],
   [/^server\/features\//],
 ]
+
+/** The rooms, and what they have in common. */
+const useCases = ['accounts', 'credentials', 'features', 'mails'].map((room) => `server/${room}/`)
 
 test('no import cycles, including type-only imports', () => {
   expect(offences(all, (target, { path }) => !neededBy(target).has(path))).toEqual([])
@@ -137,8 +141,6 @@ test('folders beside each other import in one direction', () => {
   const parents = new Set(
     product.flatMap(({ path }) => path.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))),
   )
-  // Rooms use each other through their doors.
-  parents.delete('server/features')
   expect([...parents].flatMap((folder) => circlesIn(folder).map((child) => `${folder}/${child}`))).toEqual([])
 })
 
@@ -346,7 +348,7 @@ describe('code', () => {
 
   test('uses the injected clock, never the system clock', () => {
     // The provider's library uses the system clock; that file measures the difference.
-    const rooms = under('server/features/', 'server/oidc/', 'server/saml/', 'server/bankid/').filter(
+    const rooms = under(...useCases, 'server/oidc/', 'server/saml/', 'server/bankid/').filter(
       ({ path }) => !path.endsWith('/provider-time.ts'),
     )
     expect(where(rooms, /\bDate\.now\(\)|\bnew Date\(\)/)).toEqual([])
@@ -354,10 +356,7 @@ describe('code', () => {
 
   test('begins and commits transactions only in the platform', () => {
     expect(
-      where(
-        under('server/features/', 'server/saml/', 'server/bankid/'),
-        /\.transaction\(\)|\b(begin|commit|rollback)\b['`]/,
-      ),
+      where(under(...useCases, 'server/saml/', 'server/bankid/'), /\.transaction\(\)|\b(begin|commit|rollback)\b['`]/),
     ).toEqual([])
   })
 
@@ -368,12 +367,21 @@ describe('code', () => {
     expect(where([...all, ...settings], /new URL\(.*import\.meta\.url|\bfile:.*\.pathname\b/)).toEqual([])
   })
 
+  test('of the rooms has its SQL in repositories', () => {
+    const others = under(...useCases).filter(({ path }) => !path.endsWith('.repository.ts'))
+    const isSql =
+      /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bpool\.query\b|^import \{.*\bsql\b.*\} from 'kysely'/
+    expect(where(others, isSql)).toEqual([])
+  })
+
   test('never concatenates values into SQL', () => {
     expect(where(under('server/'), /\bsql\.(raw|lit)\b/)).toEqual([])
   })
 
   test('of the contract, the platform, SAML, BankID and the embedded database documents its exports', () => {
-    const explained = ['platform', 'saml', 'bankid', 'embedded-postgres'].map((room) => `server/${room}/`)
+    const explained = ['platform', 'saml', 'bankid', 'embedded-postgres', 'accounts', 'credentials'].map(
+      (room) => `server/${room}/`,
+    )
     const unexplained = under('contract/', ...explained).flatMap(({ path, text }) => {
       const lines = text.split('\n')
       return lines.flatMap((line, index) => {

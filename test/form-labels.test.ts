@@ -18,7 +18,9 @@ test('the audit log knows the label of every field of every form', async () => {
 })
 
 test('labels of a form are declared in the way by which the audit log finds them', () => {
-  const named = contractFiles().flatMap((file) => readFileSync(join(contract, file), 'utf8').match(/FieldLabels</g) ?? [])
+  const named = contractFiles().flatMap(
+    (file) => readFileSync(join(contract, file), 'utf8').match(/FieldLabels</g) ?? [],
+  )
   // One is the type.
   expect(findFormLabels()).toHaveLength(named.length - 1)
 })

@@ -1,4 +1,4 @@
-import { createRenderers } from '#server/features/email-templates/renderers.ts'
+import { createRenderers } from '#server/mails/renderers.ts'
 import { deliverMessage } from '#server/platform/messages/deliver-message.ts'
 import type { Mailer } from '#server/platform/messages/mailer.ts'
 import { messageCell, type SealedMessage } from '#server/platform/messages/outbox.ts'

@@ -34,6 +34,7 @@ export const onPostgres15 = [
   // The provider.
   'session',
   'write-sign-in',
+  'credentials',
   'organization-scope',
   'protocol',
   'api-tokens',

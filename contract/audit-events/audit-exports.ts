@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { eventFilters } from './audit-events.ts'
 import { route } from '#contract/route.ts'
+import { eventFilters } from './audit-events.ts'
 
 const query = z.strictObject(eventFilters)
 

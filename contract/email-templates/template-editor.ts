@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { emailTemplateType } from './email-templates.ts'
 import { id, message, text, timestamp, version } from '#contract/fields/fields.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { language } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
+import { emailTemplateType } from './email-templates.ts'
 import { placeholdersOf, type TemplateText, templateChannels, textProblems } from './template-texts.ts'
 
 const trimmed = (max: number) => text(max).check(z.trim())

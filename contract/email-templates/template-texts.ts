@@ -1,5 +1,5 @@
-import type { EmailTemplateType } from './email-templates.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import type { EmailTemplateType } from './email-templates.ts'
 
 /** How a text is sent. Text messages exist for `login-code` only. */
 export const templateChannels = ['mail', 'sms'] as const

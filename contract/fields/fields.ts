@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import type { MessageKey } from '#contract/message-key.ts'
 import { canonicalEmail } from './canonical-email.ts'
 import { emailPattern } from './email-address.ts'
-import type { MessageKey } from '#contract/message-key.ts'
 import { normalizedPhoneNumber } from './phone-number.ts'
 
 /** The text key of a validation message; a misspelled key does not compile. */

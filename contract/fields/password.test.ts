@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { enteredPassword, matchesField, newPassword } from './password.ts'
 import { passwordReset } from '#contract/password-reset/password-reset.ts'
+import { enteredPassword, matchesField, newPassword } from './password.ts'
 import { passwordRules } from './password-rules.ts'
 
 const problemsOf = (value: unknown) => newPassword.safeParse(value).error?.issues.map((issue) => issue.message) ?? []

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { emailTemplateType } from '#contract/email-templates/email-templates.ts'
+import { templateChannels } from '#contract/email-templates/template-texts.ts'
 import { id, timestamp } from '#contract/fields/fields.ts'
 import { language } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
-import { templateChannels } from '#contract/email-templates/template-texts.ts'
 
 /** The kinds of sign-in that the home page tells apart; a code is one by email or text message, after a password. */
 export const signInKinds = ['bankid', 'saml', 'code', 'password'] as const

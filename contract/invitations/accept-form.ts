@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { email, limited, message, storable } from '#contract/fields/fields.ts'
-import type { FieldLabels } from '#contract/message-key.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { confirmation, newPassword } from '#contract/fields/password.ts'
-import { loginMethod } from '#contract/roles.ts'
 import { optionalSsn } from '#contract/fields/ssn.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
+import { loginMethod } from '#contract/roles.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 
 /** The token of an invitation link. */

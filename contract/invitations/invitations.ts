@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { acceptForm, token } from './accept-form.ts'
 import { email, id, optionalText, text, timestamp } from '#contract/fields/fields.ts'
 import { loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
+import { acceptForm, token } from './accept-form.ts'
 
 /** The lifetime of an invitation in days (product-rules 6). */
 export const invitationDays = 7

@@ -1,11 +1,21 @@
 import * as z from 'zod/mini'
-import { email, forceQuery, id, longPaged, maxInteger, message, optionalText, pageQuery, version } from '#contract/fields/fields.ts'
-import { lockedOut } from './locked-out.ts'
-import type { FieldLabels } from '#contract/message-key.ts'
+import {
+  email,
+  forceQuery,
+  id,
+  longPaged,
+  maxInteger,
+  message,
+  optionalText,
+  pageQuery,
+  version,
+} from '#contract/fields/fields.ts'
 import { isName, requiredName } from '#contract/fields/names.ts'
-import { organizationService, organizationServices } from './organization-services.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
 import { loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
+import { lockedOut } from './locked-out.ts'
+import { organizationService, organizationServices } from './organization-services.ts'
 
 /** The login method `saml` requires a SAML configuration. */
 export const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: number | null }>(

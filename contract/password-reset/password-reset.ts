@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { email, message, text } from '#contract/fields/fields.ts'
-import type { FieldLabels } from '#contract/message-key.ts'
 import { confirmation, matchesField, newPassword } from '#contract/fields/password.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 
 /** The lifetime of a reset link in hours: the range for admins, and the defaults. */

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { email, message, optionalPhoneNumber, text, timestamp, version } from '#contract/fields/fields.ts'
-import type { FieldLabels } from '#contract/message-key.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { enteredPassword, matchesField, newPassword } from '#contract/fields/password.ts'
+import { optionalSsn } from '#contract/fields/ssn.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
 import { type LoginMethod, language, loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { currentUser } from '#contract/session/session.ts'
-import { optionalSsn } from '#contract/fields/ssn.ts'
 import { personLabels } from '#contract/users/user-forms.ts'
 
 const details = {

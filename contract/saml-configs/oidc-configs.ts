@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { companyDomain } from './company-domain.ts'
 import { message, optionalText, requiredText, text, timestamp, url, version } from '#contract/fields/fields.ts'
-import type { FieldLabels } from '#contract/message-key.ts'
 import { requiredName } from '#contract/fields/names.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
+import { companyDomain } from './company-domain.ts'
 import { samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
 import { claimNames } from './saml-options.ts'
 

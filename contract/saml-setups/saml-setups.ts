@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { token } from '#contract/invitations/accept-form.ts'
 import { id, requiredText, text, timestamp, version } from '#contract/fields/fields.ts'
+import { token } from '#contract/invitations/accept-form.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 import { certificateState } from '#contract/saml-configs/saml-certificates.ts'

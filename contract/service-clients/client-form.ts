@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { type ClientKind, clientKinds, problemOfAddress } from './client-addresses.ts'
-import { problemOfKeys } from './client-keys.ts'
 import { limited, message, optionalText, storable } from '#contract/fields/fields.ts'
 import type { FieldLabels, MessageKey } from '#contract/message-key.ts'
+import { type ClientKind, clientKinds, problemOfAddress } from './client-addresses.ts'
+import { problemOfKeys } from './client-keys.ts'
 
 /** How a client proves who it is when it asks for tokens. */
 export const clientAuthentications = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { id, timestamp, version } from '#contract/fields/fields.ts'
+import { route } from '#contract/route.ts'
+import { logoutState } from '#contract/sign-in/sign-in.ts'
 import { clientKinds } from './client-addresses.ts'
 import {
   apiTokens,
@@ -8,9 +11,6 @@ import {
   clientScopes,
   idTokenAlgorithms,
 } from './client-form.ts'
-import { id, timestamp, version } from '#contract/fields/fields.ts'
-import { route } from '#contract/route.ts'
-import { logoutState } from '#contract/sign-in/sign-in.ts'
 
 const secretState = z.object({
   createdAt: z.nullable(timestamp),

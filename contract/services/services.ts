@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { forceQuery, id, message, optionalText, requiredText, url, version } from '#contract/fields/fields.ts'
-import type { FieldLabels } from '#contract/message-key.ts'
 import { optionalName, requiredName } from '#contract/fields/names.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 import { serviceIcon } from './service-icons.ts'
 

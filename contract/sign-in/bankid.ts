@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { bankIdMessages } from './bankid-messages.ts'
 import { email, text } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
+import { bankIdMessages } from './bankid-messages.ts'
 import { signInEvents } from './sign-in.ts'
 
 /** The id of an interaction of the OpenID Provider, which must be open in this browser. */

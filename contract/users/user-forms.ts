@@ -1,10 +1,19 @@
 import * as z from 'zod/mini'
-import { email, id, maxInteger, message, optionalPhoneNumber, requiredText, text, version } from '#contract/fields/fields.ts'
-import type { FieldLabels } from '#contract/message-key.ts'
+import {
+  email,
+  id,
+  maxInteger,
+  message,
+  optionalPhoneNumber,
+  requiredText,
+  text,
+  version,
+} from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { newPassword } from '#contract/fields/password.ts'
-import { type LoginMethod, language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
 import { optionalSsn, optionalSsnOrMasked } from '#contract/fields/ssn.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
+import { type LoginMethod, language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
 
 const role = z.strictObject({ organizationId: id, userRole: organizationRole })
 const handedOut = z.strictObject({ organizationId: id, serviceId: id, userRole: serviceRole })

@@ -1,4 +1,11 @@
-import { type Actor, administers, administersAny, administersService, superUsers, type UserTarget } from '#contract/actor.ts'
+import {
+  type Actor,
+  administers,
+  administersAny,
+  administersService,
+  superUsers,
+  type UserTarget,
+} from '#contract/actor.ts'
 
 const administersSomeService = (actor: Actor, organizationId?: string) =>
   actor.services.some(

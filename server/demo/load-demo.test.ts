@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brokenTexts } from '#server/features/email-templates/email-templates.ts'
+import { brokenTexts } from '#server/mails/mails.ts'
 import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { loadDemo } from './load-demo.ts'

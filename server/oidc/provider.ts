@@ -1,6 +1,6 @@
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
-import { clientAuthentications } from '#contract/service-clients/client-form.ts'
 import { languages } from '#contract/roles.ts'
+import { clientAuthentications } from '#contract/service-clients/client-form.ts'
 import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts'
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount, serviceOf } from './accounts.ts'

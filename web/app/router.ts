@@ -21,10 +21,12 @@ const notFound = createRoute({
 
 root.update({ component: App })
 
+type Page = (typeof rooms)[keyof typeof rooms]['pages'][number]
+
 // Later than any page with a place.
 const placeOf = ({ options }: AnyRoute): number => options.staticData?.place ?? 1000
 const pages = Object.values(rooms)
-  .flatMap((room) => room.pages)
+  .flatMap((room): readonly Page[] => room.pages)
   .sort((one, other) => placeOf(one) - placeOf(other))
 
 export const router = createRouter({

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Language } from '#contract/roles.ts'
+import { useOwnLanguage } from '#web/lib/session/own-language.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { languageNames } from '#web/lib/texts/language.ts'
-import { useOwnLanguage } from '#web/lib/session/own-language.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '#web/lib/theme.ts'
 
 const themeLabels: Record<Theme, MessageKey> = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' }

@@ -1,7 +1,7 @@
 import { accessRequests } from '#contract/access-requests/access-requests.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
 import { giveService } from '#server/features/users/users.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'

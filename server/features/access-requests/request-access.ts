@@ -1,6 +1,6 @@
 import type { accessRequests } from '#contract/access-requests/access-requests.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found, Problem } from '#server/platform/problem.ts'

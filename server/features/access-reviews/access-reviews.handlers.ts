@@ -9,6 +9,7 @@ import { translate } from '#server/platform/messages/texts.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import {
+  findOrganization,
   findReview,
   finishReview,
   listRows,
@@ -152,13 +153,6 @@ async function openReviewOf(db: Db, organizationId: string): Promise<string> {
   if (reviewId === undefined) throw new Problem(409, 'reviewNotOpen')
   return reviewId
 }
-
-const findOrganization = (db: Db, organizationId: string) =>
-  db
-    .selectFrom('organizations')
-    .select(['name', 'createdAt'])
-    .where('organizationId', '=', organizationId)
-    .executeTakeFirst()
 
 function nextReview(review: StoredReview | undefined, createdAt: Date, months: number): string | null {
   if (months === 0 || (review && !review.finishedAt)) return null

@@ -143,3 +143,21 @@ export const listAdmins = (db: Db, organizationId: string) =>
     .where('u.pending', '=', false)
     .orderBy('u.accountId')
     .execute()
+
+export const findOrganization = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizations')
+    .select(['name', 'createdAt'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+
+/** How many rows of open reviews wait for a decision; of one organisation, or of all. */
+export async function countUndecided(db: Db, organizationId: string | undefined): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from access_reviews v join access_review_rows r using (review_id)
+      join service_assignments a on a.account_id = r.account_id and a.service_id = r.service_id
+        and a.organization_id = v.organization_id
+    where v.finished_at is null and r.decision is null
+      ${organizationId === undefined ? sql`` : sql`and v.organization_id = ${organizationId}::uuid`}`.execute(db)
+  return rows[0]?.count ?? 0
+}

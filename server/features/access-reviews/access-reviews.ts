@@ -1,9 +1,9 @@
 // The public interface of this room: the nightly job that begins reviews and reminds of them.
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { reviewReminderDays } from '#contract/access-reviews/access-reviews.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import type { Config } from '#server/config.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -11,6 +11,7 @@ import type { DB } from '#server/platform/database/database-types.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
+import * as repository from './access-reviews.repository.ts'
 import { listAdmins, listDue, openReview, takeReminders } from './access-reviews.repository.ts'
 
 interface AccessReviewOptions {
@@ -79,12 +80,4 @@ async function tellAdmins(
 }
 
 /** How many rows of open reviews wait for a decision; of one organisation, or of all. */
-export async function countUndecided(db: Db, organizationId: string | undefined): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from access_reviews v join access_review_rows r using (review_id)
-      join service_assignments a on a.account_id = r.account_id and a.service_id = r.service_id
-        and a.organization_id = v.organization_id
-    where v.finished_at is null and r.decision is null
-      ${organizationId === undefined ? sql`` : sql`and v.organization_id = ${organizationId}::uuid`}`.execute(db)
-  return rows[0]?.count ?? 0
-}
+export const countUndecided = repository.countUndecided

@@ -6,7 +6,7 @@ import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findEvent, listEvents } from './audit-events.repository.ts'
 import { auditErasuresHandlers } from './erasure/erasures.handlers.ts'
-import { findLink } from './event-links.ts'
+import { findLink } from './event-links.repository.ts'
 import { createAuditExportsHandlers } from './export-events.ts'
 import { viewerOf } from './viewer.ts'
 

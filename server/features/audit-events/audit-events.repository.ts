@@ -5,9 +5,10 @@ import type { Change } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { changesInSight } from './changes-in-sight.ts'
-import { conditionsOf, type EventFilters, type Filters, labelOf } from './event-conditions.ts'
-import { namesAtTheTime } from './names-at-the-time.ts'
-import { mayKnowActor, mayRead, type Viewer } from './viewer.ts'
+import { conditionsOf, type EventFilters, type Filters, labelOf } from './event-conditions.repository.ts'
+import { mayKnowActor, mayRead } from './events-in-sight.repository.ts'
+import { namesAtTheTime } from './names-at-the-time.repository.ts'
+import type { Viewer } from './viewer.ts'
 
 type Condition = Awaited<ReturnType<typeof conditionsOf>>
 
@@ -131,3 +132,8 @@ export async function* readEventsInOrder(db: Db, viewer: Viewer, filters: EventF
     after = { at: last.at, id: last.id }
   }
 }
+
+/** The name of an organisation; undefined for one that does not exist. */
+export const findOrganizationName = async (db: Db, organizationId: string): Promise<string | undefined> =>
+  (await db.selectFrom('organizations').select('name').where('organizationId', '=', organizationId).executeTakeFirst())
+    ?.name

@@ -3,7 +3,7 @@ import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { listEvents, readEventsInOrder } from './audit-events.repository.ts'
-import type { Filters } from './event-conditions.ts'
+import type { Filters } from './event-conditions.repository.ts'
 import type { Viewer } from './viewer.ts'
 
 interface Thing {

@@ -8,8 +8,8 @@ import type { Handlers, RequestContext } from '#server/platform/http/request-con
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 import type { System } from '#server/platform/system.ts'
-import { readEventsInOrder } from './audit-events.repository.ts'
-import { chainLines } from './chain-lines.ts'
+import { findOrganizationName, readEventsInOrder } from './audit-events.repository.ts'
+import { chainLines } from './chain-lines.repository.ts'
 import { viewerOf } from './viewer.ts'
 
 type Context = RequestContext<typeof auditExports.table> | RequestContext<typeof auditExports.lines>
@@ -77,15 +77,11 @@ async function recordExport({ db, actor, query, transact }: Context, fileType: s
   const organization =
     organizationFilter &&
     (viewer === 'everything' || viewer.organizationIds.includes(organizationFilter)) &&
-    (await db
-      .selectFrom('organizations')
-      .select('name')
-      .where('organizationId', '=', organizationFilter)
-      .executeTakeFirst())
+    (await findOrganizationName(db, organizationFilter))
   await transact(async (_, audit) =>
     audit({
       name: 'exportAuditEvents',
-      after: { fileType, ...filters, organization: organization ? organization.name : organizationFilter },
+      after: { fileType, ...filters, organization: organization || organizationFilter },
     }),
   )
 }

@@ -8,6 +8,7 @@ import {
   findWebhookForUpdate,
   insertWebhook,
   listWebhooks,
+  readSealedEvents,
   removeWebhook,
   replaceSecret,
   restartStream,
@@ -15,7 +16,6 @@ import {
 } from './audit-streams.repository.ts'
 import { sendBody, sendEvent } from './deliver-events.ts'
 import type { Stream } from './due-streams.repository.ts'
-import { readSealedEvents } from './event-payload.ts'
 import { type Delivery, newSecret } from './send-webhook.ts'
 
 const labelled = ({ streamId, url }: Pick<Stream, 'streamId' | 'url'>) => ({ id: streamId, label: url ?? '' })

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { seal, unseal } from '#server/platform/secrets/sealing.ts'
+import type { StreamedEvent } from './event-payload.ts'
 
 const cellOf = (streamId: string, column: 'secret_sealed' | 'previous_secret_sealed') => ({
   table: 'audit_streams',
@@ -118,3 +119,22 @@ export async function seqBefore(db: Db, from: Date): Promise<number> {
 
 export const removeWebhook = (db: Db, streamId: string) =>
   db.deleteFrom('auditStreams').where('streamId', '=', streamId).execute()
+
+/** Sealed events in order, from a number on. Events that were removed because of their age are left out. */
+export async function readSealedEvents(
+  db: Db,
+  { from, limit }: { from: number; limit: number },
+): Promise<StreamedEvent[]> {
+  const { rows } = await sql<StreamedEvent>`
+    select c.seq, e.id, e.name, e.created_at, e.actor_id, e.target_id, e.organization_ids, e.request_id
+    from audit_chain c join audit_events e on e.id = c.event_id and e.created_at = c.created_at
+    where c.seq >= ${from} order by c.seq limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
+}
+
+/** The head of the audit chain. */
+export const findHead = (db: Db) => db.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirstOrThrow()
+
+/** The webhooks that have not stopped. */
+export const listRunningWebhooks = (db: Db) =>
+  db.selectFrom('auditStreams').selectAll().where('kind', '=', 'webhook').where('stopped', 'is', null).execute()

@@ -1,7 +1,7 @@
 import type { System } from '#server/platform/system.ts'
-import { secretsOf } from './audit-streams.repository.ts'
+import { readSealedEvents, secretsOf } from './audit-streams.repository.ts'
 import type { Stream } from './due-streams.repository.ts'
-import { payloadOf, readSealedEvents, type StreamedEvent } from './event-payload.ts'
+import { payloadOf, type StreamedEvent } from './event-payload.ts'
 import { type SyslogTarget, sendSyslog } from './send-syslog.ts'
 import { type Delivery, sendWebhook } from './send-webhook.ts'
 

@@ -1,5 +1,6 @@
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { System } from '#server/platform/system.ts'
+import { findHead, listRunningWebhooks } from './audit-streams.repository.ts'
 import { sendBody } from './deliver-events.ts'
 
 type Parts = Pick<System, 'db' | 'keys' | 'clock' | 'outgoing' | 'log'>
@@ -13,7 +14,7 @@ export const createAuditHeadsJob = (parts: Parts): RecurringJob => ({
   cron: '*/5 * * * *',
   run: async () => {
     const { db, clock, log } = parts
-    const { seq, hash } = await db.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirstOrThrow()
+    const { seq, hash } = await findHead(db)
     const now = clock()
     const body = JSON.stringify({
       type: 'audit.head',
@@ -21,12 +22,7 @@ export const createAuditHeadsJob = (parts: Parts): RecurringJob => ({
       data: { seq, hash: hash.toString('hex') },
     })
     const message = { id: `head_${seq}_${Math.floor(now.getTime() / 1000)}`, body }
-    const streams = await db
-      .selectFrom('auditStreams')
-      .selectAll()
-      .where('kind', '=', 'webhook')
-      .where('stopped', 'is', null)
-      .execute()
+    const streams = await listRunningWebhooks(db)
     await Promise.all(
       streams.map(async (stream) => {
         const delivery = await sendBody(parts, stream, message)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { TemplateText } from '#contract/email-templates/template-texts.ts'
+import type { Place } from '#server/mails/chosen-texts.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
-import type { Place } from './chosen-texts.repository.ts'
 
 export interface StoredTemplate {
   templateId: string

@@ -1,8 +1,8 @@
 import type { EmailTemplateType } from '#contract/email-templates/email-templates.ts'
 import type { Language } from '#contract/roles.ts'
+import type { TemplateValues } from '#server/mails/mails.ts'
+import type { MailPortal } from '#server/mails/template.ts'
 import { translate } from '#server/platform/messages/texts.ts'
-import type { TemplateValues } from './email-templates.ts'
-import type { MailPortal } from './template.ts'
 
 interface Sample {
   language: Language

@@ -1,13 +1,14 @@
 import type { EditedTemplate, TemplatePlace, templateEditor } from '#contract/email-templates/template-editor.ts'
 import { placeholdersOf, type TemplateText, textProblems } from '#contract/email-templates/template-texts.ts'
+import { hasText } from '#server/mails/built-in-text.ts'
+import { listPublished, type Place } from '#server/mails/chosen-texts.repository.ts'
+import { isUsable } from '#server/mails/custom-text.ts'
+import { builtInText, renderMail } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { allowMailPreview } from '#server/platform/http/security-headers.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { hasText } from './built-in-text.ts'
-import { listPublished, type Place } from './chosen-texts.repository.ts'
-import { isUsable } from './custom-text.ts'
 import {
   findTemplate,
   insertVersion,
@@ -16,7 +17,7 @@ import {
   type StoredTemplate,
   setTexts,
 } from './edited-templates.repository.ts'
-import { builtInText, renderMail } from './email-templates.ts'
+import { findOrganization, findReader } from './editor-names.repository.ts'
 import { sampleMail } from './sample-mail.ts'
 
 export const templateEditorHandlers: Handlers<typeof templateEditor> = {
@@ -96,15 +97,11 @@ async function inherited(db: Db, place: Place): Promise<TemplateText> {
 async function findPlaceName(db: Db, { type, channel, language, organizationId }: TemplatePlace): Promise<string> {
   found(hasText(type, channel) || undefined)
   const names = [type, channel === 'sms' && 'SMS', language]
-  if (organizationId !== null) {
-    const organizations = db.selectFrom('organizations').select('name').where('organizationId', '=', organizationId)
-    names.push(found(await organizations.executeTakeFirst()).name)
-  }
+  if (organizationId !== null) names.push(found(await findOrganization(db, organizationId)).name)
   return names.filter(Boolean).join(', ')
 }
 
-const nameOf = async (db: Db, accountId: string) =>
-  found(await db.selectFrom('users').select('email').where('accountId', '=', accountId).executeTakeFirst()).email
+const nameOf = async (db: Db, accountId: string) => found(await findReader(db, accountId)).email
 
 function refuseProblems({ type, channel }: Pick<TemplatePlace, 'type' | 'channel'>, text: TemplateText): void {
   const issues = textProblems(placeholdersOf(type, channel), text)

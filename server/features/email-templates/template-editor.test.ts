@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmailTemplateType, emailTemplateTypes } from '#contract/email-templates/email-templates.ts'
-import { type Language, languages } from '#contract/roles.ts'
 import type { EditedTemplate } from '#contract/email-templates/template-editor.ts'
-import { placeholdersOf, type TemplateChannel, type TemplateText, textProblems } from '#contract/email-templates/template-texts.ts'
+import {
+  placeholdersOf,
+  type TemplateChannel,
+  type TemplateText,
+  textProblems,
+} from '#contract/email-templates/template-texts.ts'
+import { type Language, languages } from '#contract/roles.ts'
+import { builtInText } from '#server/mails/mails.ts'
 import type { Client } from '#test/client.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
-import { builtInText } from './email-templates.ts'
 
 let portal: TestApp
 let root: Client

@@ -1,15 +1,21 @@
 import { type HomeAnswer, home } from '#contract/home/home.ts'
 import { passivePreviewDays } from '#contract/passive-users/passive-users.ts'
 import { countUndecided } from '#server/features/access-reviews/access-reviews.ts'
-import { brokenTexts } from '#server/features/email-templates/email-templates.ts'
 import { countComing } from '#server/features/passive-users/passive-users.ts'
 import { listEndingCertificates, listToConfirm } from '#server/features/saml-configs/saml-configs.ts'
 import { countHandedIn } from '#server/features/saml-setups/saml-setups.ts'
+import { brokenTexts } from '#server/mails/mails.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { listDays, listSeats, type Scope } from './figures.repository.ts'
-import { countAccessRequests, countFailedMessages, countInvitations, listNearlyFull } from './todos.repository.ts'
+import {
+  countAccessRequests,
+  countFailedMessages,
+  countInvitations,
+  findOrganization,
+  listNearlyFull,
+} from './todos.repository.ts'
 
 type HomeContext = Pick<RequestContext<typeof home.ofPortal>, 'db' | 'now'>
 
@@ -17,8 +23,7 @@ const homeHandlers: Handlers<typeof home> = {
   ofPortal: (context) => readHome(context, undefined),
   async ofOrganization(context) {
     const { id: organizationId } = context.params
-    const organizations = context.db.selectFrom('organizations').select('organizationId')
-    found(await organizations.where('organizationId', '=', organizationId).executeTakeFirst())
+    found(await findOrganization(context.db, organizationId))
     return readHome(context, organizationId)
   },
 }

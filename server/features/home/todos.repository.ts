@@ -55,3 +55,11 @@ export async function listNearlyFull(db: Db, scope: Scope): Promise<Pick<Todos, 
 }
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 24 * 3600_000)
+
+/** The organisation, if it exists. */
+export const findOrganization = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizations')
+    .select('organizationId')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()

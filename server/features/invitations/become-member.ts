@@ -1,5 +1,5 @@
 import { fallbackLanguage } from '#contract/languages.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Entry, findInviter, insertMembership, takeSeats } from './become-member.repository.ts'
 import { deleteInvitation, listPromisedServices, type OpenInvitation } from './invitations.repository.ts'

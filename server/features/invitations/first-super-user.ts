@@ -1,15 +1,12 @@
-import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import type { DB } from '#server/platform/database/database-types.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
-import { newId } from '#server/platform/ids.ts'
 import type { System } from '#server/platform/system.ts'
 import { findAccountAt } from './account-at-address.repository.ts'
-import { expiryOf, sendInvitations } from './send-invitations.ts'
+import { findAnySuperUser, inviteToPortal } from './first-super-user.repository.ts'
+import { sendInvitations } from './send-invitations.ts'
 
 /**
  * Invites BOOTSTRAP_EMAIL as the first super user, when the database has none. When several processes start at the same
@@ -54,29 +51,3 @@ export async function inviteFirstSuperUser(system: System, say: (line: string) =
         : `The first super user, ${email}, has an invitation: ${config.baseUrl}/dev/outbox shows the mail with its link.`,
     )
 }
-
-const findAnySuperUser = (db: Db) =>
-  db.selectFrom('users').select('accountId').where('superUser', '=', true).limit(1).executeTakeFirst()
-
-/** @returns undefined if an invitation is already open */
-const inviteToPortal = (
-  db: Db,
-  email: string,
-  now: Date,
-): Promise<Pick<Selectable<DB['invitations']>, 'invitationId' | 'email' | 'tokenVersion'> | undefined> =>
-  db
-    .insertInto('invitations')
-    .values({ invitationId: newId(), email, sentAt: now, createdAt: now, expiresAt: expiryOf(now) })
-    .onConflict((conflict) =>
-      conflict
-        .constraint('invitation_once')
-        .doUpdateSet({
-          sentAt: now,
-          expiresAt: expiryOf(now),
-          outboxId: null,
-          tokenVersion: sql`invitations.token_version + 1`,
-        })
-        .where('invitations.expiresAt', '<=', now),
-    )
-    .returning(['invitationId', 'email', 'tokenVersion'])
-    .executeTakeFirst()

@@ -1,7 +1,6 @@
 import type { invitations } from '#contract/invitations/invitations.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
-import { forgetWrongPasswords } from '#server/features/sign-in/sign-in.ts'
-import { giveAddressBack } from '#server/features/users/users.ts'
+import { forgetWrongPasswords } from '#server/credentials/own-password.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -15,6 +14,7 @@ import {
   insertAccount,
   lockAccountAt,
 } from './account-at-address.repository.ts'
+import { giveAddressBack } from './give-address-back.ts'
 import type { OpenLink } from './invitation-tokens.ts'
 
 /** What accepting an invitation without a session needs. */

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
-import { type ImportedPerson, type ImportedRow, importedPerson, type PastedRow } from '#contract/invitations/bulk-invitations.ts'
+import {
+  type ImportedPerson,
+  type ImportedRow,
+  importedPerson,
+  type PastedRow,
+} from '#contract/invitations/bulk-invitations.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Issue } from '#contract/problem.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { invitationDays } from '#contract/invitations/invitations.ts'
 import type { Language } from '#contract/roles.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { System } from '#server/platform/system.ts'
 import { mailedLink } from './invitation-tokens.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type NoticeForm, notice } from '#contract/notices/notices.ts'
+import { type CurrentNotice, type NoticeForm, notice } from '#contract/notices/notices.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -53,3 +53,14 @@ export const updateNotice = (db: Db, noticeId: string, { startsOn, endsOn, ...re
 
 export const removeNotice = (db: Db, noticeId: string) =>
   db.deleteFrom('notices').where('noticeId', '=', noticeId).execute()
+
+/** The notices of a day, for everyone and for these organisations, the latest first. */
+export const listCurrentNotices = (db: Db, organizationIds: readonly string[], now: Date): Promise<CurrentNotice[]> =>
+  db
+    .selectFrom('notices as n')
+    .select(['n.noticeId', 'n.message', 'n.organizationId'])
+    .where(sql<boolean>`(n.organization_id is null or n.organization_id = any (${organizationIds}::uuid[]))`)
+    .where(isCurrent(now))
+    .orderBy('n.startsOn', 'desc')
+    .orderBy('n.noticeId', 'desc')
+    .execute()

@@ -6,7 +6,7 @@ import { type Change, checkVersion, isUnchanged, merged, pickFields } from '#ser
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { beginsToAskForSaml, countLockedOut, makeGuests } from './locked-out.ts'
+import { beginsToAskForSaml, countLockedOut, makeGuests } from './locked-out.repository.ts'
 import {
   listOrganizationServices,
   listOwnServices,

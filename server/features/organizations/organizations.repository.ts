@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { type OrganizationForm, type OrganizationSummary, organizationSummary } from '#contract/organizations/organizations.ts'
+import {
+  type OrganizationForm,
+  type OrganizationSummary,
+  organizationSummary,
+} from '#contract/organizations/organizations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { loadListPage } from '#server/platform/database/list-page.ts'
 import type { Page } from '#server/platform/database/paging.ts'

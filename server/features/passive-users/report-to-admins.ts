@@ -1,20 +1,16 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { fallbackLanguage } from '#contract/languages.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
+import { listAdmins, listPassive, listUnreported, takeReports } from './passive-reports.repository.ts'
 import { fullName, requestId, type StepContext } from './take-step.ts'
 
 /** Sends the admins of each organisation one mail that lists its newly passive users, also those of a run that broke off. */
 export async function reportToAdmins(db: Kysely<DB>, context: StepContext): Promise<void> {
-  const organizations = await db
-    .selectFrom('passiveReports')
-    .innerJoin('organizations', 'organizations.organizationId', 'passiveReports.organizationId')
-    .select(['organizations.organizationId', 'name'])
-    .distinct()
-    .execute()
+  const organizations = await listUnreported(db)
   const failures: unknown[] = []
   for (const organization of organizations)
     await inTransaction(db, (trx) => report(context, trx, organization)).catch((error: unknown) => failures.push(error))
@@ -30,16 +26,8 @@ interface Organization {
 async function report({ outbox, now }: StepContext, db: Db, organization: Organization): Promise<void> {
   const { organizationId, name: organizationName } = organization
   // Another node that reports the same waits for this transaction, and then finds no rows.
-  const reported = await db
-    .deleteFrom('passiveReports')
-    .where('organizationId', '=', organizationId)
-    .returning('accountId')
-    .execute()
-  const passive = await listPassive(
-    db,
-    reported.map(({ accountId }) => accountId),
-    organizationId,
-  )
+  const reported = await takeReports(db, organizationId)
+  const passive = await listPassive(db, reported, organizationId)
   if (passive.length === 0) return
   const users = passive.map(({ firstName, lastName, email, lastActive, elsewhere }) => ({
     name: fullName({ firstName, lastName }),
@@ -68,35 +56,3 @@ async function report({ outbox, now }: StepContext, db: Db, organization: Organi
   }
   for (const event of events) await writeAuditEvent(db, event, { requestId, now })
 }
-
-interface PassivePerson {
-  firstName: string | null
-  lastName: string | null
-  email: string
-  lastActive: Date | null
-  /** Belongs to another organisation, too. */
-  elsewhere: boolean
-}
-
-/** Those of the accounts that nobody has reopened since. */
-async function listPassive(db: Db, accountIds: string[], organizationId: string): Promise<PassivePerson[]> {
-  const { rows } = await sql<PassivePerson>`
-    select first_name as "firstName", last_name as "lastName", email, last_active as "lastActive",
-      exists (select from memberships m where m.account_id = u.account_id and m.organization_id <> ${organizationId})
-        as elsewhere
-    from users u where account_id = any (${accountIds}::uuid[]) and passive_at is not null
-    order by last_name, first_name, account_id`.execute(db)
-  return rows
-}
-
-const listAdmins = (db: Db, organizationId: string) =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.accountId', 'memberships.accountId')
-    .select(['users.accountId', 'users.email', 'users.firstName', 'preferredLanguage'])
-    .where('organizationId', '=', organizationId)
-    .where('userRole', '=', 'organizationAdmin')
-    .where('pending', '=', false)
-    .where('passiveAt', 'is', null)
-    .orderBy('users.accountId')
-    .execute()

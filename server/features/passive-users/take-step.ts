@@ -1,19 +1,24 @@
-import { sql } from 'kysely'
 import { fallbackLanguage } from '#contract/languages.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
-import { listSuperUsers } from '#server/features/users/users.ts'
+import { listSuperUsers } from '#server/accounts/super-users.repository.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
 import {
   type DuePerson,
-  daysBefore,
   graceDays,
   listOrganizationsWithoutOtherAdmin,
   lockDuePerson,
   type Step,
-} from './due-people.ts'
+} from './due-people.repository.ts'
+import {
+  addReports,
+  forgetWarnings,
+  lockPassiveUsers,
+  rememberWarning,
+  setPassive,
+} from './passive-steps.repository.ts'
 
 /** What a step needs besides its transaction. */
 export interface StepContext {
@@ -31,7 +36,7 @@ export const requestId = 'job passive-users'
  */
 export async function takeStep(context: StepContext, db: Db, accountId: string): Promise<Step | undefined> {
   // One account at a time, on all nodes: of an organisation's last two admins, each would still see the other.
-  await sql`select pg_advisory_xact_lock(hashtext('passive_users'))`.execute(db)
+  await lockPassiveUsers(db)
   const person = await lockDuePerson(db, accountId, context.now)
   if (!person) return undefined
   const events = await steps[person.step](context, db, person)
@@ -96,17 +101,10 @@ async function warnSuperUsers({ outbox, now }: StepContext, db: Db, person: DueP
 
 async function makePassive({ now }: StepContext, db: Db, person: DuePerson): Promise<AuditEntry[]> {
   const { accountId, organizationIds } = person
-  await db
-    .updateTable('users')
-    .set({ passiveAt: now, version: sql`version + 1` })
-    .where('accountId', '=', accountId)
-    .execute()
+  await setPassive(db, accountId, now)
   await endAllSessions(db, accountId)
-  await db.deleteFrom('passiveWarnings').where('accountId', '=', accountId).execute()
-  await sql`
-    insert into passive_reports (organization_id, account_id)
-    select organization_id, account_id from memberships where account_id = ${accountId}::uuid
-    on conflict do nothing`.execute(db)
+  await forgetWarnings(db, accountId)
+  await addReports(db, accountId)
   return [
     {
       name: 'updateUser',
@@ -116,16 +114,6 @@ async function makePassive({ now }: StepContext, db: Db, person: DuePerson): Pro
       organizationIds,
     },
   ]
-}
-
-async function rememberWarning(db: Db, { accountId, step }: DuePerson, now: Date): Promise<void> {
-  if (step === 'passive') return
-  await sql`
-    insert into passive_warnings (account_id, days_before, active_since, sent_at)
-    select account_id, ${daysBefore[step]}::smallint, coalesce(last_active, created_at), ${now}::timestamptz
-    from users where account_id = ${accountId}::uuid
-    on conflict (account_id) do update set days_before = excluded.days_before, active_since = excluded.active_since,
-      sent_at = excluded.sent_at`.execute(db)
 }
 
 /** Someone who has not completed their details has no name. */

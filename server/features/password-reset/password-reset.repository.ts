@@ -12,7 +12,6 @@ export const findPersonById = (db: Db, accountId: string) =>
   person(db).where('u.accountId', '=', accountId).executeTakeFirst()
 
 export type ResetPerson = NonNullable<Awaited<ReturnType<typeof findPersonById>>>
-export type PasswordOwner = Pick<ResetPerson, 'accountId' | 'email' | 'firstName' | 'preferredLanguage'>
 
 const person = (db: Db) =>
   db
@@ -30,22 +29,6 @@ const person = (db: Db) =>
       isAddressProven.as('addressProven'),
     ])
 
-/** Sets a new password. @returns false if the account's login method has no password (any more) */
-export async function setPassword(
-  db: Db,
-  accountId: string,
-  { passwordHash, now }: { passwordHash: string; now: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ passwordHash, passwordMustChange: false, passwordChangedAt: now, version: sql`version + 1` })
-    .where('accountId', '=', accountId)
-    .where('loginMethod', 'in', ['local', 'local2FA'])
-    .where('pending', '=', false)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
-}
-
 /** Opens the account of a person who takes the address of another one back, without a password yet. */
 export const insertSuccessor = (
   db: Db,
@@ -60,13 +43,3 @@ export const insertSuccessor = (
 /** Stores that the address was proven by a mailed link. */
 export const setAddressProof = (db: Db, accountId: string, now: Date) =>
   db.updateTable('users').set(proofColumns('mailedLink', now)).where('accountId', '=', accountId).execute()
-
-/** Withdraws queued mails whose links are no longer valid. */
-export const withdrawResetMails = (db: Db, accountId: string, now: Date) =>
-  db
-    .updateTable('outboxMessages')
-    .set({ state: 'dropped', reason: 'its link was replaced or ended', sealed: Buffer.alloc(0), finishedAt: now })
-    .where('accountId', '=', accountId)
-    .where('template', '=', 'reset-password')
-    .where('state', 'in', ['queued', 'failed'])
-    .execute()

@@ -1,6 +1,9 @@
 import type { passwordResets } from '#contract/password-reset/password-reset.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
-import { giveAddressBack } from '#server/features/users/users.ts'
+import { changeOwnPassword } from '#server/credentials/change-own-password.ts'
+import { forgetWrongPasswords } from '#server/credentials/own-password.ts'
+import { resetPurpose } from '#server/credentials/reset-links.ts'
+import { giveAddressBack } from '#server/features/invitations/invitations.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -9,7 +12,6 @@ import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { consumeToken, peekToken } from '#server/platform/secrets/one-time-tokens.ts'
 import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
-import { forgetWrongPasswords } from '../sign-in/sign-in.ts'
 import {
   findPersonById,
   findPersonForUpdate,
@@ -17,8 +19,6 @@ import {
   type ResetPerson,
   setAddressProof,
 } from './password-reset.repository.ts'
-import { changeOwnPassword } from './password-reset.ts'
-import { resetPurpose } from './send-reset.ts'
 
 /** The same answer for a link that is used, expired, replaced or made up, or whose account has no password. */
 export const invalidLink = () => new Problem(404, 'resetLinkInvalid')

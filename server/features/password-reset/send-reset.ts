@@ -1,16 +1,14 @@
 import type { Language } from '#contract/languages.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
+import { resetPurpose, revokeResetLinks } from '#server/credentials/reset-links.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Message } from '#server/platform/messages/outbox.ts'
-import { issueToken, revokeTokens } from '#server/platform/secrets/one-time-tokens.ts'
+import { issueToken } from '#server/platform/secrets/one-time-tokens.ts'
 import type { System } from '#server/platform/system.ts'
-import { mailMessage } from '../email-templates/email-templates.ts'
 import { findWaitingInvitation } from '../invitations/invitations.ts'
-import { type ResetPerson, withdrawResetMails } from './password-reset.repository.ts'
-
-/** The purpose of reset tokens; their subject is the account. */
-export const resetPurpose = 'passwordReset'
+import type { ResetPerson } from './password-reset.repository.ts'
 
 interface ResetMail {
   person: ResetPerson | undefined
@@ -36,8 +34,7 @@ export async function sendReset(post: ResetMailContext, db: Db, request: ResetMa
   const entitled = person && isLocal(person.loginMethod) && !person.pending && (byAdmin || person.passiveAt === null)
   const thing = { purpose: resetPurpose, subject: entitled ? person.accountId : newId() }
   const expiresAt = new Date(now.getTime() + hours * 3600_000)
-  await revokeTokens(db, thing, now)
-  await withdrawResetMails(db, thing.subject, now)
+  await revokeResetLinks(db, thing.subject, now)
   const token = await issueToken(db, { ...thing, now, expiresAt })
   const to = person ? { address: person.email, accountId: person.accountId } : { address: email }
   const language = person?.preferredLanguage ?? request.language

@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
+import { rememberWarning } from './certificate-warnings.repository.ts'
 import { mailSuperUsers } from './mail-super-users.ts'
 import { type EndingCertificate, listEndingCertificates } from './saml-configs.ts'
 
@@ -34,12 +35,7 @@ async function warn(db: Db, { ending, outbox, now }: { ending: EndingCertificate
   // After missed nights only the latest warning counts.
   const daysBefore = warnings.find((days) => daysLeft <= days)
   if (daysLeft < 0 || daysBefore === undefined) return
-  // The primary key lets one node send it, once.
-  const { rows } = await sql`
-    insert into certificate_warnings (saml_config_id, valid_to, days_before)
-    values (${ending.id}, ${ending.validTo}::timestamptz, ${daysBefore})
-    on conflict do nothing returning 1`.execute(db)
-  if (rows.length === 0) return
   const { id: configId, name, validTo } = ending
+  if (!(await rememberWarning(db, { samlConfigId: configId, validTo, daysBefore }))) return
   await mailSuperUsers(db, outbox, 'certificate-ends', { configId, name, validTo })
 }

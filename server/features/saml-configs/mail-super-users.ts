@@ -1,6 +1,6 @@
 import { fallbackLanguage } from '#contract/languages.ts'
-import { mailMessage, type TemplateValues } from '#server/features/email-templates/email-templates.ts'
-import { listSuperUsers } from '#server/features/users/users.ts'
+import { listSuperUsers } from '#server/accounts/super-users.repository.ts'
+import { mailMessage, type TemplateValues } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
 

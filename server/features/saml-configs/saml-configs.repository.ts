@@ -83,3 +83,7 @@ export async function removeSamlConfig(db: Db, id: number): Promise<void> {
     .execute()
   await db.deleteFrom('samlConfigs').where('id', '=', id).execute()
 }
+
+/** The certificates of every SAML configuration. */
+export const listCertificateTexts = (db: Db) =>
+  db.selectFrom('samlConfigs').select(['id', 'name', 'certificate']).where('kind', '=', 'saml').execute()

@@ -2,6 +2,7 @@
 import type { Db } from '#server/platform/database/database.ts'
 import { readCertificates } from '#server/saml/certificates.ts'
 import * as audited from './audited-config.ts'
+import * as tests from './begin-test.ts'
 import * as states from './certificate-states.ts'
 import * as form from './check-form.ts'
 import * as fetched from './fetch-metadata.ts'
@@ -12,6 +13,7 @@ import * as metadata from './read-metadata.ts'
 import * as watched from './read-watched-metadata.ts'
 import * as repository from './saml-configs.repository.ts'
 import * as domains from './saml-domains.repository.ts'
+import * as testResults from './saml-test.repository.ts'
 
 /** What can be said about the certificates in a text. */
 export const describeCertificates = states.describeCertificates
@@ -32,6 +34,18 @@ export const keepSecretWithIssuer = oidcHandlers.keepSecretWithIssuer
 
 /** What an audit event says of a configuration. */
 export const auditedConfig = audited.auditedConfig
+
+/** Begins a test sign-in at an identity provider, which signs nobody in. */
+export const beginTest = tests.beginTest
+
+/** A test sign-in that waits for its answer. */
+export type SamlTest = testResults.SamlTest
+export const consumeTest = testResults.consumeTest
+
+/** What the answer to a test showed. */
+export type Findings = testResults.Findings
+export const keepResult = testResults.keepResult
+export const findTestResult = testResults.findResult
 
 /** Mails every super user, in their language. */
 export const mailSuperUsers = mails.mailSuperUsers
@@ -55,11 +69,7 @@ export interface EndingCertificate {
 
 /** When the last certificate of each configuration ends; those without a readable one are left out. */
 export async function listCertificateEnds(db: Db): Promise<EndingCertificate[]> {
-  const configs = await db
-    .selectFrom('samlConfigs')
-    .select(['id', 'name', 'certificate'])
-    .where('kind', '=', 'saml')
-    .execute()
+  const configs = await repository.listCertificateTexts(db)
   return configs.flatMap(({ id, name, certificate }) => {
     const ends = readCertificates(certificate).flatMap(({ certificate: one }) => one?.validToDate ?? [])
     const last = Math.max(...ends.map((date) => date.getTime()))
@@ -69,11 +79,7 @@ export async function listCertificateEnds(db: Db): Promise<EndingCertificate[]> 
 
 /** Configurations of which no certificate is valid for long enough, the one that ends first first. */
 export async function listEndingCertificates(db: Db, now: Date): Promise<EndingCertificate[]> {
-  const configs = await db
-    .selectFrom('samlConfigs')
-    .select(['id', 'name', 'certificate'])
-    .where('kind', '=', 'saml')
-    .execute()
+  const configs = await repository.listCertificateTexts(db)
   return configs
     .flatMap(({ id, name, certificate }) => {
       const states = describeCertificates(certificate, now)

@@ -3,9 +3,9 @@ import type { clientTrials } from '#contract/service-clients/client-trial.ts'
 import { type ClientRow, findClientOf, formOfRow } from '#server/oidc/clients/client-rows.ts'
 import { readSecret } from '#server/oidc/clients/client-secrets.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
+import { findFirstOrganization } from './service-clients.repository.ts'
 import { type Send, tryClient } from './try-client.ts'
 
 /** Trials of a service's client by the super user who set it up. */
@@ -35,18 +35,6 @@ export function clientTrialsHandlers(provider: MountedProvider): Handlers<typeof
       return { status: await provider.testLogout(row.clientId) }
     },
   }
-}
-
-/** Where the one who tries has the service, so that no page has to ask. */
-const findFirstOrganization = async (db: Db, accountId: string, serviceId: string): Promise<string | undefined> => {
-  const found = await db
-    .selectFrom('serviceAssignments')
-    .select('organizationId')
-    .where('accountId', '=', accountId)
-    .where('serviceId', '=', serviceId)
-    .orderBy('organizationId')
-    .executeTakeFirst()
-  return found?.organizationId
 }
 
 const targetOf = ({ serviceId, name }: ClientRow) => ({ id: serviceId, label: name })

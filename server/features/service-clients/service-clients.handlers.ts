@@ -16,25 +16,25 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { clientTrialsHandlers } from './client-trials.handlers.ts'
-import { listSignOuts } from './list-sign-outs.ts'
+import { listSignOuts } from './list-sign-outs.repository.ts'
+import { findService, lockService } from './service-clients.repository.ts'
 
 const hour = 3_600_000
 
 export const serviceClientsHandlers: Handlers<typeof serviceClients> = {
   read: async ({ db, params, config, now }) => {
-    found(await findService(db, params.id).executeTakeFirst())
+    found(await findService(db, params.id))
     return answerOf(config, await findClientOf(db, params.id), now)
   },
   signOuts: async ({ db, params, query }) => {
-    found(await findService(db, params.id).executeTakeFirst())
+    found(await findService(db, params.id))
     const client = await findClientOf(db, params.id)
     return client ? listSignOuts(db, client.clientId, { failed: query.failed === 'true' }) : []
   },
   save: async (context) => {
     const { db, params, input, audit, config, now } = context
     const { version, ...rest } = input
-    // Locked, so that two people who save take turns.
-    found(await findService(db, params.id).forUpdate().executeTakeFirst())
+    found(await lockService(db, params.id))
     const row = await findClientOf(db, params.id)
     checkVersion({ version: row?.version ?? 0 }, version)
     // Of a new client, what was not said follows the kind.
@@ -63,11 +63,8 @@ export const serviceClientsHandlers: Handlers<typeof serviceClients> = {
   },
 }
 
-const findService = (db: Db, serviceId: string) =>
-  db.selectFrom('services').select('serviceId').where('serviceId', '=', serviceId)
-
 async function lockedClient(db: Db, serviceId: string): Promise<ClientRow> {
-  found(await findService(db, serviceId).forUpdate().executeTakeFirst())
+  found(await lockService(db, serviceId))
   return found(await findClientOf(db, serviceId))
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createLocalJWKSet, decodeProtectedHeader, type JWTVerifyOptions, jwtVerify } from 'jose'
-import type { clientTrials, Trial, TrialStep } from '#contract/service-clients/client-trial.ts'
 import type { InputOf } from '#contract/route.ts'
+import type { clientTrials, Trial, TrialStep } from '#contract/service-clients/client-trial.ts'
 import { type ClientRow, formOfRow } from '#server/oidc/clients/client-rows.ts'
 import { organizationParameter, organizationScope } from '#server/oidc/reach/chosen-organization.ts'
 import { adviceFor } from './trial-advice.ts'

@@ -1,3 +1,7 @@
+import type { CountedAttempt } from '#server/credentials/credentials.ts'
+import { rememberBrowser } from '#server/credentials/known-browser.ts'
+import type { Person } from '#server/credentials/people.repository.ts'
+import { type NumberProof, proveNumber } from '#server/credentials/prove-number.ts'
 import type { AddressProof } from '#server/oidc/address-proof.ts'
 import { clientIdOf, findOpenInteraction, isPortalSignIn, type OpenInteraction } from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
@@ -10,11 +14,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
 import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import type { Session } from '#server/platform/system.ts'
-import type { CountedAttempt } from './credentials.ts'
-import { rememberBrowser } from './known-browser.ts'
-import type { Person } from './people.repository.ts'
-import { type NumberProof, proveNumber } from './prove-number.ts'
-import { writeSignIn } from './write-sign-in.ts'
+import { writeSignIn } from './write-sign-in.repository.ts'
 
 /** What finishing a sign-in needs from the request context. */
 export type FinishContext = Pick<

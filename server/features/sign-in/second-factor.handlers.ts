@@ -1,12 +1,12 @@
 import type { secondFactor } from '#contract/sign-in/second-factor.ts'
+import { findChallenge } from '#server/credentials/challenge.ts'
+import { findCodeDelivery } from '#server/credentials/code-delivery.repository.ts'
+import { checkPassword } from '#server/credentials/credentials.ts'
+import { redeemCode, withProvenPassword } from '#server/credentials/second-factor.ts'
+import { sendCode } from '#server/credentials/send-code.ts'
+import { issueTicket } from '#server/credentials/ticket.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { findChallenge } from './challenge.ts'
-import { findCodeDelivery } from './code-delivery.repository.ts'
-import { checkPassword } from './credentials.ts'
-import { redeemCode, withProvenPassword } from './second-factor.ts'
-import { sendCode } from './send-code.ts'
-import { issueTicket } from './ticket.ts'
 
 const methods = ['local2FA'] as const
 

@@ -1,4 +1,7 @@
 import type { stepUp } from '#contract/step-up/step-up.ts'
+import { guessCode } from '#server/credentials/guess-code.ts'
+import { findPerson } from '#server/credentials/people.repository.ts'
+import { issueMessage, refuseMissingNumber, sendLimits } from '#server/credentials/send-code.ts'
 import { portalClientId } from '#server/oidc/clients.adapter.ts'
 import { setSessionCookie } from '#server/oidc/new-session.ts'
 import { recordPhoneProof } from '#server/oidc/phone-proof.ts'
@@ -8,9 +11,6 @@ import type { Handlers, RequestContext } from '#server/platform/http/request-con
 import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { guessCode } from './guess-code.ts'
-import { findPerson } from './people.repository.ts'
-import { issueMessage, refuseMissingNumber, sendLimits } from './send-code.ts'
 
 /** Only this session can use the code: its key is the subject. */
 const issuedIn = ({ key }: { key: string }) => ({ purpose: 'stepUpCode', subject: key })

@@ -1,5 +1,5 @@
 import { fallbackLanguage } from '#contract/roles.ts'
-import { mailPortal, renderMail } from '#server/features/email-templates/email-templates.ts'
+import { mailPortal, renderMail } from '#server/mails/mails.ts'
 import { newId } from '#server/platform/ids.ts'
 import { MailFailure } from '#server/platform/messages/mailer.ts'
 import { createMailerFromSettings } from '#server/platform/messages/mailer-from-settings.ts'

@@ -1,6 +1,6 @@
-import type { bulkUsers } from '#contract/users/bulk-users.ts'
 import type { invitations } from '#contract/invitations/invitations.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import type { bulkUsers } from '#contract/users/bulk-users.ts'
 import type { users } from '#contract/users/users.ts'
 import { resendInvitationTo } from '#server/features/invitations/invitations.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'

@@ -1,14 +1,14 @@
 import { isLocal } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { lockUser } from '#server/accounts/stored-user.repository.ts'
+import { forAudit, labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import { setAssignments, setMemberships } from './memberships.repository.ts'
-import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
-import { lockUser } from './users.repository.ts'
+import { insertUser, listOrganizationNames } from './users.repository.ts'
 import { toVisibleUser } from './visible-user.ts'
 
 /** Adds a person. A password that an admin chose must be changed at the first sign-in (security 26). */
@@ -20,7 +20,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
   const vouched = reaches ? { reason: input.unprovenReason } : {}
   let passwordHash: string | null = null
   if (input.password !== undefined) {
-    const organizations = await listNames(
+    const organizations = await listOrganizationNames(
       pool,
       input.organizations.map((one) => one.organizationId),
     )
@@ -30,18 +30,15 @@ export async function createUser(context: RequestContext<typeof users.create>): 
   const user = await transact(async (db, audit) => {
     const accountId = newId()
     const { ssn, password: _, confirmNewPassword: __, unprovenReason: ___, organizations, services, ...fields } = input
-    await db
-      .insertInto('users')
-      .values({
-        accountId,
-        ...fields,
-        samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
-        ...(vouched.reason ? { emailProof: 'operator', emailProvenAt: now } : {}),
-        passwordHash,
-        passwordMustChange: isLocal(input.loginMethod),
-        ...ssnColumns(keys, { accountId, ssn }),
-      })
-      .execute()
+    await insertUser(db, {
+      accountId,
+      ...fields,
+      samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
+      ...(vouched.reason ? { emailProof: 'operator', emailProvenAt: now } : {}),
+      passwordHash,
+      passwordMustChange: isLocal(input.loginMethod),
+      ...ssnColumns(keys, { accountId, ssn }),
+    })
     const created = found(await lockUser(db, accountId))
     await setMemberships(db, created, organizations, { isNew: true })
     await setAssignments(db, { accountId, present: [], wanted: services })
@@ -55,14 +52,4 @@ export async function createUser(context: RequestContext<typeof users.create>): 
     return after
   })
   return toVisibleUser(keys, actor, user)
-}
-
-async function listNames(db: Db, organizationIds: readonly string[]): Promise<string[]> {
-  if (organizationIds.length === 0) return []
-  const rows = await db
-    .selectFrom('organizations')
-    .select('name')
-    .where('organizationId', 'in', organizationIds)
-    .execute()
-  return rows.map((row) => row.name)
 }

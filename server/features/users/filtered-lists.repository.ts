@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UserFilters } from '#contract/users/user-filters.ts'
-import { type AccountMatch, type FilterScope, matchesAccount, matchesInvitation } from './user-filters.ts'
+import { type AccountMatch, type FilterScope, matchesAccount, matchesInvitation } from './user-filters.repository.ts'
 
 type Condition = RawBuilder<unknown>
 

@@ -1,11 +1,11 @@
-import type { BulkRow } from '#contract/users/bulk-users.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import type { BulkRow } from '#contract/users/bulk-users.ts'
+import { findUser } from '#server/accounts/stored-user.repository.ts'
 import { findInvitedPerson } from '#server/features/invitations/invitations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { findUser } from './users.repository.ts'
 
 /** A person or an invitation of a selection. */
 export interface ChosenPerson {

@@ -1,6 +1,7 @@
 import type { UserTarget } from '#contract/actor.ts'
 import type { Issue } from '#contract/problem.ts'
 import type { User, users } from '#contract/users/users.ts'
+import { organizationsText, servicesText } from '#server/accounts/user-audit.ts'
 import {
   findInvitedPerson,
   type InvitedPerson,
@@ -12,7 +13,6 @@ import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { sameRoles } from './memberships.repository.ts'
-import { organizationsText, servicesText } from './user-audit.ts'
 import { listOfferedServiceIds } from './users.repository.ts'
 
 /** The permission target of an invited person. It has no services, so service admins have no access. */

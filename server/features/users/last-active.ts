@@ -1,8 +1,9 @@
 import type { users } from '#contract/users/users.ts'
+import { lockUser } from '#server/accounts/stored-user.repository.ts'
+import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { labelled, organizationIdsOf } from './user-audit.ts'
-import { lockUser, setLastActive } from './users.repository.ts'
+import { setLastActive } from './users.repository.ts'
 import { targetOf } from './visible-user.ts'
 
 /** Sets when a person was last active; a passive person can then sign in again. */

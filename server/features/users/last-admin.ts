@@ -2,6 +2,7 @@ import type { Actor } from '#contract/actor.ts'
 import type { OrganizationRole } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
+import { findOtherAdmin } from './users.repository.ts'
 
 interface Departure {
   accountId: string
@@ -21,17 +22,3 @@ export async function askLastAdmin(db: Db, actor: Actor, { accountId, membership
   if (actor.accountId !== accountId || userRole !== 'organizationAdmin' || query.force === 'true') return
   if (!(await findOtherAdmin(db, { accountId, organizationId }))) throw new Problem(409, 'lastAdmin')
 }
-
-/** Another admin of the organisation who can sign in. */
-const findOtherAdmin = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
-  db
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.accountId', 'm.accountId')
-    .select('m.accountId')
-    .where('m.organizationId', '=', organizationId)
-    .where('m.userRole', '=', 'organizationAdmin')
-    .where('m.accountId', '<>', accountId)
-    .where('u.pending', '=', false)
-    .where('u.passiveAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst()

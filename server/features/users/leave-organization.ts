@@ -1,12 +1,13 @@
 import type { users } from '#contract/users/users.ts'
+import { lockUser } from '#server/accounts/stored-user.repository.ts'
+import { labelled, organizationsText, servicesText } from '#server/accounts/user-audit.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { withdrawInvitee } from './invited-person.ts'
 import { askLastAdmin } from './last-admin.ts'
 import { removeMembership } from './memberships.repository.ts'
-import { labelled, organizationsText, servicesText } from './user-audit.ts'
-import { lockUser, raiseVersion } from './users.repository.ts'
+import { raiseVersion } from './users.repository.ts'
 
 /** Removes a person from an organisation, or withdraws the invitation to it. */
 export async function leaveOrganization(context: RequestContext<typeof users.leave>): Promise<undefined> {

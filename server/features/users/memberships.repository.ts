@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Issue } from '#contract/problem.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { withdrawInvitation } from '#server/features/invitations/invitations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { StoredUser } from './users.repository.ts'
 
 interface Role {
   organizationId: string

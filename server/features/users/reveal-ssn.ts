@@ -1,10 +1,10 @@
 import type { users } from '#contract/users/users.ts'
+import { findUser } from '#server/accounts/stored-user.repository.ts'
+import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { unsealSsn } from '#server/platform/secrets/ssn.ts'
-import { labelled, organizationIdsOf } from './user-audit.ts'
-import { findUser } from './users.repository.ts'
 
 /**
  * Shows a personal number, which every other call masks.

@@ -1,12 +1,14 @@
-import { sql } from 'kysely'
 import { actsForOperator } from '#contract/actor.ts'
+import { isMaskedSsn } from '#contract/fields/ssn.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { can } from '#contract/permissions.ts'
-import { isMaskedSsn } from '#contract/fields/ssn.ts'
 import { isLocal, type UserChange } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
-import { revokeResetLinks } from '#server/features/password-reset/password-reset.ts'
+import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
+import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import { forAudit, labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
+import { revokeResetLinks } from '#server/credentials/reset-links.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -17,10 +19,8 @@ import { ssnOfPeople } from '#server/platform/limits/ssn-of-people.ts'
 import { found } from '#server/platform/problem.ts'
 import { ssnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { sameRoles, setAssignments, setMemberships } from './memberships.repository.ts'
-import { listAssignments, listMemberships } from './roles.repository.ts'
-import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
 import { changesManaged, type PlannedChange, planChange, refuseOwnAccount } from './user-change.ts'
-import { lockUser, raiseMembershipVersion, type StoredUser } from './users.repository.ts'
+import { changeUser, raiseMembershipVersion } from './users.repository.ts'
 import { targetOf, toVisibleUser } from './visible-user.ts'
 import { givesAccess, vouchFor } from './vouching/unproven-account.ts'
 
@@ -119,20 +119,15 @@ async function write(
   plan: PlannedChange,
 ): Promise<void> {
   const { fields, ssnDiffers, ssn } = plan
-  await db
-    .updateTable('users')
-    .set({
-      ...fields,
-      ...(ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : {}),
-      // The admin could sign in with the new number, so the owner's address proof is no longer valid.
-      ...(ssnDiffers && !can(actor, 'manageUsers') ? { emailProof: null, emailProvenAt: null } : {}),
-      ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false }),
-      // A super user cannot be passive.
-      ...(fields.superUser ? { passiveAt: null } : {}),
-      version: sql`version + 1`,
-    })
-    .where('accountId', '=', accountId)
-    .execute()
+  await changeUser(db, accountId, {
+    ...fields,
+    ...(ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : {}),
+    // The admin could sign in with the new number, so the owner's address proof is no longer valid.
+    ...(ssnDiffers && !can(actor, 'manageUsers') ? { emailProof: null, emailProvenAt: null } : {}),
+    ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false }),
+    // A super user cannot be passive.
+    ...(fields.superUser ? { passiveAt: null } : {}),
+  })
 }
 
 /** The admins of an organisation must not learn from a version that something changed in another one. */

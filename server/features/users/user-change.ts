@@ -1,13 +1,13 @@
 import type { Actor } from '#contract/actor.ts'
+import { isMaskedSsn } from '#contract/fields/ssn.ts'
 import { can } from '#contract/permissions.ts'
 import type { Issue } from '#contract/problem.ts'
-import { isMaskedSsn } from '#contract/fields/ssn.ts'
 import { personForm, type UserChange } from '#contract/users/user-forms.ts'
+import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { isUnchanged, merged, pickFields } from '#server/platform/database/versioned.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { maskSsn, normalizeSsn } from '#server/platform/secrets/ssn.ts'
 import { sameRoles } from './memberships.repository.ts'
-import type { StoredUser } from './users.repository.ts'
 import { visibleRoles } from './visible-user.ts'
 
 /** What an admin may change of a person who is theirs alone. Every other field of the form is for `manageUsers`. */

@@ -4,7 +4,7 @@ import { type ListPage, type ListRequest, loadListPage } from '#server/platform/
 import type { Page } from '#server/platform/database/paging.ts'
 import { matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
 import { filterAllUsers, filterPeople } from './filtered-lists.repository.ts'
-import { isFiltered } from './user-filters.ts'
+import { isFiltered } from './user-filters.repository.ts'
 
 /** The query of a list. */
 export interface ListQuery extends Page, UserFilters {

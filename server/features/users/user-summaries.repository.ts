@@ -4,7 +4,7 @@ import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { ofShared } from './shared-person.ts'
-import { belongsElsewhere, invitedLoginMethod } from './user-filters.ts'
+import { belongsElsewhere, invitedLoginMethod } from './user-filters.repository.ts'
 
 /** What a list shows of people; undefined means everything. */
 export interface SummaryScope {

@@ -1,53 +1,6 @@
-import { sql } from 'kysely'
-import { personForm } from '#contract/users/user-forms.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { listAssignments, listMemberships } from './roles.repository.ts'
-
-const { ssn: _, ...fields } = personForm.shape
-const columns = [
-  ...(Object.keys(fields) as (keyof typeof fields)[]),
-  'accountId',
-  'email',
-  'ssnSealed',
-  'ssnProof',
-  'emailProof',
-  'openedFor',
-  'pending',
-  'passiveAt',
-  'lastLogin',
-  'lastActive',
-  'version',
-] as const
-
-const row = (db: Db, accountId: string) =>
-  db
-    .selectFrom('users')
-    .select(columns)
-    .select(
-      sql<Date | null>`(select refused_at from refused_addresses where address = users.email)`.as('emailRefusedAt'),
-    )
-    .select(sql<string | null>`(select name from organizations where organization_id = opened_for)`.as('openedForName'))
-    .where('accountId', '=', accountId)
-
-/** A stored person, with organisations and services in Swedish alphabetical order. */
-export type StoredUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
-
-export async function findUser(db: Db, accountId: string) {
-  const user = await row(db, accountId).executeTakeFirst()
-  return user && { ...user, ...(await listRoles(db, accountId)) }
-}
-
-/** Finds and locks a person until the transaction ends. Every change of a person or their roles starts with this. */
-export async function lockUser(db: Db, accountId: string): Promise<StoredUser | undefined> {
-  const user = await row(db, accountId).forNoKeyUpdate().executeTakeFirst()
-  return user && { ...user, ...(await listRoles(db, accountId)) }
-}
-
-// One query after the other: a transaction has only one connection.
-const listRoles = async (db: Db, accountId: string) => ({
-  organizations: await listMemberships(db, accountId),
-  services: await listAssignments(db, accountId),
-})
+import type { DB } from '#server/platform/database/database-types.ts'
 
 /** The member of an organisation with exactly this address. */
 export const findMember = (db: Db, { organizationId, email }: { organizationId: string; email: string }) =>
@@ -106,4 +59,46 @@ export const listOfferedServiceIds = async (db: Db, organizationId: string): Pro
     .forKeyShare()
     .execute()
   return new Set(rows.map(({ serviceId }) => serviceId))
+}
+
+export const insertUser = (db: Db, user: Insertable<DB['users']>) => db.insertInto('users').values(user).execute()
+
+/** Changes a person and raises the version. */
+export const changeUser = (db: Db, accountId: string, change: Updateable<DB['users']>) =>
+  db
+    .updateTable('users')
+    .set({ ...change, version: sql`version + 1` })
+    .where('accountId', '=', accountId)
+    .execute()
+
+/** Notes that the operator vouches for the address of an account. */
+export const setOperatorProof = (db: Db, accountId: string, now: Date) =>
+  db
+    .updateTable('users')
+    .set({ emailProof: 'operator', emailProvenAt: now })
+    .where('accountId', '=', accountId)
+    .execute()
+
+/** Another admin of the organisation who can sign in. */
+export const findOtherAdmin = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
+  db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.accountId', 'm.accountId')
+    .select('m.accountId')
+    .where('m.organizationId', '=', organizationId)
+    .where('m.userRole', '=', 'organizationAdmin')
+    .where('m.accountId', '<>', accountId)
+    .where('u.pending', '=', false)
+    .where('u.passiveAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+
+export async function listOrganizationNames(db: Db, organizationIds: readonly string[]): Promise<string[]> {
+  if (organizationIds.length === 0) return []
+  const rows = await db
+    .selectFrom('organizations')
+    .select('name')
+    .where('organizationId', 'in', organizationIds)
+    .execute()
+  return rows.map((row) => row.name)
 }

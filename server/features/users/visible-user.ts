@@ -1,11 +1,11 @@
 import { type Actor, belongsTo, type UserTarget } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
 import type { User } from '#contract/users/users.ts'
+import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { isProof } from '#server/oidc/address-proof.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { maskSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { ofShared } from './shared-person.ts'
-import type { StoredUser } from './users.repository.ts'
 
 /** The permission target of a person. */
 export const targetOf = ({ accountId, superUser, organizations, services }: StoredUser): UserTarget => ({

@@ -88,7 +88,7 @@ export function listChanges(before: Record<string, unknown> = {}, after: Record<
   return changes
 }
 
-/** Builds the row of an event; `write-sign-in.ts` is the only other place that inserts one. */
+/** Builds the row of an event; `write-sign-in.repository.ts` is the only other place that inserts one. */
 export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventContext) {
   const who = entry.actor === null ? undefined : (entry.actor ?? actor)
   // An actor's organisations read what concerns the actor, or an unknown target; not what they do in other organisations.

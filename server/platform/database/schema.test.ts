@@ -33,6 +33,6 @@ test('the schema files and the migrations make the same database', async () => {
   expect(declared.rows.length).toBeGreaterThan(2)
 })
 
-test('every file of the schema has its place in the order', () => {
+test('the order of the schema has every file once', () => {
   expect(readdirSync(schemaFolder).sort()).toEqual(schemaRooms.map((room) => `${room}.sql`).sort())
 })

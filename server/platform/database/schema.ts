@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
 /** The folder with today's schema, a file per room. */
 export const schemaFolder = join(import.meta.dirname, '../../schema')
 
-/** The rooms of the schema, in an order in which each refers to earlier ones only. */
-export const schemaRooms = [
+/** In an order in which each refers to earlier ones only. */
+const ordered: readonly string[] = [
   'shared',
   'saml-configs',
   'organizations',
@@ -26,7 +26,13 @@ export const schemaRooms = [
   'audit-erasure',
   'figures',
   'operation',
-] as const
+]
+const others = readdirSync(schemaFolder)
+  .map((file) => basename(file, '.sql'))
+  .filter((room) => !ordered.includes(room))
+
+/** The rooms of the schema, in the order in which a database gets them: those to which none of these refers come last, by name. */
+export const schemaRooms: readonly string[] = [...ordered, ...others.sort()]
 
 /** Today's schema in one text: what all migrations together make. */
 export const readSchema = (): string =>

@@ -4,7 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import type { KeptName } from '#contract/kept.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { type Language, languages } from '#contract/roles.ts'
-import { fillPage, type PublicError, type PublicPage, publicPages, toPublicError } from '#contract/sign-in/sign-in-page.ts'
+import {
+  fillPage,
+  type PublicError,
+  type PublicPage,
+  publicPages,
+  toPublicError,
+} from '#contract/sign-in/sign-in-page.ts'
 import { html } from '../html.ts'
 import { translate } from '../messages/texts.ts'
 import type { System } from '../system.ts'

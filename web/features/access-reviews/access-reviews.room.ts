@@ -8,7 +8,13 @@ const accessReview = createRoute({
   validateSearch: ({ page }: Record<string, unknown>): { page?: number } =>
     /^[1-9][0-9]{0,8}$/.test(String(page)) && Number(page) > 1 ? { page: Number(page) } : {},
   component: lazyRouteComponent(() => import('./access-review-page.tsx'), 'AccessReviewPage'),
-  staticData: { title: 'accessReview', menu: 'administration', place: 40, icon: ClipboardCheck, permission: 'reviewAccess' },
+  staticData: {
+    title: 'accessReview',
+    menu: 'administration',
+    place: 40,
+    icon: ClipboardCheck,
+    permission: 'reviewAccess',
+  },
 })
 
 export const pages = [accessReview]

@@ -8,7 +8,13 @@ const page = createRoute({
   path: '/audit-events',
   validateSearch: auditEventsSearch,
   component: lazyRouteComponent(() => import('./audit-events-page.tsx'), 'AuditEventsPage'),
-  staticData: { title: 'auditEvents', menu: 'administration', place: 120, icon: ScrollText, permission: 'readAuditEvents' },
+  staticData: {
+    title: 'auditEvents',
+    menu: 'administration',
+    place: 120,
+    icon: ScrollText,
+    permission: 'readAuditEvents',
+  },
 })
 
 const detail = createRoute({

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useCan } from '#web/lib/session/can.tsx'
 import { OrganizationField } from '#web/lib/forms/organization-field.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'

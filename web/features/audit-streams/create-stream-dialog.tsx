@@ -1,12 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AuditStream, auditStreamForm, auditStreamLabels, auditStreams } from '#contract/audit-streams/audit-streams.ts'
-import { call } from '#web/lib/requests/api.ts'
+import {
+  type AuditStream,
+  auditStreamForm,
+  auditStreamLabels,
+  auditStreams,
+} from '#contract/audit-streams/audit-streams.ts'
 import { useCloseDialog } from '#web/lib/dialogs/dialog-route.ts'
-import { draftFrom } from '#web/lib/forms/draft.ts'
 import { useEntityDialog } from '#web/lib/dialogs/entity-dialog.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
+import { draftFrom } from '#web/lib/forms/draft.ts'
+import { call } from '#web/lib/requests/api.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { SecretDialog } from './secret-dialog.tsx'

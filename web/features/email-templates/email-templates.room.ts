@@ -8,7 +8,13 @@ const emailTemplates = createRoute({
   path: '/email-templates',
   validateSearch: emailTemplatesSearch,
   component: lazyRouteComponent(() => import('./email-templates-page.tsx'), 'EmailTemplatesPage'),
-  staticData: { title: 'emailTemplates', menu: 'administration', place: 110, icon: Mails, permission: 'manageEmailTemplates' },
+  staticData: {
+    title: 'emailTemplates',
+    menu: 'administration',
+    place: 110,
+    icon: Mails,
+    permission: 'manageEmailTemplates',
+  },
 })
 
 export const pages = [emailTemplates]

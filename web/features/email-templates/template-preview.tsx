@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type EmailTemplateType, emailTemplateLabels, emailTemplates } from '#contract/email-templates/email-templates.ts'
+import {
+  type EmailTemplateType,
+  emailTemplateLabels,
+  emailTemplates,
+} from '#contract/email-templates/email-templates.ts'
 import type { Language } from '#contract/languages.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { home } from '#contract/home/home.ts'
-import { useCan } from '#web/lib/session/can.tsx'
 import { query } from '#web/lib/requests/query.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { HomePartMissing, HomeSkeleton } from './home-skeleton.tsx'
 

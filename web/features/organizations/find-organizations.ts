@@ -2,10 +2,10 @@ import Building2 from 'lucide-react/icons/building-complex'
 import List from 'lucide-react/icons/list'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { useCan } from '#web/lib/session/can.tsx'
 import { useGo } from '#web/lib/palette/use-go.ts'
 import { type Found, useSearch } from '#web/lib/palette/use-search.ts'
 import { query } from '#web/lib/requests/query.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 
 /** Finds organisations by name or number, for users who manage them. */
 export function useFound(text: string): Found {

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { maxNumberOfUsers } from '#contract/organizations/organization-services.ts'
-import { type Organization, type OrganizationForm, organizationForm, samlNeedsConfig } from '#contract/organizations/organizations.ts'
+import {
+  type Organization,
+  type OrganizationForm,
+  organizationForm,
+  samlNeedsConfig,
+} from '#contract/organizations/organizations.ts'
 import { draftFrom } from '#web/lib/forms/draft.ts'
 
 const { services: _services, ...settings } = organizationForm.shape

@@ -3,8 +3,8 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import Building2 from 'lucide-react/icons/building-complex'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { query } from '#web/lib/requests/query.ts'
 import { SearchedList } from '#web/lib/lists/searched-list.tsx'
+import { query } from '#web/lib/requests/query.ts'
 import { OrganizationsTable } from './organizations-table.tsx'
 
 const list = getRouteApi('/organization-settings')

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { LoginMethod } from '#contract/roles.ts'
 import { samlConfigs } from '#contract/saml-configs/saml-configs.ts'
 import type { Describe } from '#web/lib/forms/changed-by-others.tsx'
-import { useLoginMethodName } from '#web/lib/texts/login-methods.ts'
 import { query } from '#web/lib/requests/query.ts'
+import { useLoginMethodName } from '#web/lib/texts/login-methods.ts'
 import type { Choosable } from './organization-draft.ts'
 
 /** Labels and texts of changed fields, for the dialog that resolves conflicts. */

@@ -12,7 +12,13 @@ const page = createRoute({
   path: '/saml-configuration',
   validateSearch: samlConfigsSearch,
   component: lazyRouteComponent(() => import('./saml-configs-page.tsx'), 'SamlConfigsPage'),
-  staticData: { title: 'samlConfigs', menu: 'administration', place: 80, icon: KeyRound, permission: 'manageSamlConfigs' },
+  staticData: {
+    title: 'samlConfigs',
+    menu: 'administration',
+    place: 80,
+    icon: KeyRound,
+    permission: 'manageSamlConfigs',
+  },
 })
 
 const create = createRoute({

@@ -2,10 +2,10 @@ import List from 'lucide-react/icons/list'
 import UserRound from 'lucide-react/icons/user-round'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users/users.ts'
-import { useCan } from '#web/lib/session/can.tsx'
 import { useGo } from '#web/lib/palette/use-go.ts'
 import { type Found, useSearch } from '#web/lib/palette/use-search.ts'
 import { query } from '#web/lib/requests/query.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 
 /** Finds users by name or email address: all users for super users, those of the admin's organisation for an admin. */

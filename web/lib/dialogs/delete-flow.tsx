@@ -2,12 +2,12 @@ import Trash2 from 'lucide-react/icons/trash'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { messageText } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
-import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import type { CloseDialog } from './dialog-route.ts'
-import { messageText } from '#web/lib/texts/i18n.ts'
 
 interface DeleteFlowProps {
   name: string

@@ -1,8 +1,8 @@
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { type EntityFormOptions, useEntityForm } from '#web/lib/forms/entity-form.ts'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import type { CloseDialog } from './dialog-route.ts'
-import { type EntityFormOptions, useEntityForm } from '#web/lib/forms/entity-form.ts'
 
 interface EntityDialogOptions<Draft extends FieldValues, Values, Entity extends { version: number }>
   extends Omit<EntityFormOptions<Draft, Values, Entity>, 'save'> {

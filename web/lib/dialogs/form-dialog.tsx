@@ -1,12 +1,12 @@
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
 import { ChangedByOthers, type Describe } from '#web/lib/forms/changed-by-others.tsx'
 import type { EntityForm } from '#web/lib/forms/entity-form.ts'
 import type { SchemaForm } from '#web/lib/forms/form.ts'
 import { FormProblem, FormProblems } from '#web/lib/forms/form-problems.tsx'
 import { LeaveGuard } from '#web/lib/forms/leave-guard.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
 
 type Shown = Pick<
   DialogProps,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Loaded, type Question, WayBackProvider } from '#web/lib/requests/loaded.tsx'
 import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useDelayedBusy } from '#web/ui/use-delayed-busy.ts'
-import { Loaded, type Question, WayBackProvider } from '#web/lib/requests/loaded.tsx'
 
 interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 'onClose' | 'backLabel'> {
   query: Question<Data>

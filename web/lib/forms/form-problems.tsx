@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldValues } from 'react-hook-form'
+import { useTexts } from '#web/lib/texts/texts.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { FormError } from '#web/ui/fields/form-error.tsx'
 import type { SchemaForm } from './form.ts'
-import { useTexts } from '#web/lib/texts/texts.ts'
 
 interface FormProblemsProps<Draft extends FieldValues, Values> {
   form: SchemaForm<Draft, Values>

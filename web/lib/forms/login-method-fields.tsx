@@ -1,9 +1,9 @@
 import { Controller, type FieldValues, type Path, useWatch } from 'react-hook-form'
+import { useLoginMethodChoices } from '#web/lib/texts/login-methods.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import type { SchemaForm } from './form.ts'
-import { useLoginMethodChoices } from '#web/lib/texts/login-methods.ts'
 import { SamlConfigField } from './saml-config-field.tsx'
 
 interface LoginMethodFieldsProps<Draft extends FieldValues, Values> {

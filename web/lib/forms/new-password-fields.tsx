@@ -1,10 +1,10 @@
 import { type FieldValues, type Path, useWatch } from 'react-hook-form'
 import { passwordRules } from '#contract/fields/password-rules.ts'
+import { useTexts } from '#web/lib/texts/texts.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { PasswordRules } from '#web/ui/fields/password-rules.tsx'
 import type { SchemaForm } from './form.ts'
-import { useTexts } from '#web/lib/texts/texts.ts'
 
 interface PasswordField<Draft extends FieldValues> {
   name: Path<Draft>

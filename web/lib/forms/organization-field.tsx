@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { useSearchText } from '#web/lib/lists/use-search-text.ts'
+import { query } from '#web/lib/requests/query.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { query } from '#web/lib/requests/query.ts'
-import { useSearchText } from '#web/lib/lists/use-search-text.ts'
 
 // Loaded on demand, as in the dialog of a user.
 const Combobox = lazy(async () => ({ default: (await import('#web/ui/fields/combobox.tsx')).Combobox }))

@@ -3,10 +3,10 @@ import { lazy, Suspense } from 'react'
 import { Controller, type FieldValues, type Path } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { samlConfigs } from '#contract/saml-configs/saml-configs.ts'
+import { query } from '#web/lib/requests/query.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { asNumber, type SchemaForm } from './form.ts'
-import { query } from '#web/lib/requests/query.ts'
 
 // What finds one of many while typing weighs as much as the rest of a dialog, and few need it.
 const Combobox = lazy(async () => ({ default: (await import('#web/ui/fields/combobox.tsx')).Combobox }))

@@ -1,7 +1,7 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { type Failure, useFailure } from '#web/lib/requests/loaded.tsx'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { matchingCommands, type PaletteCommand, wordsOf } from './palette-command.ts'
 
 /** One letter finds half of everybody. */

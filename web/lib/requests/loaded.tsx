@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { messageText } from '#web/lib/texts/i18n.ts'
+import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/state.tsx'
 import { ApiProblem } from './api-problem.ts'
-import { messageText } from '#web/lib/texts/i18n.ts'
-import { problemText } from '#web/lib/texts/problem-text.ts'
 
 /** What `useQuery` gives, or several of them made into one. */
 export interface Question<Data> {

@@ -1,8 +1,8 @@
 import type { Language } from '#contract/languages.ts'
 import type { CertificateState } from '#contract/saml-configs/saml-certificates.ts'
+import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
-import { dateTimeText } from '#web/lib/texts/dates.ts'
 import styles from './certificates.module.css'
 import type { SamlTextKey, SaySaml } from './saml-texts.ts'
 

@@ -1,8 +1,8 @@
 import type { Language } from '#contract/languages.ts'
 import { metadataWarningTexts as texts } from '#contract/saml-configs/metadata-warning-texts.ts'
 import type { MetadataWarning } from '#contract/saml-configs/saml-metadata.ts'
-import { Alert } from '#web/ui/alert.tsx'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
+import { Alert } from '#web/ui/alert.tsx'
 import type { SaySaml } from './saml-texts.ts'
 
 interface MetadataWarningsProps {

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { profile } from '#contract/profile/profile.ts'
 import type { Language } from '#contract/roles.ts'
 import { type CurrentUser, session } from '#contract/session/session.ts'
-import { messageText, switchLanguage } from '#web/lib/texts/i18n.ts'
-import { toasts } from '#web/ui/toast/toast-store.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { messageText, switchLanguage } from '#web/lib/texts/i18n.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
 
 /**
  * The one place where the language of the page changes. False, with a toast, when its texts cannot be loaded; false also

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
-import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { useSignedIn } from './signed-in.tsx'
 
 /** Whether a call was refused because the sign-in is not recent enough. */

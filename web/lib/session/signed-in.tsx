@@ -4,9 +4,9 @@ import type { Actor } from '#contract/actor.ts'
 import { launcher, type OwnAdminService } from '#contract/launcher/launcher.ts'
 import type { CurrentUser, OwnMembership } from '#contract/session/session.ts'
 import { storeOrganization, useStoredOrganization } from '#web/lib/organization/current-organization.ts'
+import { currentMembership } from '#web/lib/organization/stored-organization.ts'
 import { type Failure, useFailure } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
-import { currentMembership } from '#web/lib/organization/stored-organization.ts'
 
 interface SignedIn {
   me: CurrentUser

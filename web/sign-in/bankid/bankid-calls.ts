@@ -1,5 +1,5 @@
-import type { BankidState, bankid } from '#contract/sign-in/bankid.ts'
 import type { InputOf } from '#contract/route.ts'
+import type { BankidState, bankid } from '#contract/sign-in/bankid.ts'
 import { call } from '../frame/calls.ts'
 
 // Addresses by hand, as in calls.ts; calls.test.ts holds these to the contract, too.

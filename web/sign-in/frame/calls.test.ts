@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { bankid } from '#contract/sign-in/bankid.ts'
 import { invitations } from '#contract/invitations/invitations.ts'
 import { session } from '#contract/session/session.ts'
+import { bankid } from '#contract/sign-in/bankid.ts'
 import { signIn } from '#contract/sign-in/sign-in.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { bankIdAddress, cancelOrder, findOrder, startOrder } from '../bankid/bankid-calls.ts'

@@ -1,5 +1,5 @@
-import { bankIdMessages } from '#contract/sign-in/bankid-messages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import { bankIdMessages } from '#contract/sign-in/bankid-messages.ts'
 import { publicErrors } from '#contract/sign-in/sign-in-page.ts'
 import { floorTexts } from '#web/lib/texts/floor-text.ts'
 import { commonTextKeys } from '#web/lib/texts/texts.ts'

@@ -1,7 +1,7 @@
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
-import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { Received, TestChecks } from '#web/lib/saml/test-checks.tsx'
+import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { beginSetupTest } from '../frame/calls.ts'

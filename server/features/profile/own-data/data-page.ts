@@ -3,7 +3,7 @@ import type { Language } from '#contract/roles.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
 import { type Html, html } from '#server/platform/html.ts'
 import { translate } from '#server/platform/messages/texts.ts'
-import type { OwnData } from './collect-data.ts'
+import type { OwnData } from './collect-data.repository.ts'
 import { dataSections, propertyNames, sectionHeadings } from './data-sections.ts'
 
 const style = `

@@ -1,11 +1,11 @@
 import { fallbackLanguage } from '#contract/languages.ts'
 import type { Config } from '#server/config.ts'
-import { mailMessage } from '#server/features/email-templates/email-templates.ts'
+import { mailMessage } from '#server/mails/mails.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { DeliveryQueue } from '#server/platform/jobs/background.ts'
 import { seal } from '#server/platform/secrets/sealing.ts'
 import type { System } from '#server/platform/system.ts'
-import { collectData } from './collect-data.ts'
+import { collectData } from './collect-data.repository.ts'
 import { findRequest, forgetCopy, storeCopy } from './own-data.repository.ts'
 
 /** The queue of copies to make. */

@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { bankid } from '#contract/sign-in/bankid.ts'
 import { email as emailField } from '#contract/fields/fields.ts'
+import type { bankid } from '#contract/sign-in/bankid.ts'
+import { findPerson } from '#server/credentials/people.repository.ts'
+import { refuseSignIn } from '#server/credentials/refuse-sign-in.ts'
 import { isOwnInteraction } from '#server/oidc/interactions.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { Session } from '#server/platform/system.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
-import { findPerson } from '../people.repository.ts'
-import { refuseSignIn } from '../refuse-sign-in.ts'
-import { consumeCompleted, type StoredOrder } from './orders.repository.ts'
+import { findOwned } from './identified-owner.repository.ts'
+import { consumeCompleted } from './orders.repository.ts'
 
 /**
  * RFC 8176: a software-held key, unlocked by a second factor (PIN or face). A BankID on a smart card is stronger, but
@@ -33,13 +33,15 @@ export async function completeBankId(context: RequestContext<typeof bankid.compl
   if (!taken) return sent === undefined ? `/interaction/${uid}` : pageFor(uid, session, { email: sent })
   const { email, order } = taken
   // Do the same work for an unknown address, so that timing reveals nothing.
-  const [person, owned] = await Promise.all([findPerson(db, email), findOwned(context, email, order)])
+  const { ssnIndexes } = order
+  const identified = { email, ssnIndexes, sessionOf: session?.actor.accountId }
+  const [person, owned] = await Promise.all([findPerson(db, email), findOwned(db, identified)])
   const proven = owned !== undefined && order.risk !== 'high'
   if (person && proven && (person.active || person.awaited))
     return finishSignIn(context, {
       person,
       amr,
-      number: owned.isProven ? undefined : { by, indexes: order.ssnIndexes },
+      number: owned.isProven ? undefined : { by, indexes: ssnIndexes },
     })
   await refuseSignIn(context, { email, person, method: 'bankid', uid, proven })
   return pageFor(uid, session, { email, error: 'bankIdRefused' })
@@ -51,20 +53,3 @@ const pageFor = (uid: string, session: Session | undefined, query: { email: stri
     ...query,
     ...(session?.user.email === query.email && { method: 'bankid' }),
   })}`
-
-/**
- * Defined if the owner of this account identified, and BankID is their login method, or raises the session that they have in
- * this browser. The number may be a claim: this address was typed, so the person who identified wants this account, and proves the
- * number for it alone. A number that is not known yet (`placeholder…`) has an index that no real number can match.
- */
-async function findOwned(
-  { db, session }: Pick<RequestContext<typeof bankid.complete>, 'db' | 'session'>,
-  email: string,
-  { ssnIndexes }: StoredOrder,
-): Promise<{ isProven: boolean } | undefined> {
-  const indexes = ssnIndexes.map((index) => Buffer.from(index, 'hex'))
-  const { rows } = await sql<{ isProven: boolean }>`
-    select ssn_proof is not distinct from ${by} as "isProven" from users where email = ${email} and ssn_index = any(${indexes})
-      and (login_method = 'bankid' or account_id = ${session?.actor.accountId ?? null}::uuid)`.execute(db)
-  return rows[0]
-}

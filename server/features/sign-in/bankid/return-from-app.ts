@@ -1,9 +1,9 @@
 import type { bankid } from '#contract/sign-in/bankid.ts'
+import { findPerson } from '#server/credentials/people.repository.ts'
+import { refuseSignIn } from '#server/credentials/refuse-sign-in.ts'
 import { isOwnInteraction } from '#server/oidc/interactions.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
-import { findPerson } from '../people.repository.ts'
-import { refuseSignIn } from '../refuse-sign-in.ts'
 import { endInOtherBrowser, markReturned } from './orders.repository.ts'
 
 /**

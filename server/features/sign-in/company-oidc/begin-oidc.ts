@@ -1,11 +1,11 @@
 import { askProvider, createProof } from '#server/company-oidc/company-provider.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { redirectUri } from '#server/company-oidc/redirect-uri.ts'
+import { recordCompanySignIn } from '#server/features/sign-in/company/record-company-sign-in.repository.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Refusal } from '#server/saml/refusal.ts'
 import type { Company } from '../company/company.repository.ts'
 import { emailPageAddress } from '../company/email-page.ts'
-import { recordCompanySignIn } from '../company/record-company-sign-in.ts'
 import { providerOf } from './company-credentials.ts'
 import { rememberOidcRequest } from './oidc-request.ts'
 

@@ -7,9 +7,9 @@ import type { SignedContent } from '#server/saml/assertion.ts'
 import { extractClaims } from '#server/saml/claims.ts'
 import { acsUrl, ownEntityId } from '#server/saml/service-provider.ts'
 import { verifyResponse } from '#server/saml/verify-response.ts'
+import type { Findings, SamlTest } from '../../saml-configs/saml-configs.ts'
 import { describeCertificates } from '../../saml-configs/saml-configs.ts'
 import { signersOf } from '../company/company.repository.ts'
-import type { Findings, SamlTest } from './saml-test.repository.ts'
 import { failuresOf, matchPerson, summarizeChecks } from './summarize-checks.ts'
 
 /** Checks the answer of a test sign-in as a real sign-in would, and goes on after a mistake. Writes nothing. */

@@ -1,8 +1,8 @@
 import type { saml } from '#contract/sign-in/saml.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { consumeTest, keepResult } from '../../saml-configs/saml-configs.ts'
 import { recordTest } from '../../saml-setups/saml-setups.ts'
 import { examineAnswer } from './examine-answer.ts'
-import { consumeTest, keepResult } from './saml-test.repository.ts'
 
 /**
  * Takes the answer to a test sign-in. It has no ticket of a sign-in and no interaction, so it can sign nobody in.

@@ -3,10 +3,8 @@ import type { samlTests } from '#contract/saml-configs/saml-tests.ts'
 import { isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
-import { checkForm, findSamlConfig, samlFormOf } from '../../saml-configs/saml-configs.ts'
+import { beginTest, checkForm, findSamlConfig, findTestResult, samlFormOf } from '../../saml-configs/saml-configs.ts'
 import { findCompany } from '../company/company.repository.ts'
-import { beginTest } from './begin-test.ts'
-import { findResult } from './saml-test.repository.ts'
 import { testedOfSaved } from './tested-values.ts'
 
 /** Test sign-ins by super users. */
@@ -22,7 +20,7 @@ export const samlTestHandlers: Handlers<typeof samlTests> = {
   result: async ({ db, keys, now, params, query, session }) => {
     const samlConfigId = Number(params.id)
     const { ticket } = query
-    const result = found(await findResult(db, keys, now, { samlConfigId, sessionKey: session.key, ticket }))
+    const result = found(await findTestResult(db, keys, now, { samlConfigId, sessionKey: session.key, ticket }))
     const row = found(await findSamlConfig(db, samlConfigId))
     const { kind, active } = row
     const tested = { ...result.form, active }

@@ -1,13 +1,13 @@
 import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 import type { SamlTestCheck, SamlTestResult } from '#contract/saml-configs/saml-tests.ts'
+import { findAssertedPerson, findSamlAccess } from '#server/features/sign-in/company/asserted-person.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { maskSsn } from '#server/platform/secrets/ssn.ts'
 import type { SignedContent } from '#server/saml/assertion.ts'
 import type { Claims } from '#server/saml/claims.ts'
 import { Refusal } from '#server/saml/refusal.ts'
-import { findAssertedPerson, findSamlAccess } from '../company/asserted-person.ts'
-import type { Findings } from './saml-test.repository.ts'
+import type { Findings } from '../../saml-configs/saml-configs.ts'
 
 /** Which check a failure belongs to. */
 const checkOf: Partial<Record<SamlFailure, SamlTestCheck>> = {

@@ -1,14 +1,14 @@
+import type { Person } from '#server/credentials/people.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { allSsnIndexes } from '#server/platform/secrets/ssn.ts'
 import type { Claims } from '#server/saml/claims.ts'
-import type { Person } from '../people.repository.ts'
-import { findAssertedPerson, findSamlAccess } from './asserted-person.ts'
+import { findAssertedPerson, findSamlAccess } from './asserted-person.repository.ts'
 import type { KnownRequest } from './company-request.repository.ts'
 import { issueCompanyTicket } from './company-ticket.ts'
 import { createPerson } from './create-person.ts'
 import { PersonRefusal } from './person-refusal.ts'
-import { recordCompanySignIn } from './record-company-sign-in.ts'
+import { recordCompanySignIn } from './record-company-sign-in.repository.ts'
 
 type Context = Pick<RequestContext, 'db' | 'keys' | 'now' | 'http' | 'limits' | 'transact'>
 

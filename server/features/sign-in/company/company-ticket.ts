@@ -1,6 +1,6 @@
+import type { Person } from '#server/credentials/people.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { consumeToken, issueToken } from '#server/platform/secrets/one-time-tokens.ts'
-import type { Person } from '../people.repository.ts'
 
 const purpose = 'samlTicket'
 const lifetime = 60_000

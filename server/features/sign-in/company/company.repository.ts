@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { domainsAbove } from '#server/features/sign-in/auth-type.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { parseUsableCertificates } from '#server/saml/certificates.ts'
 import type { SignatureRequirements } from '#server/saml/signed-assertion.ts'
 import { loadDecryptionKeys } from '#server/saml/signing-keys.ts'
-import { domainsAbove } from '../auth-type.ts'
-import { companySignInAllowed } from './company-access.ts'
+import { companySignInAllowed } from './company-access.repository.ts'
 
 /** A company's SAML or OpenID Connect configuration. */
 export interface Company {

@@ -1,14 +1,14 @@
 import type { saml } from '#contract/sign-in/saml.ts'
+import { refuseSignIn } from '#server/credentials/refuse-sign-in.ts'
 import { isOwnInteraction } from '#server/oidc/interactions.ts'
 import { stopAskingAgain } from '#server/oidc/logout/ask-again.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
-import { refuseSignIn } from '../refuse-sign-in.ts'
-import { findPersonOfConfig } from './asserted-person.ts'
+import { findPersonOfConfig } from './asserted-person.repository.ts'
 import { redeemCompanyTicket } from './company-ticket.ts'
 import { emailPageAddress } from './email-page.ts'
-import { recordCompanySignIn } from './record-company-sign-in.ts'
+import { recordCompanySignIn } from './record-company-sign-in.repository.ts'
 import { forgetRestart, restartAtCompany } from './restart-at-company.ts'
 
 /** Not in RFC 8176, but the usual value for a federated sign-in: only the company knows how the person authenticated. */

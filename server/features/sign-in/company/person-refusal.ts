@@ -1,6 +1,6 @@
 import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
+import type { Person } from '#server/credentials/people.repository.ts'
 import { Refusal, type RefusalKey } from '#server/saml/refusal.ts'
-import type { Person } from '../people.repository.ts'
 
 interface About {
   person: Person | undefined

@@ -1,14 +1,14 @@
 import type { MessageKey } from '#contract/message-key.ts'
+import { findPerson, type Person } from '#server/credentials/people.repository.ts'
+import { refuseSignIn } from '#server/credentials/refuse-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Refusal } from '#server/saml/refusal.ts'
-import { findPerson, type Person } from '../people.repository.ts'
-import { refuseSignIn } from '../refuse-sign-in.ts'
 import { consumeRequest, type KnownRequest, rememberRefusal } from './company-request.repository.ts'
 import { emailPageAddress } from './email-page.ts'
 import { PersonRefusal } from './person-refusal.ts'
-import { recordCompanySignIn } from './record-company-sign-in.ts'
+import { recordCompanySignIn } from './record-company-sign-in.repository.ts'
 
 type Context = Pick<RequestContext, 'db' | 'now' | 'limits' | 'ip' | 'http' | 'outbox' | 'transact' | 'counters'>
 

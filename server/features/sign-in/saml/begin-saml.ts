@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
-import type { saml } from '#contract/sign-in/saml.ts'
 import { linesOf } from '#contract/saml-configs/saml-options.ts'
+import type { saml } from '#contract/sign-in/saml.ts'
 import type { Providers } from '#server/company-oidc/known-providers.ts'
 import { findInteraction } from '#server/oidc/interactions.ts'
 import { mustAskAgain } from '#server/oidc/logout/ask-again.ts'

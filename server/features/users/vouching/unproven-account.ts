@@ -1,7 +1,8 @@
+import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { isProof } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { StoredUser } from '../users.repository.ts'
+import { setOperatorProof } from '../users.repository.ts'
 
 type Roles = Pick<StoredUser, 'organizations' | 'services'>
 interface Wanted {
@@ -44,11 +45,6 @@ export async function vouchFor(
 ): Promise<{ reason?: string }> {
   if (isProof(emailProof)) return {}
   if (reason === undefined) throw new Problem(409, 'addressNotProven')
-  if (emailProof === null)
-    await db
-      .updateTable('users')
-      .set({ emailProof: 'operator', emailProvenAt: now })
-      .where('accountId', '=', accountId)
-      .execute()
+  if (emailProof === null) await setOperatorProof(db, accountId, now)
   return { reason }
 }

@@ -2,12 +2,17 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { oidcConfigForm, oidcConfigFormBySecret, oidcConfigs } from '#contract/saml-configs/oidc-configs.ts'
-import { newSamlConfigForm, type SamlConfigKind, type samlConfigForm, samlConfigs } from '#contract/saml-configs/saml-configs.ts'
+import {
+  newSamlConfigForm,
+  type SamlConfigKind,
+  type samlConfigForm,
+  samlConfigs,
+} from '#contract/saml-configs/saml-configs.ts'
 import type { IdentityProvider } from '#contract/saml-configs/saml-metadata.ts'
 import { useCloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { useEntityDialog } from '#web/lib/dialogs/entity-dialog.ts'
-import type { FormOf } from '#web/lib/forms/form.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
+import type { FormOf } from '#web/lib/forms/form.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
 import { MetadataReader } from '../metadata/metadata-reader.tsx'

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { certificateText } from '#contract/saml-configs/saml-certificates.ts'
 import { type SamlConfigDetails, samlConfigs } from '#contract/saml-configs/saml-configs.ts'
 import { call } from '#web/lib/requests/api.ts'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Certificates } from '#web/lib/saml/certificates.tsx'
 import { useSay } from '#web/lib/saml/use-say.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import styles from '../saml-configs.module.css'
 
 interface CertificateStatesProps {

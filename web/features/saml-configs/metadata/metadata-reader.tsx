@@ -4,15 +4,20 @@ import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Issue } from '#contract/problem.ts'
 import { samlConfigs } from '#contract/saml-configs/saml-configs.ts'
-import { type IdentityProvider, type MetadataRead, maxMetadataLength, metadataText } from '#contract/saml-configs/saml-metadata.ts'
+import {
+  type IdentityProvider,
+  type MetadataRead,
+  maxMetadataLength,
+  metadataText,
+} from '#contract/saml-configs/saml-metadata.ts'
 import { metadataAddressForm, samlMetadataAddress } from '#contract/saml-configs/saml-metadata-address.ts'
 import { call } from '#web/lib/requests/api.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
-import { messageText, useLanguage } from '#web/lib/texts/i18n.ts'
 import { EntityChoice } from '#web/lib/saml/entity-choice.tsx'
 import { MetadataWarnings } from '#web/lib/saml/metadata-warnings.tsx'
 import { useSay } from '#web/lib/saml/use-say.ts'
 import { xmlOf } from '#web/lib/saml/xml-of.ts'
+import { messageText, useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'

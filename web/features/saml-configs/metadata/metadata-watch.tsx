@@ -2,14 +2,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SamlConfigDetails } from '#contract/saml-configs/saml-configs.ts'
-import { type MetadataWatch, metadataAddressForm, samlMetadataAddress } from '#contract/saml-configs/saml-metadata-address.ts'
+import {
+  type MetadataWatch,
+  metadataAddressForm,
+  samlMetadataAddress,
+} from '#contract/saml-configs/saml-metadata-address.ts'
 import { call } from '#web/lib/requests/api.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { Loaded } from '#web/lib/requests/loaded.tsx'
+import { freshQuery } from '#web/lib/requests/query.ts'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { messageText, useLanguage } from '#web/lib/texts/i18n.ts'
-import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { problemText } from '#web/lib/texts/problem-text.ts'
-import { freshQuery } from '#web/lib/requests/query.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'

@@ -1,7 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { type SetupDetails, samlSetups, setupRejection, setupRejectionLabels } from '#contract/saml-setups/saml-setups.ts'
-import { useSchemaForm } from '#web/lib/forms/form.ts'
+import {
+  type SetupDetails,
+  samlSetups,
+  setupRejection,
+  setupRejectionLabels,
+} from '#contract/saml-setups/saml-setups.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
+import { useSchemaForm } from '#web/lib/forms/form.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { clientKinds } from '#contract/service-clients/client-addresses.ts'
-import { type ClientForm, clientForm, clientScopes, fittingClient, problemsOfClient } from '#contract/service-clients/client-form.ts'
+import {
+  type ClientForm,
+  clientForm,
+  clientScopes,
+  fittingClient,
+  problemsOfClient,
+} from '#contract/service-clients/client-form.ts'
 import type { ServiceClient } from '#contract/service-clients/service-clients.ts'
 
 const { redirectUris, postLogoutRedirectUris, apis, scopes: _, ...shape } = clientForm.shape

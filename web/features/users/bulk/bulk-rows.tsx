@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { type BulkOutcome, type BulkRow, bulkOutcome } from '#contract/users/bulk-users.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import { type BulkOutcome, type BulkRow, bulkOutcome } from '#contract/users/bulk-users.ts'
 import { messageText } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/frame/page.tsx'

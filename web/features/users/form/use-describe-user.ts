@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { LoginMethod } from '#contract/roles.ts'
 import { samlConfigs } from '#contract/saml-configs/saml-configs.ts'
-import { useCan } from '#web/lib/session/can.tsx'
 import type { Describe } from '#web/lib/forms/changed-by-others.tsx'
+import { query } from '#web/lib/requests/query.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { languageNames } from '#web/lib/texts/language.ts'
 import { useLoginMethodName } from '#web/lib/texts/login-methods.ts'
-import { query } from '#web/lib/requests/query.ts'
 
 const roles: Record<string, MessageKey> = {
   regular: 'roleRegular',

@@ -1,8 +1,8 @@
 import { createLink } from '@tanstack/react-router'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { useTranslation } from 'react-i18next'
-import { Can } from '#web/lib/session/can.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
+import { Can } from '#web/lib/session/can.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { FormActions } from '#web/ui/frame/page.tsx'
 

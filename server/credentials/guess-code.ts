@@ -1,0 +1,76 @@
+import { mailMessage } from '#server/mails/mails.ts'
+import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
+import { detectLanguage } from '#server/platform/http/request-language.ts'
+import { addressKey } from '#server/platform/limits/address.ts'
+import type { LimitKey } from '#server/platform/limits/limits.ts'
+import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
+import { Problem } from '#server/platform/problem.ts'
+import { type CodeResult, verifyCode } from '#server/platform/secrets/one-time-tokens.ts'
+import type { CheckContext } from './credentials.ts'
+import type { Person } from './people.repository.ts'
+import { loginFailureEntry } from './refuse-sign-in.ts'
+
+interface Guess {
+  person: Person
+  /** Where the code was issued; undefined if none was. */
+  issued: { purpose: string; subject: string } | undefined
+  code: string
+  /** The methods that a right code would prove. */
+  amr: readonly string[]
+  /** The interaction, if any. */
+  uid?: string | undefined
+}
+
+/**
+ * Consumes a code. A wrong one is audited; the one that uses the daily limit up also sends a mail to the owner.
+ *
+ * @returns undefined for a wrong code
+ * @throws Problem 429 after too many wrong codes
+ */
+export async function guessCode(
+  context: CheckContext,
+  { person, issued, code, amr, uid }: Guess,
+): Promise<Extract<CodeResult, { right: true }> | undefined> {
+  const { db, keys, now, limits } = context
+  const { accountId, email } = person
+  const wrongCodes: LimitKey = { name: 'wrongCode', key: accountId }
+  const counted: LimitKey[] = [wrongCodes, { name: 'addressFailures', key: addressKey(context.ip) }]
+  const { result: guess, usedUp } = await withAttemptLimit(
+    context,
+    counted,
+    async () => issued && (await verifyCode(db, keys, { ...issued, code, now })),
+  )
+  if (guess?.right) {
+    await limits.refund(db, counted, now)
+    return guess
+  }
+  const until = usedUp.includes('wrongCode') ? await blockedUntil(context, wrongCodes) : undefined
+  await context.transact(async (trx, audit) => {
+    audit(await loginFailureEntry(context, trx, { email, person, method: methodFromAmr(amr), uid }))
+    if (until) await notifyOfWrongCodes(context, trx, person, until)
+  })
+  return undefined
+}
+
+/** When the limit resets. One more attempt is refused with that time; an exhausted limit does not count it. */
+async function blockedUntil({ db, limits, now }: CheckContext, limit: LimitKey): Promise<Date> {
+  const refusal = await limits.take(db, [limit], now).catch((error: unknown) => error)
+  const seconds = refusal instanceof Problem ? (refusal.retryAfter ?? 0) : 0
+  return new Date(now.getTime() + seconds * 1000)
+}
+
+const notifyOfWrongCodes = (
+  { outbox, http }: CheckContext,
+  db: CheckContext['db'],
+  { accountId, email, firstName, preferredLanguage }: Person,
+  until: Date,
+) =>
+  outbox.mail(
+    db,
+    mailMessage({
+      template: 'too-many-codes',
+      to: { address: email, accountId },
+      language: preferredLanguage ?? detectLanguage(http.request),
+      values: { firstName, until: until.toISOString() },
+    }),
+  )

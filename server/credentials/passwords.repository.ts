@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** Sets a new password. @returns false if the account's login method has no password (any more) */
+export async function setPassword(
+  db: Db,
+  accountId: string,
+  { passwordHash, now }: { passwordHash: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ passwordHash, passwordMustChange: false, passwordChangedAt: now, version: sql`version + 1` })
+    .where('accountId', '=', accountId)
+    .where('loginMethod', 'in', ['local', 'local2FA'])
+    .where('pending', '=', false)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Withdraws queued mails whose links are no longer valid. */
+export const withdrawResetMails = (db: Db, accountId: string, now: Date) =>
+  db
+    .updateTable('outboxMessages')
+    .set({ state: 'dropped', reason: 'its link was replaced or ended', sealed: Buffer.alloc(0), finishedAt: now })
+    .where('accountId', '=', accountId)
+    .where('template', '=', 'reset-password')
+    .where('state', 'in', ['queued', 'failed'])
+    .execute()

@@ -1,0 +1,106 @@
+import type { CodeDeliveryType } from '#contract/sign-in/sign-in.ts'
+import { mailMessage, smsMessage } from '#server/mails/mails.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { detectLanguage } from '#server/platform/http/request-language.ts'
+import type { LimitKey } from '#server/platform/limits/limits.ts'
+import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
+import { Problem } from '#server/platform/problem.ts'
+import { issueCode } from '#server/platform/secrets/one-time-tokens.ts'
+import { beginChallenge, findChallenge } from './challenge.ts'
+import { withdrawCodes, withdrawStuckSms } from './code-delivery.repository.ts'
+import type { CheckContext } from './credentials.ts'
+import type { Person } from './people.repository.ts'
+
+/** The purpose of the one-time codes: the sign-in of one account. */
+export const codePurpose = 'loginCode'
+const minutes = 10
+const attempts = 5
+/** Seconds after which an unsent SMS counts as stuck; soon after, the page offers e-mail instead. */
+const maxWait = 2
+
+interface Recipient {
+  person: Person
+  by: CodeDeliveryType
+}
+interface CodeRequest extends Recipient {
+  /** Has just been checked. */
+  password: string
+}
+
+/**
+ * Sends a code, invalidates any earlier one, and binds it to this browser.
+ *
+ * @throws Problem 422 for an SMS to a person without a phone number, 429 when too many were sent
+ */
+export async function sendCode(context: CheckContext, request: CodeRequest): Promise<void> {
+  const { accountId } = request.person
+  refuseMissingNumber(request)
+  await refundStuckSms(context, accountId)
+  await withAttemptLimit(context, sendLimits(request), () => issueAndQueue(context, request))
+}
+
+/** @throws Problem 422 for an SMS to a person without a phone number */
+export function refuseMissingNumber({ person, by }: Recipient): void {
+  if (by === 'sms' && !person.phoneNumber)
+    throw new Problem(422, 'validationFailed', { issues: [{ path: 'codeDeliveryType', message: 'invalidValue' }] })
+}
+
+export const sendLimits = ({ person, by }: Recipient): LimitKey[] =>
+  (by === 'sms' ? (['smsCodeSend', 'smsSend'] as const) : (['codeSend'] as const)).map((name) => ({
+    name,
+    key: person.accountId,
+  }))
+
+/** Stores the code, its message and the browser's challenge in one transaction. */
+function issueAndQueue(context: CheckContext, { person, password, by }: CodeRequest): Promise<void> {
+  const { accountId, email, authEpoch } = person
+  return context.transact(async (db) => {
+    // A concurrent request for the same account waits here until this transaction commits.
+    const issued = { purpose: codePurpose, subject: accountId }
+    const { messageId, expiresAt } = await issueMessage(context, db, { person, by, issued }, () =>
+      withdrawCodes(db, accountId, context.now),
+    )
+    await beginChallenge(db, context, { accountId, email, authEpoch, messageId, by, password, expiresAt })
+  })
+}
+
+/** Issues a code in place of an earlier one, and queues the message that carries it. */
+export async function issueMessage(
+  { keys, now, outbox, http }: CheckContext,
+  db: Db,
+  { person, by, issued }: Recipient & { issued: { purpose: string; subject: string } },
+  beforeSending?: () => Promise<unknown>,
+): Promise<{ messageId: string; expiresAt: Date }> {
+  const { accountId, email, phoneNumber, firstName } = person
+  const expiresAt = new Date(now.getTime() + minutes * 60_000)
+  const code = await issueCode(db, keys, { ...issued, attempts, now, expiresAt, data: { by } })
+  await beforeSending?.()
+  const language = person.preferredLanguage ?? detectLanguage(http.request)
+  const message = { language, template: 'login-code', uselessAfter: expiresAt } as const
+  const messageId =
+    by === 'sms' && phoneNumber
+      ? await outbox.sms(
+          db,
+          smsMessage({ ...message, to: { address: phoneNumber, accountId }, values: { code, minutes } }),
+        )
+      : await outbox.mail(
+          db,
+          mailMessage({ ...message, to: { address: email, accountId }, values: { firstName, code, minutes } }),
+        )
+  return { messageId, expiresAt }
+}
+
+/**
+ * Withdraws the unsent SMS of this browser's challenge and refunds its rate limit, so an unavailable gateway uses nothing
+ * up. An SMS that is only slow may still arrive, so it keeps counting against the SMS limit, which controls cost.
+ */
+async function refundStuckSms(context: CheckContext, accountId: string): Promise<void> {
+  const { db, now, limits } = context
+  const challenge = await findChallenge(db, context)
+  if (challenge?.accountId !== accountId) return
+  const stuck = await withdrawStuckSms(db, challenge.messageId, { now, maxWait })
+  if (!stuck) return
+  const counted: LimitKey[] = [{ name: 'smsCodeSend', key: accountId }]
+  if (stuck === 'failed') counted.push({ name: 'smsSend', key: accountId })
+  await limits.refund(db, counted, now)
+}

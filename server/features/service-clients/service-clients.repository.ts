@@ -1,0 +1,25 @@
+import type { Db } from '#server/platform/database/database.ts'
+
+/** The service with this id. */
+export const findService = (db: Db, serviceId: string) =>
+  db.selectFrom('services').select('serviceId').where('serviceId', '=', serviceId).executeTakeFirst()
+
+/** Finds the service and locks it, so that two people who save its client take turns. */
+export const lockService = (db: Db, serviceId: string) =>
+  db.selectFrom('services').select('serviceId').where('serviceId', '=', serviceId).forUpdate().executeTakeFirst()
+
+/** Where the one who tries has the service, so that no page has to ask. */
+export const findFirstOrganization = async (
+  db: Db,
+  accountId: string,
+  serviceId: string,
+): Promise<string | undefined> => {
+  const found = await db
+    .selectFrom('serviceAssignments')
+    .select('organizationId')
+    .where('accountId', '=', accountId)
+    .where('serviceId', '=', serviceId)
+    .orderBy('organizationId')
+    .executeTakeFirst()
+  return found?.organizationId
+}

@@ -1,0 +1,82 @@
+import { type Insertable, sql } from 'kysely'
+import { isInDomainOf } from '#server/oidc/address-proof.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
+import type { Change } from '#server/platform/database/versioned.ts'
+
+/** Adds the account and its membership. @returns false if the address has an account already */
+export async function insertPerson(
+  db: Db,
+  person: Change<Omit<Insertable<DB['users']>, 'loginMethod'>> & {
+    accountId: string
+    email: string
+    openedFor: string
+  },
+): Promise<boolean> {
+  const { accountId, openedFor } = person
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('users')
+    .values({ ...person, loginMethod: 'saml', pending: true })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst()
+  if (!numInsertedOrUpdatedRows) return false
+  await db
+    .insertInto('memberships')
+    .values({ accountId, organizationId: openedFor, userRole: 'regular', entry: 'opened' })
+    .execute()
+  return true
+}
+
+/** Where an unknown person may be created. */
+export interface Place {
+  email: string
+  organizationId: string
+  organizationName: string
+  isInvited: boolean
+  hasAccount: boolean
+  assertsNumbers: boolean
+}
+
+/** The organisation that wants new people of this configuration, and the first of the addresses in a domain of theirs. */
+export async function findPlace(
+  db: Db,
+  samlConfigId: number,
+  emails: readonly string[],
+  now: Date,
+): Promise<Place | undefined> {
+  const { rows } = await sql<Place>`
+    select e.email, o.organization_id as "organizationId", o.name as "organizationName",
+      exists (select from invitations i where i.email = e.email and i.organization_id = o.organization_id
+        and i.expires_at > ${now}) as "isInvited",
+      exists (select from users u where u.email = e.email) as "hasAccount",
+      c.asserts_numbers as "assertsNumbers"
+    from unnest(${emails}::text[]) with ordinality as e (email, place)
+      join saml_configs c on c.id = ${samlConfigId} and c.active
+      join organizations o on o.saml_config_id = c.id and o.login_method = 'saml' and o.create_at_sign_in
+    where ${isInDomainOf('e.email', 'c.id')}
+    order by e.place limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Takes a seat in each service for new people that has one left. @returns the values of the audit event */
+export async function giveServices(db: Db, member: { accountId: string; organizationId: string }) {
+  // Lock the rows that count the seats, always in the same order, so that no seat is taken concurrently.
+  const wanted = await db
+    .selectFrom('organizationServices as o')
+    .innerJoin('services as s', 's.serviceId', 'o.serviceId')
+    .select(['o.serviceId', 's.name'])
+    .select(sql<boolean>`o.max_number_of_users is null or o.seats_used < o.max_number_of_users`.as('isFree'))
+    .where('o.organizationId', '=', member.organizationId)
+    .where('o.atFirstSignIn', '=', true)
+    .orderBy('o.serviceId')
+    .forNoKeyUpdate('o')
+    .execute()
+  const seats = wanted.filter(({ isFree }) => isFree)
+  if (seats.length > 0)
+    await db
+      .insertInto('serviceAssignments')
+      .values(seats.map(({ serviceId }) => ({ ...member, serviceId, userRole: 'regular' as const })))
+      .execute()
+  const names = (isFree: boolean) => wanted.filter((one) => one.isFree === isFree).map(({ name }) => name)
+  return { services: names(true).join(', '), servicesWithoutSeat: names(false).join(', ') }
+}

@@ -1,0 +1,35 @@
+import type { MessageKey } from '#contract/message-key.ts'
+import { note, paragraph, type Template } from '#server/mails/template.ts'
+
+export interface ContactChanged {
+  firstName: string | null
+  /** Which details; never their values. */
+  changed: readonly ('ssn' | 'phoneNumber' | 'password')[]
+  byAdmin: boolean
+  /** ISO 8601 */
+  at: string
+}
+
+const names = {
+  ssn: 'mailDetailSsn',
+  phoneNumber: 'mailDetailPhoneNumber',
+  password: 'mailDetailPassword',
+} as const satisfies Record<ContactChanged['changed'][number], MessageKey>
+
+export const contactChanged: Template<ContactChanged> = (values, { text, greeting, dateTime, portal }) => {
+  const { firstName, changed, byAdmin, at } = values
+  const items = changed.map((detail) => ({ title: text(names[detail]) }))
+  return {
+    subject: text('mailDetailsSubject'),
+    preview: items.map(({ title }) => title).join(', '),
+    about: 'account',
+    blocks: [
+      paragraph(greeting(firstName)),
+      paragraph(text('mailDetailsChanged', { moment: dateTime(at) })),
+      { kind: 'list', items },
+      paragraph(byAdmin ? text('mailDetailsByAdmin') : text('mailNothingToDo')),
+      { kind: 'button', label: text('mailSeeAccount'), link: `${portal.baseUrl}/account` },
+      note(text('mailDetailsUnexpected')),
+    ],
+  }
+}
