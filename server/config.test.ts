@@ -79,6 +79,12 @@ describe('outside production', () => {
     ['TRUSTED_PROXIES', 'everybody'],
     ['TRUSTED_PROXIES', '0.0.0.0/0'],
     ['TRUSTED_PROXIES', '10.0.0.7, ::/0'],
+    ['TRUSTED_PROXIES', '0.0.0.0/1, 128.0.0.0/1'],
+    ['TRUSTED_PROXIES', '::/1'],
+    // Every address of IPv4, to some who count the prefix; CVE-2026-92395.
+    ['TRUSTED_PROXIES', '::ffff:10.0.0.0/8'],
+    ['TRUSTED_PROXIES', '::ffff:0.0.0.0/96'],
+    ['TRUSTED_PROXIES', '0:0:0:0:0:FFFF:a00:0/104'],
     ['SMTP_URL', 'mail.nordvik.example:25'],
     ['MAIL_FROM', 'no-reply'],
     ['SMS_PROVIDER', 'pigeon'],

@@ -112,11 +112,14 @@ export const addressList: Check<string[]> = (text) => {
   for (const entry of entries) {
     const [address = '', prefix, ...rest] = entry.split('/')
     const family = isIP(address)
-    const longest = family === 6 ? 128 : 32
-    // Trusting every address would let any client choose its own IP address.
-    const prefixFits = prefix === undefined || (/^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= longest)
+    // Trusting half of all addresses would let most clients choose their own: no network is wider than these two. The prefix
+    // of one of IPv4 that is written as IPv6 is counted differently by each reader.
+    const [widest, longest] = family === 6 ? ([7, 128] as const) : ([8, 32] as const)
+    const isMapped = family === 6 && /^[0:]*:ffff:/i.test(address)
+    const bits = /^[1-9][0-9]{0,2}$/.test(prefix ?? '') ? Number(prefix) : 0
+    const prefixFits = prefix === undefined || (!isMapped && bits >= widest && bits <= longest)
     if (family === 0 || !prefixFits || rest.length > 0) {
-      throw new WrongValue('must be addresses or networks separated by commas, such as 10.0.0.0/8,192.0.2.7')
+      throw new WrongValue('must be addresses or networks separated by commas, none wider than 10.0.0.0/8 or fc00::/7')
     }
   }
   return entries

@@ -122,7 +122,7 @@ export const settings = {
   trustedProxies: always({
     env: 'TRUSTED_PROXIES',
     meaning:
-      'Addresses or networks of proxies whose X-Forwarded-For counts, separated by commas; never every address (/0).',
+      'Addresses or networks of proxies whose X-Forwarded-For counts, separated by commas; none wider than 10.0.0.0/8 or fc00::/7.',
     fallback: '',
     shownDefault: 'none',
     check: addressList,

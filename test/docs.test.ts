@@ -132,6 +132,22 @@ describe('the documentation', () => {
     expect(missing).toEqual([])
   })
 
+  test('names, for each public hole, a test that exists, or says why there is none', () => {
+    const rows = [...read('docs/public-holes.md').matchAll(/^\| (?!hole|-)(.*) \| (.*) \| (.*) \|$/gm)]
+    expect(rows.length).toBeGreaterThan(60)
+    const missing = rows.flatMap(([, hole = '', , here = '']) => {
+      let file = ''
+      return [...here.matchAll(/`([\w./-]+\.test\.ts)`|“([^”]+)”/g)].flatMap(([, name, title = '']) => {
+        file = name ?? file
+        const tests = files.filter((path) => `/${path}`.endsWith(`/${file}`))
+        return tests.length > 0 && (name || tests.some((path) => read(path).includes(title)))
+          ? []
+          : [`${hole}: ${file} ${title}`]
+      })
+    })
+    expect(missing).toEqual([])
+  })
+
   test('exists for every cited number of a rule or promise', () => {
     const rules = read('docs/product-rules.md').split(/^## /m)
     const isRule = (number: string) => {

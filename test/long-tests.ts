@@ -4,6 +4,7 @@
  */
 export const longTests = [
   'test/process/**',
+  'test/public-holes/**',
   'test/access.test.ts',
   'test/accounts.test.ts',
   'test/bad-requests.test.ts',
@@ -51,15 +52,18 @@ export const longTests = [
   'server/saml/differential.test.ts',
   'server/saml/encrypted-assertions.test.ts',
   'server/saml/hostile-responses.test.ts',
+  'server/saml/odd-responses.test.ts',
   'server/saml/signature-algorithms.test.ts',
 ]
 
-/** Long ones that `npm test` runs all the same: who may do what, that no organisation sees another, and conformance. */
+/** Long ones that `npm test` runs all the same: who may do what, that no organisation sees another, conformance, and holes of others. */
 const provesTheProduct = [
   'test/access.test.ts',
   'test/accounts.test.ts',
   'test/conformance.test.ts',
   'test/isolation.test.ts',
+  'test/public-holes/**',
+  'server/saml/odd-responses.test.ts',
 ]
 
 /** What `npm test` leaves to `npm run test:rest`. */

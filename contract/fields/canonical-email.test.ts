@@ -45,6 +45,7 @@ describe('a mailbox is one address', () => {
     'anna@acme\u30fb.example',
     'anna@acme.e',
     'anna@0x7f.0x0012',
+    '=?utf-8?q?anna=40evil.example=3e?=@acme.example',
     'anna\u034f@nordvik.example',
     'anna@nord\u00advik.example',
     `${'\ufdfa'.repeat(20)}@nordvik.example`,

@@ -19,6 +19,8 @@ const ownScheme = /^[a-z][a-z\d+-]*(\.[a-z\d+-]+)+:$/
 export function problemOfAddress(text: string, kind: ClientKind): MessageKey | undefined {
   if (text.includes('#')) return 'clientAddressFragment'
   if (/[\s\\*]|\p{Cc}/u.test(text) || !text.isWellFormed() || !URL.canParse(text)) return 'clientAddressInvalid'
+  // `https:evil` and `https:///evil` are `https://evil/` to a browser, and something else to others.
+  if (/^https?:/i.test(text) && !/^https?:\/\/[^/]/i.test(text)) return 'clientAddressInvalid'
   const uri = new URL(text)
   if (uri.username || uri.password) return 'clientAddressInvalid'
   const native = kind === 'native'

@@ -81,6 +81,9 @@ export function createFindAccount(system: System): FindAccount {
       ...entry,
       passwordMustChange: user.passwordMustChange,
       claims: async (use, scope, requested) => {
+        const mayHave = claimsOf(client)
+        const isAsked = (name: keyof typeof claimsByScope) =>
+          scope.split(' ').includes(name) && claimsByScope[name].every((claim) => mayHave.includes(claim))
         const all = {
           sub: accountId,
           name: names.join(' ') || undefined,
@@ -94,22 +97,29 @@ export function createFindAccount(system: System): FindAccount {
           phone_number: user.phoneNumber ?? undefined,
           phone_number_verified: user.phoneNumber === null ? undefined : user.phoneVerified,
           organizations:
-            serviceId !== undefined && scope.split(' ').includes('organizations')
+            serviceId !== undefined && isAsked('organizations')
               ? await runForProvider(listOrganizationClaims(db, { ...who(), organizationId: bound }))
               : undefined,
-          ...(use === 'userinfo' && serviceId !== undefined && scope.split(' ').includes(personalNumberScope)
+          ...(use === 'userinfo' && serviceId !== undefined && isAsked(personalNumberScope)
             ? await runForProvider(issuePersonalNumber(system, ctx, { accountId, serviceId, organizationId: bound }))
             : {}),
-          ...(bound !== null && scope.split(' ').includes(organizationScope)
+          ...(bound !== null && isAsked(organizationScope)
             ? await runForProvider(readOrganizationClaim(db, { ...who(), organizationId: bound }))
             : {}),
         }
-        return use === 'id_token' && !fillsIdToken(ctx) ? only(all, ['sub', ...Object.keys(requested)]) : all
+        const wanted = use === 'id_token' && !fillsIdToken(ctx) ? Object.keys(requested) : mayHave
+        return only(all, ['sub', ...wanted.filter((name) => mayHave.includes(name))])
       },
     }
     return account
   }
 }
+
+/** What a client may read now: a super user may have taken a scope from it since its tokens were made. */
+const claimsOf = (client: { scope?: string | undefined } | undefined): readonly string[] =>
+  (client?.scope ?? '')
+    .split(' ')
+    .flatMap((scope) => (Object.hasOwn(claimsByScope, scope) ? claimsByScope[scope as keyof typeof claimsByScope] : []))
 
 /** The client that a token was made for: an API that asks about a token is another one. */
 const clientOf = async ({ oidc: { client, provider } }: KoaContextWithOIDC, token: object | undefined) => {

@@ -12,7 +12,8 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
   ['::1', '0:0:0:0::/64', '0:0:0::/48'],
   ['64:ff9b::198.51.100.7', '64:ff9b:0:0::/64', '64:ff9b:0::/48'],
-  ['nonsense', 'nonsense', null],
+  ['nonsense', 'no address', null],
+  ['', 'no address', null],
 ])('%s counts as %s, and an event says %s', (ip, key, network) => {
   expect([addressKey(ip), toNetwork(ip)]).toEqual([key, network])
 })

@@ -2,12 +2,12 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * The limit key of a client address: a whole IPv4 address, or the /64 of an IPv6 address, because one household or server
- * owns all of it. An IPv4-mapped IPv6 address counts as IPv4.
+ * owns all of it. An IPv4-mapped IPv6 address counts as IPv4. What is no address, as a proxy may send it, is all counted as one.
  */
 export function addressKey(ip: string): string {
   const ipv4 = ipv4Of(ip)
   if (ipv4) return ipv4
-  return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
+  return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : 'no address'
 }
 
 /**
