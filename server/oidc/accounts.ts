@@ -81,7 +81,8 @@ export function createFindAccount(system: System): FindAccount {
       ...entry,
       passwordMustChange: user.passwordMustChange,
       claims: async (use, scope, requested) => {
-        const mayHave = claimsOf(client)
+        // A token for an API names its organisation whatever the scopes are.
+        const mayHave = use === 'token' ? Object.values(claimsByScope).flat() : claimsOf(client)
         const isAsked = (name: keyof typeof claimsByScope) =>
           scope.split(' ').includes(name) && claimsByScope[name].every((claim) => mayHave.includes(claim))
         const all = {

@@ -6,10 +6,11 @@ import type { Asked } from '#test/saml/company.ts'
 import { type Part, parts, subjectOf, valuesOf, withPart } from '#test/saml/odd-responses.ts'
 import { portalWithCompany } from '#test/saml/portal-with-company.ts'
 import { profilesPage } from '#test/saml/profiles-page.ts'
+import { unlimited } from '#test/unlimited.ts'
 
 // Every part of a response, left out, empty and wrong, signed by the company all the same: the kinds that spid-sp-test has.
 
-const { portal, theirs, person } = await portalWithCompany()
+const { portal, theirs, person } = await portalWithCompany(unlimited)
 
 /** Signs the assertion; one without an id or issuer can only be signed with the response around it. */
 function craft(part: Part, value: ReturnType<typeof valuesOf>[string]) {

@@ -36,8 +36,9 @@ test('an X-Forwarded-For that nobody can read neither opens anything nor escapes
       const form = { email: `${turn}${email}`, password: 'Wrong-horse-7-battery' }
       const headers = { 'x-forwarded-for': forwarded }
       statuses.push((await portal.browser().post('/api/verify-credentials', form, headers)).statusCode)
-      expect((await portal.browser().get('/api/me', headers)).statusCode).toBe(401)
     }
+    const unread = { 'x-forwarded-for': `a${behind}` }
+    expect((await portal.browser().get('/api/me', unread)).statusCode).toBe(401)
     expect(new Set(statuses), behind).toEqual(new Set([401, 429]))
   }
 })
@@ -81,7 +82,7 @@ test('what a caller makes up becomes no series of the metrics', async () => {
     return new Set(names.map((line) => line.split(' ')[0]))
   }
   const callOften = async (from: number) => {
-    for (let number = from; number < from + 150; number++) {
+    for (let number = from; number < from + 40; number++) {
       const made = `made-up-${number}`
       const headers = { 'accept-language': made, baggage: `${made}=1`, 'user-agent': made, traceparent: made }
       await portal.browser().get(`/${made}?${made}`, headers)

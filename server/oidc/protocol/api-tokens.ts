@@ -43,7 +43,7 @@ export function apiTokens({ db }: Pick<System, 'db'>) {
       const source = entities.AuthorizationCode ?? entities.RefreshToken
       if (token.aud === undefined || !source) return undefined
       const { organization, roles }: Partial<AccountClaims> =
-        account && boundOrganization(source) ? await account.claims('userinfo', organizationScope, {}, []) : {}
+        account && boundOrganization(source) ? await account.claims('token', organizationScope, {}, []) : {}
       const { authTime: auth_time, amr, acr } = source
       return { auth_time, amr, ...(acr && { acr }), ...(organization ? { organization, roles } : {}) }
     },

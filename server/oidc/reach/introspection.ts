@@ -18,7 +18,8 @@ export async function isAlive(findAccount: FindAccount, ctx: KoaContextWithOIDC,
   const account = await findAccount(ctx, accountId, token as Parameters<FindAccount>[2])
   if (!account) return false
   if (scope.split(' ').includes(organizationScope) || extra?.organization) {
-    const { organization, roles } = await account.claims('introspection', organizationScope, {}, [])
+    const use = extra?.organization ? 'token' : 'introspection'
+    const { organization, roles } = await account.claims(use, organizationScope, {}, [])
     Object.assign(token, { extra: { ...extra, organization, roles } })
   }
   return true
