@@ -31,8 +31,8 @@ export function Palette() {
     return text
   }
   const start = async () => {
-    // Opened twice before its part has come.
-    if (typed.current) return
+    // Opened twice before its part has come, or by its key where there is no palette.
+    if (typed.current || passwordMustChange) return
     cameFrom.current = document.activeElement
     chosen.current = false
     typed.current = captureTyping(t('palette'))
