@@ -14,9 +14,6 @@ const people = {
   user: ['user@havsvik.example', '19951121'],
   johan: ['johan.forsberg@havsvik.example', '19951208'],
   karin: ['karin.mansson@havsvik.example', '19960113'],
-  lars: ['lars.oberg@havsvik.example', '19970218'],
-  olivia: ['olivia.andersson@havsvik.example', '19620505'],
-  maria: ['maria.gustafsson@havsvik.example', '19600323'],
 } as const
 const emailOf = (who: keyof typeof people) => people[who][0]
 const numberOf = (who: keyof typeof people) => testPersonalNumber(people[who][1])
@@ -82,33 +79,6 @@ test('a person scans the code with the phone and is signed in on the computer', 
   await phone.close()
 })
 
-test.describe('on a screen where the code needs more room than a password', () => {
-  test.use({ viewport: { width: 1280, height: 720 } })
-
-  test('nothing moves when the code appears, and the status is announced once, not every second', async ({ page }) => {
-    await noteShifts(page)
-    await goToBankId(page, 'nothing.moves@havsvik.example')
-    await expect(code(page)).toBeVisible()
-    await expect(said(page)).toHaveText(t('rfa1'))
-    await page.evaluate(() => {
-      const changes: unknown[] = []
-      Object.assign(window, { changes })
-      const live = document.querySelectorAll('[role=status], [role=alert]')
-      for (const element of live)
-        new MutationObserver((found) => changes.push(...found)).observe(element, {
-          subtree: true,
-          childList: true,
-          characterData: true,
-        })
-    })
-    await codeOn(page)
-    await codeOn(page)
-    expect(await page.evaluate(() => (window as unknown as { changes: unknown[] }).changes.length)).toBe(0)
-    expect(await shiftsOn(page)).toEqual([])
-    await expect(page.getByRole('contentinfo')).toBeVisible()
-  })
-})
-
 test.describe('on a phone', () => {
   test.use({
     viewport: { width: 390, height: 844 },
@@ -117,12 +87,21 @@ test.describe('on a phone', () => {
       'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
   })
 
-  test('a person opens the app on the same device, and it never opens automatically', async ({ page, context }) => {
+  test('a person gets the code for another device, and back, and opens the app on this one: never automatically', async ({
+    page,
+    context,
+  }) => {
     needsPhoneLink()
     const opened: Page[] = []
     context.on('page', (other) => opened.push(other))
     await goToBankId(page, emailOf('user'))
     await expect(link(page, t('bankIdOpenHere'))).toHaveAttribute('referrerpolicy', 'origin')
+    await expect(code(page)).toHaveCount(0)
+    await page.getByRole('button', { name: t('bankIdShowQrCode') }).tap()
+    await expect(code(page)).toBeVisible()
+    await expect(said(page)).toHaveText(t('rfa1'))
+    await openHere(page).tap()
+    await expect(link(page, t('bankIdOpenHere'))).toBeVisible()
     await expect(code(page)).toHaveCount(0)
     expect(opened).toEqual([])
     const app = await openApp(page, context)
@@ -134,38 +113,13 @@ test.describe('on a phone', () => {
     await expect(hello(app, 'Oskar')).toBeVisible()
     await expect(hello(page, 'Oskar')).toBeVisible()
   })
-
-  test('a victim who is lured into opening the app for the sign-in of an attacker signs no one in', async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
-    needsPhoneLink()
-    await goToBankId(page, emailOf('maria'))
-    const address = await link(page, t('bankIdOpenHere')).getAttribute('href')
-    const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'sv-SE' })
-    const lured = await context.newPage()
-    await lured.goto(address ?? '')
-    await appIn(lured).sign(numberOf('maria'))
-    await expect(lured.getByRole('alert')).toHaveText(t('signInOver'))
-    await expect(lured.getByLabel(t('email'))).toHaveValue(emailOf('maria'))
-    await expect(page.getByRole('alert')).toHaveText(t('rfa3'))
-    for (const one of [page, lured]) expect((await one.request.get('/api/me')).status()).toBe(401)
-    await context.close()
-  })
-
-  test('a person whose BankID is on another device gets the code, and back', async ({ page }) => {
-    await goToBankId(page, 'someone.else@havsvik.example')
-    await page.getByRole('button', { name: t('bankIdShowQrCode') }).tap()
-    await expect(code(page)).toBeVisible()
-    await expect(said(page)).toHaveText(t('rfa1'))
-    await openHere(page).tap()
-    await expect(link(page, t('bankIdOpenHere'))).toBeVisible()
-    await expect(code(page)).toHaveCount(0)
-  })
 })
 
-test('a person with BankID on the computer opens it there, and can go back to the code', async ({ page, context }) => {
+test('a person opens BankID on the computer, cancels there, sees that, and signs in with a new order on the phone', async ({
+  page,
+  context,
+  phone,
+}) => {
   needsPhoneLink()
   await goToBankId(page, emailOf('johan'))
   const app = await openApp(page, context)
@@ -176,10 +130,6 @@ test('a person with BankID on the computer opens it there, and can go back to th
   await expect(page.getByRole('alert')).toHaveText(t('rfa6'))
   await tryAgain(page).click()
   await expect(code(page)).toBeVisible()
-})
-
-test('a person who cancels in the app sees that, and retries with a new order', async ({ page, phone }) => {
-  await goToBankId(page, emailOf('johan'))
   await phone.scan(page)
   await phone.cancel()
   await expect(page.getByRole('alert')).toHaveText(t('rfa6'))
@@ -193,144 +143,85 @@ test('a person who cancels in the app sees that, and retries with a new order', 
   await expect(hello(page, 'Johan')).toBeVisible()
 })
 
-test('for a new phone number a person identifies again, and the unsaved input is restored', async ({
-  page,
-  phone,
-  database,
-}) => {
-  const identify = async () => {
-    await expect(code(page)).toBeVisible()
-    await phone.scan(page)
-    await phone.identify(numberOf('olivia'))
-  }
-  await goToBankId(page, emailOf('olivia'), '/account')
-  await identify()
-  const number = page.getByRole('textbox', { name: t('phoneNumber') })
-  await expect(number).toBeVisible()
-  await database.ageSignIns(emailOf('olivia'), 16)
-  await number.fill('+46701740605')
-  await page.keyboard.press('Enter')
-  const again = page.getByRole('alertdialog').getByRole('button', { name: t('logInAgain') })
-  await expect(again).toBeFocused()
-  await again.click()
-  await page.waitForURL(/\/interaction\//)
-  await page.locator('form[novalidate]').waitFor()
-  await page.getByRole('button', { name: t('continue') }).click()
-  await identify()
-  await expect(page.getByRole('button', { name: t('save') })).toBeFocused()
-  await expect(number).toHaveValue('+46701740605')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: t('save') })).toHaveCount(0)
-  await page.reload()
-  await expect(number).toHaveValue('+46701740605')
-})
-
-const refused = /^Det gick inte att logga in med det BankID:t\./
-
-test("a BankID that the bank has blocked, and another person's, sign no one in, and no order starts before the person asks for it", async ({
-  page,
-  phone,
-}) => {
-  await goToBankId(page, emailOf('karin'))
-  await phone.scan(page)
-  await phone.identify(numberOf('karin'), 'certificateErr')
-  await expect(page.getByRole('alert')).toHaveText(/^Ditt BankID är för gammalt eller spärrat/)
-  await tryAgain(page).click()
-  await phone.scan(page)
-  await phone.identify(numberOf('maria'))
-  await expect(page.getByRole('alert')).toHaveText(refused)
-  await expect(page.getByLabel('E-postadress')).toHaveValue(emailOf('karin'))
-  // The error is shown before a new order starts: there is a retry button and no QR code.
-  await expect(tryAgain(page)).toBeFocused()
-  await expect(code(page)).toHaveCount(0)
-  await page.keyboard.press('Enter')
-  await phone.scan(page)
-  await phone.identify(numberOf('karin'))
-  await expect(hello(page, 'Karin')).toBeVisible()
-})
-
-test('a person who returns from the app in another tab is signed in there', async ({ page, context, phone }) => {
-  await goToBankId(page, emailOf('maria'))
-  await phone.scan(page)
-  await phone.identify(numberOf('maria'))
-  await expect(hello(page, 'Maria')).toBeVisible()
-  await getUp(page)
-
-  await goToBankId(page, emailOf('maria'))
-  await phone.scan(page)
-  const address = page.url()
-  await page.close()
-  await phone.identify(numberOf('maria'))
-  const other = await context.newPage()
-  // The link that the app opens on a phone: iOS opens it in a new tab.
-  await other.goto(`${address}#bankid`)
-  await expect(hello(other, 'Maria')).toBeVisible()
-})
-
-test('two tabs of one sign-in show the same order, and both end signed in', async ({ page, context, phone }) => {
-  await goToBankId(page, emailOf('user'))
-  const other = await context.newPage()
-  await other.goto(`${page.url()}#bankid`)
-  await expect(code(other)).toBeVisible()
-  await phone.scan(page)
-  await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
-  await expect(said(other)).toHaveText(/^Skriv in din säkerhetskod/)
-  await phone.identify(numberOf('user'))
-  await expect(hello(page, 'Oskar')).toBeVisible()
-  await expect(hello(other, 'Oskar')).toBeVisible()
-})
-
-test('cancelling keeps the address and closes the app; Back and Forward of the browser show the same order', async ({
-  page,
-  phone,
-}) => {
-  await goToBankId(page, emailOf('johan'))
-  await phone.scan(page)
-  await link(page, 'Avbryt').click()
-  await expect(page.getByRole('button', { name: 'Fortsätt' })).toBeVisible()
-  await expect(page.getByLabel('E-postadress')).toHaveValue(emailOf('johan'))
-  await phone.expectNothing()
-  await page.locator('form[novalidate]').waitFor()
-  await page.getByLabel('E-postadress').press('Enter')
-  await expect(code(page)).toBeVisible()
-  await phone.scan(page)
-  await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
-  await page.goBack()
-  await expect(page.getByLabel(t('email'))).toHaveValue(emailOf('johan'))
-  await phone.identify(numberOf('johan'))
-  await page.goForward()
-  await expect(hello(page, 'Johan')).toBeVisible()
-})
-
-test('without a network the page says so, and continues when the network is back; a reload continues too', async ({
-  page,
-  phone,
-}) => {
-  await goToBankId(page, emailOf('lars'))
-  await expect(code(page)).toBeVisible()
-  await page.route('**/bankid', (route) => route.abort())
-  await expect(said(page)).toHaveText(t('bankIdOffline'))
-  // An old code would not work any more, so none is shown.
-  await expect(code(page)).toHaveCount(0)
-  await page.unroute('**/bankid')
-  await expect(said(page)).toHaveText(t('rfa1'))
-  await phone.scan(page)
-  await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
-  await page.reload()
-  await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
-  await phone.identify(numberOf('lars'))
-  await expect(hello(page, 'Lars')).toBeVisible()
-})
-
-test('a sign-in that has expired starts again with the address, and leads to the same page', async ({
+test('two tabs of one sign-in show the same order, and a person who returns from the app in another tab is signed in there', async ({
   page,
   context,
+  phone,
 }) => {
+  await test.step('both tabs end signed in', async () => {
+    await goToBankId(page, emailOf('user'))
+    const other = await context.newPage()
+    await other.goto(`${page.url()}#bankid`)
+    await expect(code(other)).toBeVisible()
+    await phone.scan(page)
+    await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
+    await expect(said(other)).toHaveText(/^Skriv in din säkerhetskod/)
+    await phone.identify(numberOf('user'))
+    await expect(hello(page, 'Oskar')).toBeVisible()
+    await expect(hello(other, 'Oskar')).toBeVisible()
+    await other.close()
+    await getUp(page)
+  })
+  await test.step('so does one that is opened after the other was closed', async () => {
+    await goToBankId(page, emailOf('user'))
+    await phone.scan(page)
+    const address = page.url()
+    await page.close()
+    await phone.identify(numberOf('user'))
+    const other = await context.newPage()
+    // The link that the app opens on a phone: iOS opens it in a new tab.
+    await other.goto(`${address}#bankid`)
+    await expect(hello(other, 'Oskar')).toBeVisible()
+  })
+})
+
+test('a sign-in survives expiry, cancelling, a lost network, a reload, Back and Forward, and leads to the same page', async ({
+  page,
+  context,
+  phone,
+}) => {
+  const email = page.getByLabel(t('email'))
+  const again = async () => {
+    await page.locator('form[novalidate]').waitFor()
+    await email.press('Enter')
+    await expect(code(page)).toBeVisible()
+  }
   await goToBankId(page, emailOf('karin'), '/account')
   await expect(code(page)).toBeVisible()
-  await context.clearCookies()
-  await expect(page.getByRole('button', { name: t('continue') })).toBeVisible()
-  await expect(page.getByLabel(t('email'))).toHaveValue(emailOf('karin'))
+  await test.step('one that has expired starts again with the address', async () => {
+    await context.clearCookies()
+    await expect(page.getByRole('button', { name: t('continue') })).toBeVisible()
+    await expect(email).toHaveValue(emailOf('karin'))
+    await again()
+  })
+  await test.step('cancelling keeps the address and closes the app', async () => {
+    await phone.scan(page)
+    await link(page, t('cancel')).click()
+    await expect(page.getByRole('button', { name: t('continue') })).toBeVisible()
+    await expect(email).toHaveValue(emailOf('karin'))
+    await phone.expectNothing()
+    await again()
+  })
+  await test.step('without a network the page says so, and continues when the network is back', async () => {
+    await page.route('**/bankid', (route) => route.abort())
+    await expect(said(page)).toHaveText(t('bankIdOffline'))
+    // An old code would not work any more, so none is shown.
+    await expect(code(page)).toHaveCount(0)
+    await page.unroute('**/bankid')
+    await expect(said(page)).toHaveText(t('rfa1'))
+  })
+  await test.step('a reload, Back and Forward of the browser show the same order', async () => {
+    await phone.scan(page)
+    await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
+    await page.reload()
+    await expect(said(page)).toHaveText(/^Skriv in din säkerhetskod/)
+    await page.goBack()
+    await expect(email).toHaveValue(emailOf('karin'))
+    await phone.identify(numberOf('karin'))
+    await page.goForward()
+    await expect(page).toHaveURL(/\/account$/)
+    await expect(page.getByRole('textbox', { name: t('email') })).toHaveValue(emailOf('karin'))
+  })
 })
 
 test('the keyboard alone is enough, and the focus is never lost', async ({ page, phone }) => {
@@ -363,8 +254,34 @@ test('the keyboard alone is enough, and the focus is never lost', async ({ page,
   await expect(hello(page, 'Helena')).toBeVisible()
 })
 
-test('the step is accessible and fits in every language', async ({ page, phone }) => {
-  await goToBankId(page, 'fits@havsvik.example')
+test('nothing moves when the code appears, and the step is accessible and fits in every language', async ({
+  page,
+  phone,
+}) => {
+  await test.step('nothing moves, and the status is announced once, not every second', async () => {
+    // The code needs more room than a password.
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await noteShifts(page)
+    await goToBankId(page, 'fits@havsvik.example')
+    await expect(code(page)).toBeVisible()
+    await expect(said(page)).toHaveText(t('rfa1'))
+    await page.evaluate(() => {
+      const changes: unknown[] = []
+      Object.assign(window, { changes })
+      const live = document.querySelectorAll('[role=status], [role=alert]')
+      for (const element of live)
+        new MutationObserver((found) => changes.push(...found)).observe(element, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        })
+    })
+    await codeOn(page)
+    await codeOn(page)
+    expect(await page.evaluate(() => (window as unknown as { changes: unknown[] }).changes.length)).toBe(0)
+    expect(await shiftsOn(page)).toEqual([])
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+  })
   for (const [language, name, start] of [
     ['sv', t('bankIdQrCode'), t('rfa1')],
     ['en', 'QR code for the BankID app', 'Start your BankID app.'],

@@ -14,6 +14,16 @@ const password = 'Brun-utter-42-lampa'
 const accept = (page: Page) => page.getByRole('button', { name: 'Tacka ja till inbjudan' })
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
+/** Ends in Swedish. */
+async function fitsInEveryLanguage(page: Page) {
+  for (const language of ['en', 'fi', 'fr', 'sv']) {
+    await page.getByRole('combobox').selectOption(language)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    await expectNoSidewaysAtAnyWidth(page)
+  }
+  await expectUsableAtEveryWidth(page)
+}
+
 async function fillNames(page: Page) {
   await field(page, 'Förnamn').fill('Nina')
   await field(page, 'Efternamn').fill('Nyström')
@@ -41,24 +51,6 @@ test('an invited person chooses a password, gets a confirmation, and signs in', 
   await page.locator('input[name=password]').fill(password)
   await page.locator('input[name=password]').press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Nina' }) })).toBeVisible()
-})
-
-test('a person invited to an organisation with two-factor sign-in chooses a password, too', async ({
-  page,
-  invite,
-}) => {
-  const { email, path } = await invite('Solberga kommun')
-  await page.goto(path)
-  await fillNames(page)
-  await field(page, 'Välj lösenord').fill(password)
-  await field(page, 'Upprepa lösenordet').fill(password)
-  await acceptAndRead(page)
-  await page.getByRole('link', { name: 'Fortsätt' }).click()
-  await page.clock.resume()
-  await page.locator('form[novalidate]').waitFor()
-  await page.getByLabel('E-postadress').fill(email)
-  await page.getByLabel('E-postadress').press('Enter')
-  await expect(page).toHaveURL(/\/login\?email=/)
 })
 
 test('a person invited to Fjällrå AB enters the personal number and no password, and proves it with SAML', async ({
@@ -108,6 +100,9 @@ test('a person invited to Havsvik Bank AB enters the personal number, proves it 
   // Anyone with the mail can use the link, but only the person with the personal number can use the account.
   await prove('199908072391')
   await expect(page.getByRole('alert')).toHaveText(/^Det gick inte att logga in med det BankID:t\./)
+  // The error is shown before a new order starts: there is a retry button and no QR code.
+  await expect(page.getByRole('button', { name: t('tryAgain') })).toBeFocused()
+  await expect(page.getByRole('img', { name: t('bankIdQrCode') })).toHaveCount(0)
   await look()
   await expect(row).toContainText(t('awaitsSignIn'))
   await page.getByRole('button', { name: 'Försök igen' }).click()
@@ -133,45 +128,74 @@ async function acceptWithNumber(page: Page, path: string, ssn: string) {
   await acceptAndRead(page)
 }
 
-test('errors are shown at their fields and in a summary, those of the server too', async ({ page, invite }) => {
-  const { path } = await invite('Nordvik AB')
+test('the page of an invitation is accessible in every language, shows errors at their fields, and says what no longer holds', async ({
+  page,
+  invite,
+  superUser,
+}) => {
+  await test.step('a used link says so, and how to get help', async () => {
+    for (const address of ['/accept-invitation', '/accept-invitation/']) {
+      await page.goto(address)
+      await expect(page.getByRole('alert')).toContainText(t('tokenRequired'))
+    }
+    for (const token of ['x'.repeat(90), 'made-up']) {
+      await page.goto(`/accept-invitation/${token}`)
+      await expect(page.getByRole('alert')).toContainText('Inbjudan gäller inte längre.')
+    }
+    await expect(page.getByRole('alert')).toContainText('Be den som bjöd in dig')
+    await page.getByRole('combobox').selectOption('en')
+    await expect(page.getByRole('alert')).toContainText('The invitation is no longer valid.')
+    await expectAccessible(page)
+  })
+  const { email, path } = await invite('Nordvik AB')
   await page.goto(path)
-  await accept(page).click()
-  const summary = page.getByRole('group', { name: '4 saker behöver rättas' })
-  await expect(summary).toBeFocused()
-  await expect(page).toHaveTitle(/^Fel: /)
-  await summary.getByRole('link', { name: 'Förnamn: Fyll i det här fältet.' }).click()
-  await expect(field(page, 'Förnamn')).toBeFocused()
-  await expectAccessible(page)
-  const language = page.getByRole('combobox')
-  await language.selectOption('fr')
-  // French puts a space before the colon.
-  await expect(page.getByRole('link', { name: 'Prénom\u00a0: Remplissez ce champ.', exact: true })).toBeVisible()
-  await language.selectOption('sv')
-  await fillNames(page)
-  await field(page, 'Välj lösenord').fill('Nina-Nystrom-2026')
-  await field(page, 'Upprepa lösenordet').fill('Nina-Nystrom-2026')
-  await expect(summary).toHaveCount(0)
-  await accept(page).click()
-  await expect(field(page, 'Välj lösenord')).toBeFocused()
-  await expect(field(page, 'Välj lösenord')).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByText('Lösenordet är för lätt att gissa.')).toBeVisible()
-  await expect(field(page, 'Efternamn')).toHaveValue('Nyström')
-})
-
-test('a used link says so, and how to get help', async ({ page }) => {
-  for (const address of ['/accept-invitation', '/accept-invitation/']) {
-    await page.goto(address)
-    await expect(page.getByRole('alert')).toContainText(t('tokenRequired'))
-  }
-  for (const token of ['x'.repeat(90), 'made-up']) {
-    await page.goto(`/accept-invitation/${token}`)
-    await expect(page.getByRole('alert')).toContainText('Inbjudan gäller inte längre.')
-  }
-  await expect(page.getByRole('alert')).toContainText('Be den som bjöd in dig')
-  await page.getByRole('combobox').selectOption('en')
-  await expect(page.getByRole('alert')).toContainText('The invitation is no longer valid.')
-  await expectAccessible(page)
+  await test.step('it is accessible, and fits in every language', async () => {
+    for (const [language, title] of [
+      ['en', 'Welcome to Nordvik AB'],
+      ['fi', 'Nordvik AB toivottaa sinut tervetulleeksi'],
+      ['fr', 'Bienvenue chez Nordvik AB'],
+      ['sv', 'Välkommen till Nordvik AB'],
+    ] as const) {
+      await page.getByRole('combobox').selectOption(language)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+      await expectNoSidewaysAtAnyWidth(page)
+    }
+    await expectUsableAtEveryWidth(page)
+  })
+  await test.step('errors are shown at their fields and in a summary, those of the server too', async () => {
+    await accept(page).click()
+    const summary = page.getByRole('group', { name: '4 saker behöver rättas' })
+    await expect(summary).toBeFocused()
+    await expect(page).toHaveTitle(/^Fel: /)
+    await summary.getByRole('link', { name: 'Förnamn: Fyll i det här fältet.' }).click()
+    await expect(field(page, 'Förnamn')).toBeFocused()
+    await expectAccessible(page)
+    const language = page.getByRole('combobox')
+    await language.selectOption('fr')
+    // French puts a space before the colon.
+    await expect(page.getByRole('link', { name: 'Prénom\u00a0: Remplissez ce champ.', exact: true })).toBeVisible()
+    await language.selectOption('sv')
+    await fillNames(page)
+    await field(page, 'Välj lösenord').fill('Nina-Nystrom-2026')
+    await field(page, 'Upprepa lösenordet').fill('Nina-Nystrom-2026')
+    await expect(summary).toHaveCount(0)
+    await accept(page).click()
+    await expect(field(page, 'Välj lösenord')).toBeFocused()
+    await expect(field(page, 'Välj lösenord')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByText('Lösenordet är för lätt att gissa.')).toBeVisible()
+    await expect(field(page, 'Efternamn')).toHaveValue('Nyström')
+  })
+  await test.step('an account that was opened while the form was open is asked to sign in', async () => {
+    await field(page, 'Välj lösenord').fill(password)
+    await field(page, 'Upprepa lösenordet').fill(password)
+    const other = await invite('Solberga kommun', email)
+    const person = { email, firstName: 'Nina', lastName: 'Nyström', loginMethod: 'local2FA' }
+    const data = { ...person, password, confirmNewPassword: password, token: tokenIn(other.path) }
+    expect((await superUser.post('/api/invites/accept', { data })).status()).toBe(204)
+    await accept(page).click()
+    await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
+    await expect(page.getByRole('link', { name: t('signIn') })).toBeVisible()
+  })
 })
 
 test.describe('someone who has an account', () => {
@@ -194,6 +218,7 @@ test.describe('someone who has an account', () => {
     await expect(heading(page, t('invitesYou', { name: 'Havsvik Bank AB' }))).toBeVisible()
     await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
     await expect(page.getByRole('textbox')).toHaveCount(0)
+    await fitsInEveryLanguage(page)
     await page.getByRole('link', { name: t('signIn') }).click()
     await expect(page.locator('input[name=email]')).toHaveValue(email)
     await page.locator('form[novalidate]').waitFor()
@@ -202,6 +227,7 @@ test.describe('someone who has an account', () => {
     await page.locator('input[name=password]').press('Enter')
     await expect(page).toHaveURL(path)
     await expect(page.getByText(t('invitedAsYou', { email }))).toBeVisible()
+    await fitsInEveryLanguage(page)
     expect(await organizationsOf(page)).toEqual(['Nordvik AB'])
 
     await button(page, t('accept')).click()
@@ -216,11 +242,22 @@ test.describe('someone who has an account', () => {
     await expect(page.getByRole('alert')).toContainText(t('invitationInvalid'))
   })
 
-  test('says no, after a question and by keyboard alone', async ({ page, signIn, invite, newPerson }) => {
+  test('retries without a network, and says no after a question and by keyboard alone', async ({
+    page,
+    signIn,
+    invite,
+    newPerson,
+    context,
+  }) => {
     const email = await newPerson()
     const { path } = await invite('Havsvik Bank AB', email)
     await signIn(email)
     await page.goto(path)
+    await button(page, t('accept')).waitFor()
+    await context.setOffline(true)
+    await button(page, t('accept')).click()
+    await expect(page.getByRole('alert')).toHaveText(t('networkError'))
+    await context.setOffline(false)
     await button(page, t('decline')).focus()
     await page.keyboard.press('Enter')
     await expect(heading(page, t('declineTitle', { name: 'Havsvik Bank AB' }))).toBeFocused()
@@ -255,70 +292,4 @@ test.describe('someone who has an account', () => {
     await expect(page).toHaveURL(path)
     await expect(button(page, t('accept'))).toBeVisible()
   })
-
-  test('created while the form was open is asked to sign in', async ({ page, invite, superUser }) => {
-    const { email, path } = await invite('Nordvik AB')
-    await page.goto(path)
-    await fillNames(page)
-    await field(page, 'Välj lösenord').fill(password)
-    await field(page, 'Upprepa lösenordet').fill(password)
-    const other = await invite('Solberga kommun', email)
-    const person = { email, firstName: 'Nina', lastName: 'Nyström', loginMethod: 'local2FA' }
-    const data = { ...person, password, confirmNewPassword: password, token: tokenIn(other.path) }
-    expect((await superUser.post('/api/invites/accept', { data })).status()).toBe(204)
-    await accept(page).click()
-    await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
-    await expect(page.getByRole('link', { name: t('signIn') })).toBeVisible()
-  })
-
-  test('can retry when the network is down', async ({ page, context, signIn, invite, newPerson }) => {
-    const email = await newPerson()
-    const { path } = await invite('Havsvik Bank AB', email)
-    await signIn(email)
-    await page.goto(path)
-    await button(page, t('accept')).waitFor()
-    await context.setOffline(true)
-    await button(page, t('accept')).click()
-    await expect(page.getByRole('alert')).toHaveText(t('networkError'))
-    await context.setOffline(false)
-    await button(page, t('accept')).click()
-    await expect(heading(page, t('invitationAccepted'))).toBeVisible()
-  })
-
-  test('can use the page in every language and at every width', async ({ page, signIn, invite, newPerson }) => {
-    const email = await newPerson()
-    const { path } = await invite('Havsvik Bank AB', email)
-    const inEveryLanguage = async () => {
-      for (const language of ['sv', 'en', 'fi', 'fr']) {
-        await page.getByRole('combobox').selectOption(language)
-        await expect(page.locator('html')).toHaveAttribute('lang', language)
-        await expectNoSidewaysAtAnyWidth(page)
-      }
-      await expectUsableAtEveryWidth(page)
-      await page.getByRole('combobox').selectOption('sv')
-    }
-    await page.goto(path)
-    await expect(page.getByText(t('invitedWithAccount', { email }))).toBeVisible()
-    await inEveryLanguage()
-    await signIn(email)
-    await page.goto(path)
-    await button(page, t('accept')).waitFor()
-    await inEveryLanguage()
-  })
-})
-
-test('the invitation page is accessible in every language', async ({ page, invite }) => {
-  const { path } = await invite('Nordvik AB')
-  await page.goto(path)
-  await expect(field(page, 'Förnamn')).toBeVisible()
-  for (const [language, title] of [
-    ['sv', 'Välkommen till Nordvik AB'],
-    ['en', 'Welcome to Nordvik AB'],
-    ['fi', 'Nordvik AB toivottaa sinut tervetulleeksi'],
-    ['fr', 'Bienvenue chez Nordvik AB'],
-  ] as const) {
-    await page.getByRole('combobox').selectOption(language)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-    await expectUsableAtEveryWidth(page)
-  }
 })

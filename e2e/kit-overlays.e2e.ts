@@ -81,41 +81,45 @@ test('dialogs close one at a time, give the focus back, and focus what is harmle
   })
 })
 
-test('at most three toasts; 45 px to the right is too little, 55 px dismisses', async ({ page }) => {
-  for (let count = 0; count < 5; count++) await page.getByRole('button', { name: 'Error toast' }).click()
-  await expect(openToasts(page)).toHaveCount(3)
-  const swipe = async (distance: number) => {
-    const box = await openToasts(page).first().boundingBox()
-    if (!box) throw new Error('no toast')
-    await page.mouse.move(box.x + 120, box.y + 20)
-    await page.mouse.down()
-    await page.mouse.move(box.x + 120 + distance / 2, box.y + 20)
-    await page.mouse.move(box.x + 120 + distance, box.y + 20)
-    await page.mouse.up()
-  }
-  await swipe(45)
-  await expect(openToasts(page)).toHaveCount(3)
-  await swipe(55)
-  await expect(openToasts(page)).toHaveCount(2)
-})
-
-test('a toast above a dialog is announced, reached by F6 and closed by keyboard', async ({ page }) => {
-  await page.getByRole('button', { name: 'Dialog', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
-  // Shown while the dialog is open, like the error of a failed request.
-  await page.locator('button', { hasText: 'Error toast' }).dispatchEvent('click')
-  const region = page.getByRole('region', { name: /Notifications/ })
-  await expect(region).toHaveAttribute('aria-live', 'polite')
-  await expect(region.getByRole('alert')).toContainText('Not saved')
-  await expectAccessibleInBothThemes(page, `${dialogs}, section[aria-live]`)
-  await page.keyboard.press('F6')
-  await expect(region).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(region.getByRole('button', { name: 'Close' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(openToasts(page)).toHaveCount(0)
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+test('at most three toasts are shown and swiped away; one above a dialog is announced, reached by F6 and closed by keyboard', async ({
+  page,
+}) => {
+  await test.step('at most three; 45 px to the right is too little, 55 px dismisses', async () => {
+    for (let count = 0; count < 5; count++) await page.getByRole('button', { name: 'Error toast' }).click()
+    await expect(openToasts(page)).toHaveCount(3)
+    const swipe = async (distance: number) => {
+      const box = await openToasts(page).first().boundingBox()
+      if (!box) throw new Error('no toast')
+      await page.mouse.move(box.x + 120, box.y + 20)
+      await page.mouse.down()
+      await page.mouse.move(box.x + 120 + distance / 2, box.y + 20)
+      await page.mouse.move(box.x + 120 + distance, box.y + 20)
+      await page.mouse.up()
+    }
+    await swipe(45)
+    await expect(openToasts(page)).toHaveCount(3)
+    await swipe(55)
+    await expect(openToasts(page)).toHaveCount(2)
+  })
+  await test.step('above a dialog', async () => {
+    await page.reload()
+    await page.getByRole('button', { name: 'Dialog', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+    // Shown while the dialog is open, like the error of a failed request.
+    await page.locator('button', { hasText: 'Error toast' }).dispatchEvent('click')
+    const region = page.getByRole('region', { name: /Notifications/ })
+    await expect(region).toHaveAttribute('aria-live', 'polite')
+    await expect(region.getByRole('alert')).toContainText('Not saved')
+    await expectAccessibleInBothThemes(page, `${dialogs}, section[aria-live]`)
+    await page.keyboard.press('F6')
+    await expect(region).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(region.getByRole('button', { name: 'Close' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(openToasts(page)).toHaveCount(0)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Edit user' })).toBeFocused()
+  })
 })
 
 test('toasts cover no button of a dialog at any size', async ({ page }) => {
@@ -154,18 +158,16 @@ test('toasts cover no button of a dialog at any size', async ({ page }) => {
     })
 })
 
-test('the skip link is the first stop and leads to the content', async ({ page }) => {
+test('the skip link is the first stop, and on a narrow screen the menu is a panel that Escape closes', async ({
+  page,
+}) => {
   await page.goto('/dev/kit?view=launcher')
   await page.locator('h1').waitFor()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.locator('main')).toBeFocused()
-})
-
-test('on a narrow screen the menu is a panel that Escape closes', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/dev/kit?view=launcher')
   await page.getByRole('button', { name: 'Open the menu' }).click()
   await expect(page.getByRole('link', { name: 'Organisations' })).toBeVisible()
   await expectAccessibleInBothThemes(page)

@@ -23,62 +23,6 @@ async function open(page: Page) {
   await expect(box(page)).toBeFocused()
 }
 
-test('a user opens it by keys or by its button, and finds pages and commands', async ({ page, signIn }) => {
-  await signIn(people.user)
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Journal' }).waitFor()
-  await test.step('the keys open it, Escape closes it, and the focus goes back to where it was', async () => {
-    const journal = page.getByRole('link', { name: 'Journal' })
-    await journal.focus()
-    await open(page)
-    await page.keyboard.press('Escape')
-    await expect(palette(page)).toBeHidden()
-    await expect(journal).toBeFocused()
-    await page.keyboard.press('Meta+k')
-    await expect(box(page)).toBeFocused()
-    await page.keyboard.type('inställningar')
-    await page.keyboard.press('Escape')
-    await expect(palette(page)).toBeHidden()
-    await page.keyboard.press('Control+k')
-    await expect(box(page)).toHaveValue('')
-    await page.keyboard.press('Escape')
-  })
-  await test.step('the button shows the keys', async () => {
-    await expect(button(page)).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
-    await expect(button(page)).toContainText('Ctrl K')
-    await button(page).click()
-    await expect(box(page)).toBeFocused()
-    await palette(page)
-      .getByRole('button', { name: t('close') })
-      .click()
-    await expect(palette(page)).toBeHidden()
-    await expect(button(page)).toBeFocused()
-  })
-  await test.step('a service admin has the page, but neither search nor invitations', async () => {
-    await open(page)
-    await expect(group(page, t('pages'))).toHaveText([
-      t('overview'),
-      t('userAdministration'),
-      t('accessRequests'),
-      t('accountSettings'),
-    ])
-    await page.keyboard.type('bjud in')
-    await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: 'bjud in' }))
-    await page.keyboard.press('Escape')
-  })
-  await test.step('appearance is a command too, and a service opens', async () => {
-    await open(page)
-    await page.keyboard.type('mörkt')
-    await page.keyboard.press('Enter')
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-    await open(page)
-    await page.keyboard.type('journal')
-    const opened = page.waitForRequest(/:\d+\/journal\/$/)
-    await page.keyboard.press('Enter')
-    await opened
-  })
-})
-
 test('keys typed before the palette has loaded are kept, and go nowhere else', async ({ page, signIn }) => {
   await signIn(people.superUser)
   const release = await holdBack(page, '**/assets/palette-dialog-*.js')
@@ -99,102 +43,97 @@ test('keys typed before the palette has loaded are kept, and go nowhere else', a
   await expect(search).toHaveValue('Emil')
 })
 
-test('a user is offered pages, services and settings, but nothing of the administration', async ({ page, signIn }) => {
-  await signIn(people.colleague)
-  await page.goto('/')
-  await page.getByRole('list', { name: t('services') }).waitFor()
-  await open(page)
-  await expect(group(page, t('pages'))).toHaveText([t('overview'), t('accountSettings')])
-  await expect(group(page, t('ownServices')).first()).toContainText(/:\d+/)
-  await expect(group(page, t('actions'))).toHaveText([
-    'LjustUtseende',
-    'MörktUtseende',
-    'EnglishSpråk',
-    'SuomiSpråk',
-    'FrançaisSpråk',
-    t('signOut'),
-  ])
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await page.keyboard.type('nordvik')
-  await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: 'nordvik' }))
-  await expect(palette(page).getByRole('status')).toHaveText(t('paletteNothingFound', { searchQuery: 'nordvik' }))
-  // The page polls the session all the time.
-  expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/session-expire')).toEqual([])
-})
-
-test('by keyboard alone, a super user goes to a page and creates a service', async ({ page, signIn }) => {
-  await signIn(people.superUser)
-  await page.goto('/')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await open(page)
-  await page.keyboard.type('tjän')
-  await expect(options(page).first()).toContainText(t('services'))
-  await expect(palette(page).getByRole('status')).toHaveText(/^\d+ träff/)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/services')
-  await expect(page.getByRole('heading', { level: 1, name: t('services') })).toBeFocused()
-  await expect(page.getByRole('table')).toBeVisible()
-
-  await page.goto('/services?sortDirection=desc')
-  await page.getByRole('table').waitFor()
-  await open(page)
-  await page.keyboard.type('tjänst')
-  await expect(group(page, t('actions'))).toHaveText([t('createService')])
-  await expect(box(page)).toHaveAttribute(
-    'aria-activedescendant',
-    String(await options(page).first().getAttribute('id')),
-  )
-  await page.keyboard.press('ArrowDown')
-  await expect(box(page)).toHaveAttribute(
-    'aria-activedescendant',
-    String(await group(page, t('actions')).getAttribute('id')),
-  )
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/services/create?sortDirection=desc')
-  await expect(
-    page.getByRole('dialog', { name: t('createService') }).getByRole('textbox', { name: t('name') }),
-  ).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL('/services?sortDirection=desc')
-})
-
-test('a super user finds organisations and users by name or address, and their dialogs open from anywhere', async ({
+test('by keyboard alone, a super user goes to a page, creates a service and finds organisations and people; not above another dialog', async ({
   page,
   signIn,
 }) => {
-  await signIn(people.superUser)
-  await test.step('an organisation', async () => {
-    await page.goto('/account')
+  await test.step('a page, and a new service', async () => {
+    await signIn(people.superUser)
+    await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await open(page)
-    await page.keyboard.type('solberga k')
-    await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
-    await group(page, t('organizations')).click()
-    await expect(page).toHaveURL(/\/organization-settings\/[0-9a-f-]{36}$/)
-    await expect(page.getByRole('dialog', { name: t('editOrganization') }).getByText('Solberga kommun')).toBeVisible()
-    await expect(page.getByRole('heading', { name: t('editOrganization') })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(page).toHaveURL('/organization-settings')
-    await page.goBack()
-    await expect(page).toHaveURL('/account')
-  })
-  await test.step('a user by the address, and all matches', async () => {
-    await open(page)
-    await page.keyboard.type('viktoria.andersson@solberga')
-    await expect(group(page, t('users'))).toHaveText(['Viktoria Anderssonviktoria.andersson@solberga.example'])
+    await page.keyboard.type('tjän')
+    await expect(options(page).first()).toContainText(t('services'))
+    await expect(palette(page).getByRole('status')).toHaveText(/^\d+ träff/)
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/users\/[0-9a-f-]{36}$/)
-    await expect(page.getByRole('heading', { name: 'Viktoria Andersson' })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(page).toHaveURL('/users')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).toHaveURL('/services')
+    await expect(page.getByRole('heading', { level: 1, name: t('services') })).toBeFocused()
+    await expect(page.getByRole('table')).toBeVisible()
+
+    await page.goto('/services?sortDirection=desc')
+    await page.getByRole('table').waitFor()
     await open(page)
-    await page.keyboard.type('solberga')
-    await expect(group(page, t('users'))).toHaveCount(6)
-    await group(page, t('users')).last().click()
-    await expect(page).toHaveURL('/users?searchQuery=solberga')
-    await expect(page.getByRole('searchbox')).toHaveValue('solberga')
+    await page.keyboard.type('tjänst')
+    await expect(group(page, t('actions'))).toHaveText([t('createService')])
+    await expect(box(page)).toHaveAttribute(
+      'aria-activedescendant',
+      String(await options(page).first().getAttribute('id')),
+    )
+    await page.keyboard.press('ArrowDown')
+    await expect(box(page)).toHaveAttribute(
+      'aria-activedescendant',
+      String(await group(page, t('actions')).getAttribute('id')),
+    )
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/services/create?sortDirection=desc')
+    await expect(
+      page.getByRole('dialog', { name: t('createService') }).getByRole('textbox', { name: t('name') }),
+    ).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/services?sortDirection=desc')
+  })
+  await test.step('not above another dialog, and the draft there stays', async () => {
+    await signIn(people.superUser)
+    await page.goto('/services/create')
+    const name = page.getByRole('dialog', { name: t('createService') }).getByRole('textbox', { name: t('name') })
+    await name.fill('Halvskriven')
+    await page.keyboard.press('Control+k')
+    await expect(name).toBeFocused()
+    await expect(name).toHaveValue('Halvskriven')
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await expect(box(page)).toHaveCount(0)
+    await page.getByRole('button', { name: t('discardChanges') }).click()
+    await expect(page).toHaveURL('/services')
+    await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0)
+    await open(page)
+  })
+  await test.step('organisations and people by name or address, whose dialogs open from anywhere', async () => {
+    await signIn(people.superUser)
+    await test.step('an organisation', async () => {
+      await page.goto('/account')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await open(page)
+      await page.keyboard.type('solberga k')
+      await expect(group(page, t('organizations'))).toHaveText([/^Solberga kommun/])
+      await group(page, t('organizations')).click()
+      await expect(page).toHaveURL(/\/organization-settings\/[0-9a-f-]{36}$/)
+      await expect(page.getByRole('dialog', { name: t('editOrganization') }).getByText('Solberga kommun')).toBeVisible()
+      await expect(page.getByRole('heading', { name: t('editOrganization') })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL('/organization-settings')
+      await page.goBack()
+      await expect(page).toHaveURL('/account')
+    })
+    await test.step('a user by the address, and all matches', async () => {
+      await open(page)
+      await page.keyboard.type('viktoria.andersson@solberga')
+      await expect(group(page, t('users'))).toHaveText(['Viktoria Anderssonviktoria.andersson@solberga.example'])
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/\/users\/[0-9a-f-]{36}$/)
+      await expect(page.getByRole('heading', { name: 'Viktoria Andersson' })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL('/users')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await open(page)
+      await page.keyboard.type('solberga')
+      await expect(group(page, t('users'))).toHaveCount(6)
+      await group(page, t('users')).last().click()
+      await expect(page).toHaveURL('/users?searchQuery=solberga')
+      await expect(page.getByRole('searchbox')).toHaveValue('solberga')
+    })
   })
 })
 
@@ -285,78 +224,122 @@ test('an answer that comes too late is not shown, and a search that fails can be
   })
 })
 
-test('when the palette cannot be loaded the button says so, and a later try works', async ({ page, signIn }) => {
-  const part = '**/assets/palette-dialog-*.js*'
-  await signIn(people.user)
-  await page.route(part, (route) => route.abort('connectionfailed'))
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Journal' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('alert')).toContainText(t('genericErrorMessage'))
-  await page.unroute(part)
-  await button(page).click()
-  await expect(box(page)).toBeFocused()
+test('a user opens it by keys or by its button, finds pages and commands, and is asked before unsaved changes are lost', async ({
+  page,
+  signIn,
+}) => {
+  await test.step('when it cannot be loaded the button says so, and a later try works', async () => {
+    const part = '**/assets/palette-dialog-*.js*'
+    await signIn(people.user)
+    await page.route(part, (route) => route.abort('connectionfailed'))
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Journal' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('alert')).toContainText(t('genericErrorMessage'))
+    await page.unroute(part)
+    await button(page).click()
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+  })
+  await test.step('the keys open it, Escape closes it, and the focus goes back to where it was', async () => {
+    const journal = page.getByRole('link', { name: 'Journal' })
+    await journal.focus()
+    await open(page)
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    await expect(journal).toBeFocused()
+    await page.keyboard.press('Meta+k')
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.type('inställningar')
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    await page.keyboard.press('Control+k')
+    await expect(box(page)).toHaveValue('')
+    await page.keyboard.press('Escape')
+  })
+  await test.step('the button shows the keys', async () => {
+    await expect(button(page)).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
+    await expect(button(page)).toContainText('Ctrl K')
+    await button(page).click()
+    await expect(box(page)).toBeFocused()
+    await palette(page)
+      .getByRole('button', { name: t('close') })
+      .click()
+    await expect(palette(page)).toBeHidden()
+    await expect(button(page)).toBeFocused()
+  })
+  await test.step('a service admin has the page, but neither search nor invitations', async () => {
+    await open(page)
+    await expect(group(page, t('pages'))).toHaveText([
+      t('overview'),
+      t('userAdministration'),
+      t('accessRequests'),
+      t('accountSettings'),
+    ])
+    await page.keyboard.type('bjud in')
+    await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: 'bjud in' }))
+    await page.keyboard.press('Escape')
+  })
+  await test.step('appearance is a command too, and a service opens', async () => {
+    await open(page)
+    await page.keyboard.type('mörkt')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await open(page)
+    await page.keyboard.type('journal')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/:\d+\/journal\/$/)
+  })
+  await test.step('leaving a page with unsaved changes through it asks first', async () => {
+    await page.goto('/account')
+    await page.getByRole('textbox', { name: t('firstName') }).fill('Halvskriven')
+    await open(page)
+    await page.keyboard.type('översikt')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: t('goBackToForm') })
+      .click()
+    await expect(page.getByRole('textbox', { name: t('firstName') })).toHaveValue('Halvskriven')
+    await expect(page).toHaveURL('/account')
+  })
 })
 
-test('a person of two organisations switches between them', async ({ page, signIn, database }) => {
+test('a user is offered pages, services, settings and the other organisation, but nothing of the administration', async ({
+  page,
+  signIn,
+  database,
+}) => {
   await signIn(people.both)
   await database.raiseSessions(people.both)
   await page.goto('/')
   await page.getByRole('link', { name: 'Journal' }).waitFor()
   await open(page)
+  await expect(group(page, t('pages'))).toHaveText([t('overview'), t('accountSettings')])
+  await expect(group(page, t('ownServices')).first()).toContainText(/:\d+/)
+  await expect(group(page, t('actions'))).toHaveText([
+    t('switchToOrganization', { name: 'Solberga kommun' }),
+    'LjustUtseende',
+    'MörktUtseende',
+    'EnglishSpråk',
+    'SuomiSpråk',
+    'FrançaisSpråk',
+    t('signOut'),
+  ])
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.keyboard.type('andersson')
+  await expect(palette(page)).toContainText(t('paletteNothingFound', { searchQuery: 'andersson' }))
+  await expect(palette(page).getByRole('status')).toHaveText(t('paletteNothingFound', { searchQuery: 'andersson' }))
+  // The page polls the session all the time.
+  expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/session-expire')).toEqual([])
+  await box(page).fill('')
   await page.keyboard.type('byt till')
   await expect(options(page)).toHaveText([t('switchToOrganization', { name: 'Solberga kommun' })])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: t('organizationMenuName', { name: 'Solberga kommun' }) })).toBeVisible()
   await expect(page.getByRole('list', { name: t('services') }).getByRole('link')).toHaveText(['Bokning'])
-})
-
-test('it does not open above another dialog, and the draft there stays', async ({ page, signIn }) => {
-  await signIn(people.superUser)
-  await page.goto('/services/create')
-  const name = page.getByRole('dialog', { name: t('createService') }).getByRole('textbox', { name: t('name') })
-  await name.fill('Halvskriven')
-  await page.keyboard.press('Control+k')
-  await expect(name).toBeFocused()
-  await expect(name).toHaveValue('Halvskriven')
-  await expect(page.getByRole('dialog')).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await expect(box(page)).toHaveCount(0)
-  await page.getByRole('button', { name: t('discardChanges') }).click()
-  await expect(page).toHaveURL('/services')
-  await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0)
-  await open(page)
-})
-
-test('leaving a page with unsaved changes through it asks first', async ({ page, signIn }) => {
-  await signIn(people.user)
-  await page.goto('/account')
-  await page.getByRole('textbox', { name: t('firstName') }).fill('Halvskriven')
-  await open(page)
-  await page.keyboard.type('översikt')
-  await page.keyboard.press('Enter')
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: t('goBackToForm') })
-    .click()
-  await expect(page.getByRole('textbox', { name: t('firstName') })).toHaveValue('Halvskriven')
-  await expect(page).toHaveURL('/account')
-})
-
-test('a person who must change the password first is offered nothing', async ({ page, signIn }) => {
-  await signIn(people.user)
-  await page.route('**/api/start', async (route) => {
-    const response = await route.fetch()
-    const start = await response.json()
-    await route.fulfill({ response, json: { ...start, user: { ...start.user, passwordMustChange: true } } })
-  })
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1, name: t('passwordMustChangeTitle') })).toBeVisible()
-  await expect(button(page)).toHaveCount(0)
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('the palette is accessible: full, with results and without', async ({ page, context, signIn, baseURL }) => {

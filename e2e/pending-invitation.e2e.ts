@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { invitationDays } from '#contract/invitations/invitations.ts'
-import { acceptAndRead, expectSignIn } from './acceptance.ts'
+import { acceptAndRead } from './acceptance.ts'
 import { expectAccessible } from './accessibility.ts'
 import { api } from './api.ts'
 import { expectUsableAtEveryWidth } from './every-width.ts'
-import { test as base, expect, signInByHand } from './fixtures.ts'
+import { test as base, expect } from './fixtures.ts'
 import { organizationIdOf } from './invited.ts'
 import { invitationTo, mailsTo } from './outbox.ts'
 import { people } from './people.ts'
@@ -87,81 +87,72 @@ async function acceptAsNina(guest: Page) {
   await acceptAndRead(guest)
 }
 
-test('an admin resends an invitation, which replaces its link, and sees when the next one may be sent', async ({
+test('an admin sees the delivery status of the mail at every width, and resends it, which replaces its link', async ({
   page,
   invited,
   database,
 }) => {
-  const before = await link(page).inputValue()
-  const toasts = page.getByRole('region', { name: 'Meddelanden (F6)' })
-  await resend(page).click()
-  await expect(strip(page)).toContainText(tooSoon)
-  await database.forgetInvitationsTo(invited)
-  await resend(page).click()
-  await expect(toasts).toContainText('Inbjudan är skickad')
-  await expect(toasts).toContainText(invited)
-  await expect(link(page)).not.toHaveValue(before)
-  await resend(page).click()
-  await expect(strip(page)).toContainText(tooSoon)
-  await page.route('**/api/invites/resend-invite', (route) => route.fulfill({ status: 500, body: 'broken' }))
-  await resend(page).click()
-  await expect(toasts).toContainText('Något gick fel. Försök igen.')
-})
-
-test('an admin sees the delivery status of the mail, which updates automatically', async ({
-  page,
-  invited,
-  database,
-}) => {
-  const says = async (text: string | RegExp) => {
+  await test.step('resent, but not too soon', async () => {
+    const before = await link(page).inputValue()
+    const toasts = page.getByRole('region', { name: 'Meddelanden (F6)' })
+    await resend(page).click()
+    await expect(strip(page)).toContainText(tooSoon)
+    await database.forgetInvitationsTo(invited)
+    await resend(page).click()
+    await expect(toasts).toContainText('Inbjudan är skickad')
+    await expect(toasts).toContainText(invited)
+    await expect(link(page)).not.toHaveValue(before)
+    await expect.poll(() => mailsTo(page.request, invited)).toHaveLength(2)
+    await resend(page).click()
+    await expect(strip(page)).toContainText(tooSoon)
+    await page.route('**/api/invites/resend-invite', (route) => route.fulfill({ status: 500, body: 'broken' }))
+    await resend(page).click()
+    await expect(toasts).toContainText('Något gick fel. Försök igen.')
+    await page.unroute('**/api/invites/resend-invite')
+  })
+  await test.step('the delivery status, which updates automatically', async () => {
+    const says = async (text: string | RegExp) => {
+      await page.reload()
+      await expect(strip(page)).toContainText(text)
+    }
+    await database.setInvitationMail(invited, { state: 'failed', reason: '550 5.1.1 User unknown' })
+    await says(/Inbjudan kunde inte skickas.*Orsak: 550 5\.1\.1 User unknown/)
+    await expect(resend(page)).toBeVisible()
+    await database.setInvitationMail(invited, { state: 'queued', reason: 'SMTP RCPT TO 451' })
+    await says(/Inbjudan är försenad.*Orsak: E-postservern bad oss försöka senare \(451\)\./)
+    await database.setInvitationMail(invited, { state: 'queued' })
+    await says('Inbjudan är på väg')
+    await database.setInvitationMail(invited, { state: 'sent' })
+    await expect(strip(page)).toContainText('Inbjudan är skickad')
+    await database.expireInvitation(invited)
+    await says('Inbjudan har gått ut')
+    await expectNoLink(page)
+  })
+  await test.step('not delivered before its link expired', async () => {
+    await database.expireInvitation(invited)
+    await database.setInvitationMail(invited, { state: 'dropped' })
     await page.reload()
-    await expect(strip(page)).toContainText(text)
-  }
-  await database.setInvitationMail(invited, { state: 'failed', reason: '550 5.1.1 User unknown' })
-  await says(/Inbjudan kunde inte skickas.*Orsak: 550 5\.1\.1 User unknown/)
-  await expect(resend(page)).toBeVisible()
-  for (const [reason, words] of [
-    ['451 4.3.0 Try later', /Orsak: 451 4\.3\.0 Try later/],
-    ['SMTP RCPT TO 451', /Orsak: E-postservern bad oss försöka senare \(451\)\./],
-    ['SMTP CONN ECONNREFUSED', /Orsak: E-postservern går inte att nå \(ECONNREFUSED\)\./],
-    ['SMTP ETIMEDOUT', /Orsak: E-postservern går inte att nå \(ETIMEDOUT\)\./],
-  ] as const) {
-    await database.setInvitationMail(invited, { state: 'queued', reason })
-    await says(/Inbjudan är försenad/)
-    await expect(strip(page)).toContainText(words)
-  }
-  await database.setInvitationMail(invited, { state: 'failed', reason: 'SMTP RCPT TO 550' })
-  await says(/Orsak: Mottagarens e-postserver tar inte emot mejl till adressen \(550\)\./)
-  await database.setInvitationMail(invited, { state: 'queued' })
-  await says('Inbjudan är på väg')
-  await database.setInvitationMail(invited, { state: 'sent' })
-  await expect(strip(page)).toContainText('Inbjudan är skickad')
-  await database.expireInvitation(invited)
-  await says('Inbjudan har gått ut')
-  await expectNoLink(page)
-})
-
-test('an admin sees that a mail was not delivered before its link expired, and resends it', async ({
-  page,
-  invited,
-  database,
-}) => {
-  await database.expireInvitation(invited)
-  await database.setInvitationMail(invited, { state: 'dropped' })
-  await page.reload()
-  await expect(strip(page)).toContainText('Inbjudan hann gå ut')
-  await expect(strip(page)).toContainText('Mejlet gick inte att skicka i tid. Skicka inbjudan igen.')
-  await expect(strip(page)).not.toContainText('Orsak')
-  await expectNoLink(page)
-  await expectAccessible(page)
-  await database.setInvitationMail(invited, { state: 'dropped', reason: '421 4.3.2 Try later' })
-  await page.reload()
-  await expect(strip(page)).toContainText('Orsak: 421 4.3.2 Try later')
-  await database.forgetInvitationsTo(invited)
-  await resend(page).click()
-  await expect(strip(page)).toContainText(linkHolds)
-  await expect(link(page)).toHaveValue(/accept-invitation/)
-  await expect.poll(() => mailsTo(page.request, invited)).toHaveLength(2)
+    await expect(strip(page)).toContainText('Inbjudan hann gå ut')
+    await expect(strip(page)).toContainText('Mejlet gick inte att skicka i tid. Skicka inbjudan igen.')
+    await expect(strip(page)).not.toContainText('Orsak')
+    await expectNoLink(page)
+    await expectAccessible(page)
+    await database.setInvitationMail(invited, { state: 'dropped', reason: '421 4.3.2 Try later' })
+    await page.reload()
+    await expect(strip(page)).toContainText('Orsak: 421 4.3.2 Try later')
+    await database.forgetInvitationsTo(invited)
+    await resend(page).click()
+    await expect(strip(page)).toContainText(linkHolds)
+    await expect(link(page)).toHaveValue(/accept-invitation/)
+    await expect.poll(() => mailsTo(page.request, invited)).toHaveLength(3)
+  })
+  await test.step('at every width', async () => {
+    await expectUsableAtEveryWidth(page)
+    await database.setInvitationMail(invited, { state: 'failed', reason: `550 ${'x'.repeat(200)}` })
+    await page.reload()
+    await expect(strip(page)).toContainText('Inbjudan kunde inte skickas')
+    await expectUsableAtEveryWidth(page)
+  })
 })
 
 test('an admin sees that a user has accepted but not signed in yet, and replaces that with a new invitation', async ({
@@ -203,97 +194,57 @@ test('an admin sees that a user has accepted but not signed in yet, and replaces
   await expect(link(page)).toHaveValue(/accept-invitation/)
 })
 
-test('an admin withdraws an invitation, and its link no longer works', async ({ page, invited, browser, baseURL }) => {
-  const shown = await link(page).inputValue()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: t('withdrawInvitation') })
-    .click()
-  const question = page.getByRole('alertdialog', { name: t('withdrawInvitationTitle', { name: invited }) })
-  await expect(question.getByRole('button', { name: t('cancel') })).toBeFocused()
-  await expectAccessible(page)
-  await question.getByRole('button', { name: t('withdrawInvitation') }).click()
-  await expect(page.getByRole('region', { name: t('notifications') })).toContainText(
-    t('invitationWithdrawn', { name: invited }),
-  )
-  await expect(page).toHaveURL('/user-administration')
-  await page.getByRole('searchbox').fill(invited)
-  await expect(page.getByText(t('noUsersFound', { searchQuery: invited }))).toBeVisible()
-  const other = await browser.newContext({ baseURL: baseURL ?? '', locale: 'sv-SE' })
-  const guest = await other.newPage()
-  await guest.goto(shown)
-  await expect(guest.getByRole('alert')).toContainText(t('invitationInvalid'))
-  await other.close()
-})
-
-test('an admin sets role and services of the invitation, but cannot change personal details', async ({
-  page,
-  invited,
-}) => {
-  const dialog = page.getByRole('dialog', { name: invited })
-  for (const name of [t('firstName'), t('lastName'), t('ssn'), t('phoneNumber')])
-    await expect(dialog.getByLabel(name)).toHaveCount(0)
-  for (const name of [t('updateLastActive'), t('triggerPasswordReset')])
-    await expect(dialog.getByRole('button', { name })).toHaveCount(0)
-  await dialog.getByRole('tab', { name: t('permissions') }).click()
-  await expect(dialog.getByText(t('invitationWaitsText'))).toBeVisible()
-  const role = dialog.getByRole('combobox', { name: t('roleInOrganization', { name: 'Nordvik AB' }) })
-  await role.selectOption(t('roleOrganizationAdmin'))
-  await dialog.getByRole('combobox', { name: t('addServiceIn', { name: 'Nordvik AB' }) }).fill('Arkiv')
-  await page.getByRole('option', { name: 'Arkiv' }).click()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: t('save') }).click()
-  await expect(page.getByText(t('updated'))).toBeVisible()
-  await page.getByRole('searchbox').fill(invited)
-  await page.getByRole('row', { name: invited }).getByRole('link').click()
-  await page
-    .getByRole('dialog')
-    .getByRole('tab', { name: t('permissions') })
-    .click()
-  await expect(role).toHaveValue('organizationAdmin')
-  await expect(dialog.getByRole('combobox', { name: /Arkiv, Nordvik AB/ })).toBeVisible()
-})
-
-test('a link that an admin can read gives access to one organisation only', async ({
+test('an admin sets role and services of the invitation, but no personal details, and withdraws it with its link', async ({
   page,
   invited,
   browser,
   baseURL,
-  sessionOf,
 }) => {
-  const shown = await link(page).inputValue()
-  const other = await browser.newContext({ baseURL: baseURL ?? '', locale: 'sv-SE' })
-  const guest = await other.newPage()
-  await guest.goto(shown)
-  await acceptAsNina(guest)
-  await expectSignIn(guest)
-
-  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { origin: baseURL ?? '' } })
-  await elsewhere.addCookies(await sessionOf(people.superUser))
-  const { request } = elsewhere
-  const organizationId = await organizationIdOf(request, 'Havsvik Bank AB')
-  expect((await request.post('/api/invites', { data: { email: invited, organizationId } })).status()).toBe(201)
-  const { url } = await (await request.get(`/api/invites/${invited}/user/${organizationId}/organization`)).json()
-
-  await signInByHand(guest, invited, '/', password)
-  await expect(guest.getByRole('heading', { level: 1, name: /Nina/ })).toBeVisible()
-  await expect(guest.getByText(t('noServices'))).toBeVisible()
-  await expect(guest.getByRole('heading', { name: t('invitesYou', { name: 'Havsvik Bank AB' }) })).toHaveCount(0)
-  await guest.goto(url)
-  await guest.getByLabel(t('firstName'), { exact: true }).fill('Nina')
-  await guest.getByLabel(t('lastName'), { exact: true }).fill('Nyström')
-  await guest.getByLabel(t('ssn'), { exact: true }).fill('198001019028')
-  await guest.getByRole('button', { name: t('acceptInvitation') }).click()
-  await expect(guest.getByRole('alert')).toContainText(t('invitationInvalid'))
-  await other.close()
-  await elsewhere.close()
-})
-
-test('an admin can use it at every width', async ({ page, invited, database }) => {
-  await expect(link(page)).toBeVisible()
-  await expectUsableAtEveryWidth(page)
-  await database.setInvitationMail(invited, { state: 'failed', reason: `550 ${'x'.repeat(200)}` })
-  await page.reload()
-  await expect(strip(page)).toContainText('Inbjudan kunde inte skickas')
-  await expectUsableAtEveryWidth(page)
+  await test.step('role and services', async () => {
+    const dialog = page.getByRole('dialog', { name: invited })
+    for (const name of [t('firstName'), t('lastName'), t('ssn'), t('phoneNumber')])
+      await expect(dialog.getByLabel(name)).toHaveCount(0)
+    for (const name of [t('updateLastActive'), t('triggerPasswordReset')])
+      await expect(dialog.getByRole('button', { name })).toHaveCount(0)
+    await dialog.getByRole('tab', { name: t('permissions') }).click()
+    await expect(dialog.getByText(t('invitationWaitsText'))).toBeVisible()
+    const role = dialog.getByRole('combobox', { name: t('roleInOrganization', { name: 'Nordvik AB' }) })
+    await role.selectOption(t('roleOrganizationAdmin'))
+    await dialog.getByRole('combobox', { name: t('addServiceIn', { name: 'Nordvik AB' }) }).fill('Arkiv')
+    await page.getByRole('option', { name: 'Arkiv' }).click()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: t('save') }).click()
+    await expect(page.getByText(t('updated'))).toBeVisible()
+    await page.getByRole('searchbox').fill(invited)
+    await page.getByRole('row', { name: invited }).getByRole('link').click()
+    await page
+      .getByRole('dialog')
+      .getByRole('tab', { name: t('permissions') })
+      .click()
+    await expect(role).toHaveValue('organizationAdmin')
+    await expect(dialog.getByRole('combobox', { name: /Arkiv, Nordvik AB/ })).toBeVisible()
+    await dialog.getByRole('tab').first().click()
+  })
+  await test.step('withdrawn', async () => {
+    const shown = await link(page).inputValue()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('withdrawInvitation') })
+      .click()
+    const question = page.getByRole('alertdialog', { name: t('withdrawInvitationTitle', { name: invited }) })
+    await expect(question.getByRole('button', { name: t('cancel') })).toBeFocused()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: t('withdrawInvitation') }).click()
+    await expect(page.getByRole('region', { name: t('notifications') })).toContainText(
+      t('invitationWithdrawn', { name: invited }),
+    )
+    // The list that the search of the step before has left.
+    await expect(page).toHaveURL(/\/user-administration\?searchQuery=/)
+    await expect(page.getByText(t('noUsersFound', { searchQuery: invited }))).toBeVisible()
+    const other = await browser.newContext({ baseURL: baseURL ?? '', locale: 'sv-SE' })
+    const guest = await other.newPage()
+    await guest.goto(shown)
+    await expect(guest.getByRole('alert')).toContainText(t('invitationInvalid'))
+    await other.close()
+  })
 })

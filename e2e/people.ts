@@ -32,13 +32,10 @@ export const people = {
   hasty: 'cecilia.rosen@solberga.example',
   byKeyboard: 'bjorn.johansson@solberga.example',
   onPhone: 'ulf.nystrom@solberga.example',
-  wide: 'asa.berg@solberga.example',
   // Their company has its own identity provider.
   atCompany: 'user@fjallra.example',
   returning: 'asa.dahl@fjallra.example',
   provingAnew: 'arla.karlsson@fjallra.example',
-  thinkingBetter: 'cecilia.aberg@fjallra.example',
-  withoutNetwork: 'johan.holm@fjallra.example',
 } as const
 export type DemoEmail = (typeof people)[keyof typeof people]
 

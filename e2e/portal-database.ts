@@ -22,10 +22,6 @@ export interface PortalDatabase {
   forgetCodesSent: () => Promise<void>
   /** Resets the limits for invitations to this address. */
   forgetInvitationsTo: (email: string) => Promise<void>
-  /** Counts this many imported users against the user's limit. */
-  countImported: (accountId: string, people: number) => Promise<void>
-  /** Resets the limits for imports of a user. */
-  forgetImports: (accountId: string) => Promise<void>
   /** Sets an unused phone number for a user. @returns the number */
   givePhone: (email: DemoEmail) => Promise<string>
   /** Sets the delivery status of an invitation mail. */
@@ -119,15 +115,6 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
       const { rows } = await client.query<{ id: string }>('select organization_id as id from organizations')
       const keys = rows.map(({ id }) => limitRowKey('invitationResend', `${id} ${email}`))
       await client.query('delete from limits where key = any ($1)', [keys])
-    },
-    countImported: async (accountId, people) => {
-      await client.query(`insert into limits (key, count, window_ends_at) values ($1, $2, now() + interval '1 hour')`, [
-        limitRowKey('importedInvitation', accountId),
-        people,
-      ])
-    },
-    forgetImports: async (accountId) => {
-      await client.query('delete from limits where key = $1', [limitRowKey('importedInvitation', accountId)])
     },
     givePhone: async (email) => {
       const number = `+4670${String(Date.now()).slice(-7)}`

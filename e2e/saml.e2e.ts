@@ -12,10 +12,9 @@ const steps = {
   fr: 'Ouverture du service de connexion de votre organisation…',
 }
 
-test('a person whose company has SAML signs in there, and reaches the requested page', { tag: '@main' }, async ({
-  page,
-  baseURL,
-}) => {
+test('a person whose company has SAML signs in there, reaches the requested page, and signs in there again after signing out', {
+  tag: '@main',
+}, async ({ page, baseURL }) => {
   await goToCompany(page, people.atCompany, '/account')
   // A different site: the browser sends none of the portal's cookies from there.
   expect(new URL(page.url()).hostname).not.toBe(new URL(baseURL ?? '').hostname)
@@ -23,12 +22,6 @@ test('a person whose company has SAML signs in there, and reaches the requested 
   await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
   await expect(page.getByRole('textbox', { name: t('email') })).toHaveValue(people.atCompany)
   expect(new URL(page.url()).pathname).toBe('/account')
-})
-
-test('a person who signed out signs in there again', async ({ page }) => {
-  await goToCompany(page, people.returning)
-  await page.getByRole('button', { name: /Åsa Dahl/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Åsa' }) })).toBeVisible()
   await page.goto('/logout')
   await page.waitForURL(/\/interaction\//)
   await goToCompany(page, people.returning)
@@ -36,81 +29,59 @@ test('a person who signed out signs in there again', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Åsa' }) })).toBeVisible()
 })
 
-test('the response of a company signs in only the browser that started the sign-in', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  await goToCompany(page, people.atCompany)
-  const answer = page.waitForRequest(/\/acs$/)
-  await page.route(/\/acs$/, (route) => route.abort())
-  await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
-  const request = await answer
-  const fields = [...new URLSearchParams(request.postData() ?? '')]
-
-  const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'sv-SE' })
-  const other = await context.newPage()
-  await other.setContent('<form method="post"></form>')
-  await other.evaluate(
-    ({ action, fields }) => {
-      const form = document.forms[0]
-      if (!form) return
-      form.action = action
-      for (const [name, value] of fields) {
-        const input = Object.assign(document.createElement('input'), { type: 'hidden', name, value })
-        form.append(input)
-      }
-      form.submit()
-    },
-    { action: request.url(), fields },
-  )
-  // It begins a sign-in of its own, at the same company.
-  await other.waitForURL(/\/sso\?SAMLRequest=/)
-  expect((await other.request.get('/api/me')).status()).toBe(401)
-  await context.close()
-})
-
-test('an unknown person gets an error, and can sign in as another person next; a super user finds out why', async ({
+test('a person who cancels at the company or is unknown there sees why, and can go on as another; a super user finds out, too', async ({
   page,
   signIn,
 }) => {
-  await goToCompany(page, 'nobody@fjallra.example')
-  await signInThere(page, { email: 'nobody@fjallra.example' })
-  await expect(page.getByRole('alert')).toHaveText(t('samlRefused'))
-  await expect(page).toHaveTitle(/^Fel: /)
-  await expectAccessible(page)
-  await expect(page.getByLabel(t('email'))).toHaveValue('nobody@fjallra.example')
-  const reference = new URL(page.url()).searchParams.get('reference') ?? ''
-  await expect(page.getByText(t('referenceId', { id: reference }))).toBeVisible()
-  await page.getByRole('button', { name: t('continue') }).click()
-  await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Aslak' }) })).toBeVisible()
+  await test.step('cancelled, or gone back', async () => {
+    await goToCompany(page, people.atCompany)
+    await page.getByRole('button', { name: t('cancel') }).click()
+    await expect(page.getByRole('alert')).toContainText('Din organisations inloggning släppte inte in dig.')
+    await page.getByRole('button', { name: t('continue') }).click()
+    await page.getByRole('heading', { level: 1, name: 'Fjällrå AB' }).waitFor()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: t('signIn') })).toBeVisible()
+    await expect(page.getByLabel(t('email'))).toHaveValue(people.atCompany)
+  })
+  await test.step('unknown', async () => {
+    await page.locator('form[novalidate]').waitFor()
+    await page.getByLabel(t('email')).fill('nobody@fjallra.example')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Fjällrå AB' }).waitFor()
+    await signInThere(page, { email: 'nobody@fjallra.example' })
+    await expect(page.getByRole('alert')).toHaveText(t('samlRefused'))
+    await expect(page).toHaveTitle(/^Fel: /)
+    await expectAccessible(page)
+    await expect(page.getByLabel(t('email'))).toHaveValue('nobody@fjallra.example')
+    const reference = new URL(page.url()).searchParams.get('reference') ?? ''
+    await expect(page.getByText(t('referenceId', { id: reference }))).toBeVisible()
+    await page.getByRole('button', { name: t('continue') }).click()
+    await page.getByRole('button', { name: /Aslak Raatikainen/ }).click()
+    await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Aslak' }) })).toBeVisible()
 
-  await signIn(people.superUser)
-  await page.goto('/saml-configuration/1')
-  await page.getByRole('tab', { name: t('samlSignIns') }).click()
-  await page.getByRole('searchbox', { name: t('samlSignInsSearch') }).fill(reference)
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(t('samlFailureUnknownPerson'))).toHaveCount(1)
-  await expect(page.getByText(t('samlFailureClock'))).toBeHidden()
-  await expectAccessible(page)
-})
-
-test('a person who cancels at the company, or goes back, sees the e-mail step again', async ({ page }) => {
-  await goToCompany(page, people.atCompany)
-  await page.getByRole('button', { name: t('cancel') }).click()
-  await expect(page.getByRole('alert')).toContainText('Din organisations inloggning släppte inte in dig.')
-  await page.getByRole('button', { name: t('continue') }).click()
-  await page.getByRole('heading', { level: 1, name: 'Fjällrå AB' }).waitFor()
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: t('signIn') })).toBeVisible()
-  await expect(page.getByLabel(t('email'))).toHaveValue(people.atCompany)
+    await signIn(people.superUser)
+    await page.goto('/saml-configuration/1')
+    await page.getByRole('tab', { name: t('samlSignIns') }).click()
+    await page.getByRole('searchbox', { name: t('samlSignInsSearch') }).fill(reference)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(t('samlFailureUnknownPerson'))).toHaveCount(1)
+    await expect(page.getByText(t('samlFailureClock'))).toBeHidden()
+    await expectAccessible(page)
+  })
 })
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a person follows a link to the company, and returns with a button', async ({ page }) => {
+  test('a person follows a link to the company, and returns with a button; one whose company has none is asked for the password', async ({
+    page,
+  }) => {
+    await page.goto('/login?returnTo=/')
+    await page.getByLabel(t('email')).fill(people.user)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: t('openSignInService') }).click()
+    await expect(page.getByRole('alert')).toContainText('din organisation')
+    await expect(page.getByLabel(t('email'))).toHaveValue(people.user)
     await page.goto('/login?returnTo=/')
     await page.getByLabel(t('email')).fill(people.atCompany)
     await page.keyboard.press('Enter')
@@ -122,15 +93,6 @@ test.describe('without script', () => {
     await expect(page).toHaveURL(/\/$/)
     const me = await page.request.get('/api/me')
     expect(await me.json()).toMatchObject({ email: people.atCompany })
-  })
-
-  test('a person whose company has no SAML is asked for the password', async ({ page }) => {
-    await page.goto('/login?returnTo=/')
-    await page.getByLabel(t('email')).fill(people.user)
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: t('openSignInService') }).click()
-    await expect(page.getByRole('alert')).toContainText('din organisation')
-    await expect(page.getByLabel(t('email'))).toHaveValue(people.user)
   })
 })
 

@@ -49,7 +49,7 @@ test('in the last minute a user sees a countdown, and stays signed in', { tag: '
   await expect(warning(page)).toBeHidden()
 })
 
-test('a late response from before the session was extended does not show the warning again', async ({
+test('on a narrow screen the warning is accessible, and a late response from before staying does not show it again', async ({
   page,
   database,
   signIn,
@@ -59,6 +59,8 @@ test('a late response from before the session was extended does not show the war
   await database.endSessionsIn(person, 45)
   await comeBackTo(page)
   await expect(warning(page)).toBeVisible()
+  await page.setViewportSize(narrow)
+  await expectAccessible(page)
   let letGo = async () => {}
   const answered = new Promise<void>((known) =>
     page.route(
@@ -104,14 +106,24 @@ test('the countdown is announced at 60 and at 20 seconds, and being offline does
   await expect(warning(page)).toContainText(/0:[1-5]\d/)
 })
 
-test('at zero the user sees that the session has ended, and can sign in again', async ({ page, database, signIn }) => {
+test('at zero the user sees that the session has ended, and a background tab does when the user returns to it', async ({
+  page,
+  database,
+  signIn,
+  context,
+}) => {
   await arrive(page, signIn)
   await page.getByRole('link', { name: 'Arkiv' }).waitFor()
-  await database.endSessionsIn(person, 8)
+  await database.endSessionsIn(person, 4)
   await comeBackTo(page)
   await expect(warning(page)).toBeVisible()
   await expect(page).toHaveURL('/session-expired', { timeout: 12_000 })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await arrive(page, signIn)
+  await page.getByRole('link', { name: 'Arkiv' }).waitFor()
+  await context.clearCookies()
+  await comeBackTo(page)
+  await expect(page).toHaveURL('/session-expired')
 })
 
 test('staying in one tab closes the warning in the other', async ({ page, context, database, signIn }) => {
@@ -126,8 +138,17 @@ test('staying in one tab closes the warning in the other', async ({ page, contex
   await expect(warning(other)).toBeHidden()
 })
 
-test('signing out from the warning ends the session', async ({ page, database, baseURL, signIn }) => {
+test('signing out from the warning ends the session, and redirects another tab to the page for ended sessions', async ({
+  page,
+  context,
+  database,
+  baseURL,
+  signIn,
+}) => {
   await arriveWithClock(page, signIn)
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.locator('#main h1').waitFor()
   await database.endSessionsIn(person, 50)
   await page.clock.runFor(10_000)
   await warning(page)
@@ -136,6 +157,8 @@ test('signing out from the warning ends the session', async ({ page, database, b
   await expect(page.getByRole('textbox', { name: t('email') })).toBeVisible()
   const answer = await page.request.get(`${baseURL}/api/session-expire`)
   expect(await answer.json()).toEqual({ secondsToLive: 0 })
+  await comeBackTo(other)
+  await expect(other).toHaveURL('/session-expired')
 })
 
 test('a user who signs out never sees the page for ended sessions, even if polling notices the end first', async ({
@@ -184,25 +207,6 @@ test('a user who signs out never sees the page for ended sessions, even if polli
   expect(opened).not.toContain('/session-expired')
 })
 
-test('signing out in one tab redirects the other to the page for ended sessions', async ({ page, context, signIn }) => {
-  await arriveWithClock(page, signIn)
-  const other = await context.newPage()
-  await other.goto('/')
-  await other.getByRole('button', { name: t('accountMenuName', { name: 'Karin' }) }).click()
-  await other.getByRole('menuitem', { name: t('signOut') }).click()
-  await expect(other.getByRole('textbox', { name: t('email') })).toBeVisible()
-  await page.clock.runFor(10_000)
-  await expect(page).toHaveURL('/session-expired')
-})
-
-test('a background tab checks the session again when the user returns to it', async ({ page, context, signIn }) => {
-  await arriveWithClock(page, signIn)
-  await page.getByRole('link', { name: 'Arkiv' }).waitFor()
-  await context.clearCookies()
-  await comeBackTo(page)
-  await expect(page).toHaveURL('/session-expired')
-})
-
 test('activity extends the session once a minute, an idle page does not', async ({ page }) => {
   // Recorded inside the page, so that each request is known immediately.
   await page.addInitScript(() => {
@@ -246,13 +250,4 @@ test('the chosen organisation is forgotten on the first visit without a session,
   await page.goto('/')
   await email.waitFor()
   expect(await kept()).toBe(id)
-})
-
-test('on a narrow screen the warning is accessible', async ({ page, database, signIn }) => {
-  await page.setViewportSize(narrow)
-  await arrive(page, signIn)
-  await database.endSessionsIn(person, 58)
-  await page.reload()
-  await expect(warning(page)).toBeVisible()
-  await expectAccessible(page)
 })

@@ -60,70 +60,24 @@ for (const [look, language] of [
     })
   })
 
-test('the fields have the right autocomplete and keyboard types', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/')
-  const email = page.getByLabel(t('email'))
-  await expect(email).toHaveAttribute('type', 'email')
-  await expect(email).toHaveAttribute('autocomplete', 'username')
-  await expect(email).toHaveCSS('font-size', '16px')
-  for (const control of [email, page.getByRole('button', { name: t('continue') })])
-    expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44)
-  await email.fill('a+b@x.se')
-  await email.press('Enter')
-  await expect(page).toHaveURL(/\?email=a%2Bb%40x\.se$/)
-  await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
-  const username = page.locator('form:has(input[name=password]) input[autocomplete=username]')
-  await expect(username).toHaveValue('a+b@x.se')
-  await expect(username).toHaveAttribute('readonly', '')
-})
-
-test('an invalid address is an error of its field, cleared while the user corrects it', async ({ page }) => {
-  await page.goto('/')
-  await isTakenOver(page)
-  const email = page.getByLabel(t('email'))
-  await page.getByRole('button', { name: t('continue') }).click()
-  await expect(email).toBeFocused()
-  await expect(email).toHaveAccessibleDescription(t('required'))
-  await email.fill('anna@nordvik')
-  await email.press('Enter')
-  await expect(email).toHaveAttribute('aria-invalid', 'true')
-  await expect(email).toHaveAccessibleDescription(/giltig e-postadress/)
-  await expect(page).toHaveTitle(/^Fel: /)
-  await expectAccessible(page)
-  await email.fill('anna@nordvik.example')
-  await expect(email).not.toHaveAttribute('aria-invalid', 'true')
-  await expect(page).toHaveTitle(titled(t('signIn')))
-})
-
-test('a wrong password is shown immediately, and the input stays', async ({ page }) => {
+test('a second click sends no second request, and Enter pressed while the sign-in method loads is not lost', async ({
+  page,
+}) => {
   await goToPassword(page, people.user)
-  await expect(password(page)).toBeFocused()
-  let loads = 0
-  page.on('framenavigated', () => loads++)
-  await password(page).fill('not the password')
-  await signInButton(page).click()
-  await expect(page.getByRole('alert')).toHaveText(t('invalidCredentials'))
-  await expect(password(page)).toBeFocused()
-  await expect(password(page)).toHaveValue('not the password')
-  await expect(password(page)).toHaveAttribute('aria-invalid', 'true')
-  await expect(password(page)).toHaveAccessibleDescription(t('invalidCredentials'))
-  await expect(page).toHaveTitle(/^Fel: /)
-  const selection = await page.evaluate(() => {
-    const { selectionStart, selectionEnd } = document.activeElement as HTMLInputElement
-    return [selectionStart, selectionEnd]
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST')
+      sent.push(new URL(request.url()).pathname.replace(/interaction\/[^/]+/, 'interaction'))
   })
-  expect(selection).toEqual([0, 'not the password'.length])
-  expect(loads).toBe(0)
-  await expectAccessible(page)
-  // Typing replaces the selected text.
-  await page.keyboard.type(demoPassword)
-  await expect(page.getByRole('alert')).toBeEmpty()
-  await page.keyboard.press('Enter')
+  await password(page).fill(demoPassword)
+  await page.evaluate(() => {
+    const button = document.querySelector<HTMLButtonElement>('button[type=submit]')
+    for (let click = 0; click < 3; click++) button?.click()
+  })
   await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
-})
+  expect(sent).toEqual(['/api/verify-credentials', '/interaction/login'])
 
-test('Enter pressed while the sign-in method loads is not lost', async ({ page }) => {
+  await page.context().clearCookies()
   await page.addInitScript(() => {
     const read = Response.prototype.json
     const sent = new Promise<void>((known) => {
@@ -147,50 +101,65 @@ test('Enter pressed while the sign-in method loads is not lost', async ({ page }
   await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
 })
 
-test('an unknown address looks like any other', async ({ page }) => {
-  await goToPassword(page, 'nobody@nowhere.example')
-  await password(page).fill('whatever it may be')
-  await password(page).press('Enter')
-  await expect(page.getByRole('alert')).toHaveText(t('invalidCredentials'))
-})
-
-test('after too many wrong passwords the page says how long to wait', async ({ page }) => {
-  await goToPassword(page, 'too-many@nowhere.example')
-  const alert = page.getByRole('alert')
-  const statuses: number[] = []
-  // The first pause lasts a second and each one doubles, so even slow attempts reach the limit.
-  while (statuses.at(-1) !== 429) {
-    const answer = page.waitForResponse('**/api/verify-credentials')
-    await password(page).fill(`wrong ${statuses.length}`)
-    // The previous error is cleared, so the next one belongs to this attempt.
-    await expect(alert).toBeEmpty()
-    await password(page).press('Enter')
-    statuses.push((await answer).status())
-    await expect(alert).not.toBeEmpty()
-  }
-  expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401])
-  await expect(alert).toHaveText(/Du kan försöka igen om \d+ (sekund|sekunder|minuter)\./)
-})
-
-test('a second click and a second Enter send no second request', async ({ page }) => {
-  await goToPassword(page, people.user)
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST')
-      sent.push(new URL(request.url()).pathname.replace(/interaction\/[^/]+/, 'interaction'))
+test('a wrong password is shown immediately, and the input stays; after too many the page says how long to wait', async ({
+  page,
+}) => {
+  await test.step('too many', async () => {
+    await goToPassword(page, 'too-many@nowhere.example')
+    const alert = page.getByRole('alert')
+    const statuses: number[] = []
+    // The first pause lasts a second and each one doubles, so even slow attempts reach the limit.
+    while (statuses.at(-1) !== 429) {
+      const answer = page.waitForResponse('**/api/verify-credentials')
+      await password(page).fill(`wrong ${statuses.length}`)
+      // The previous error is cleared, so the next one belongs to this attempt.
+      await expect(alert).toBeEmpty()
+      await password(page).press('Enter')
+      statuses.push((await answer).status())
+      await expect(alert).not.toBeEmpty()
+    }
+    expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401])
+    await expect(alert).toHaveText(/Du kan försöka igen om \d+ (sekund|sekunder|minuter)\./)
   })
-  await password(page).fill(demoPassword)
-  await page.evaluate(() => {
-    const button = document.querySelector<HTMLButtonElement>('button[type=submit]')
-    for (let click = 0; click < 3; click++) button?.click()
+  await test.step('the input stays', async () => {
+    await goToPassword(page, people.user)
+    await expect(password(page)).toBeFocused()
+    let loads = 0
+    page.on('framenavigated', () => loads++)
+    await password(page).fill('not the password')
+    await signInButton(page).click()
+    await expect(page.getByRole('alert')).toHaveText(t('invalidCredentials'))
+    await expect(password(page)).toBeFocused()
+    await expect(password(page)).toHaveValue('not the password')
+    await expect(password(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(password(page)).toHaveAccessibleDescription(t('invalidCredentials'))
+    await expect(page).toHaveTitle(/^Fel: /)
+    const selection = await page.evaluate(() => {
+      const { selectionStart, selectionEnd } = document.activeElement as HTMLInputElement
+      return [selectionStart, selectionEnd]
+    })
+    expect(selection).toEqual([0, 'not the password'.length])
+    expect(loads).toBe(0)
+    await expectAccessible(page)
+    // Typing replaces the selected text.
+    await page.keyboard.type(demoPassword)
+    await expect(page.getByRole('alert')).toBeEmpty()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
   })
-  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
-  expect(sent).toEqual(['/api/verify-credentials', '/interaction/login'])
 })
 
-test('without a network the password stays and a retry works', async ({ page, context }) => {
+test('going back keeps the address, without a network the password stays, and after the sign-in Back does not show the form', async ({
+  page,
+  context,
+}) => {
   await goToPassword(page, people.user)
+  await page.getByRole('link', { name: t('back') }).click()
+  await expect(page.getByLabel(t('email'))).toHaveValue(people.user)
+  await page.goBack()
+  await expect(password(page)).toBeVisible()
   // The sign-in method is known, so going offline does not abort that request.
+  await isTakenOver(page)
   await expect(page.locator('[data-finding]')).toHaveCount(0)
   await password(page).fill(demoPassword)
   await context.setOffline(true)
@@ -201,20 +170,8 @@ test('without a network the password stays and a retry works', async ({ page, co
   await context.setOffline(false)
   await signInButton(page).click()
   await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
-})
-
-test('the password can be shown without losing the caret', async ({ page }) => {
-  await goToPassword(page, people.user)
-  await password(page).fill('abcdef')
-  await password(page).press('ArrowLeft')
-  await password(page).press('ArrowLeft')
-  const show = page.getByRole('button', { name: t('showPassword') })
-  await expect(show).toHaveAttribute('aria-pressed', 'false')
-  await show.click()
-  await expect(password(page)).toHaveAttribute('type', 'text')
-  await expect(show).toHaveAttribute('aria-pressed', 'true')
-  await page.keyboard.type('X')
-  await expect(password(page)).toHaveValue('abcdXef')
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
 })
 
 test('the sign-in works by keyboard alone', async ({ page }) => {
@@ -249,27 +206,6 @@ test('a language chosen before the script has loaded is kept', async ({ page }) 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kirjaudu sisään – Vestibule')
 })
 
-test('the first stop of the Tab key skips the header', async ({ page }) => {
-  await page.goto('/session-expired')
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: t('skipToContent') })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('main')).toBeFocused()
-})
-
-test('going back keeps the address, and after the sign-in Back does not show the form', async ({ page }) => {
-  await goToPassword(page, people.user)
-  await page.getByRole('link', { name: t('back') }).click()
-  await expect(page.getByLabel(t('email'))).toHaveValue(people.user)
-  await page.goBack()
-  await expect(password(page)).toBeVisible()
-  await password(page).fill(demoPassword)
-  await password(page).press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
-})
-
 test('two tabs sign in at the same time', async ({ page, context }) => {
   const other = await context.newPage()
   await goToPassword(page, people.user)
@@ -282,32 +218,34 @@ test('two tabs sign in at the same time', async ({ page, context }) => {
   await expect(other.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Bodil' }) })).toBeVisible()
 })
 
-test("another browser's sign-in page starts again, and keeps the address and the requested page", async ({
+test('when cookies are lost, or in another browser, a sign-in starts again with the address and the requested page', async ({
   page,
+  context,
   browser,
   baseURL,
 }) => {
-  await goToPassword(page, people.user, '/?from=mail')
-  const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), locale: 'sv-SE' })
-  const stranger = await context.newPage()
-  await stranger.goto(page.url())
-  await expect(stranger).not.toHaveURL(page.url())
-  await expect(stranger.getByLabel('E-postadress')).toHaveValue(people.user)
-  await stranger.getByRole('button', { name: 'Fortsätt' }).click()
-  await password(stranger).fill(demoPassword)
-  await password(stranger).press('Enter')
-  await expect(stranger.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
-  expect(new URL(stranger.url()).search).toBe('?from=mail')
-  await context.close()
-})
-
-test('when cookies are lost during a sign-in, it starts again without an error', async ({ page, context }) => {
-  await goToPassword(page, people.user)
-  await context.clearCookies()
-  await password(page).fill(demoPassword)
-  await password(page).press('Enter')
-  await expect(page.getByRole('button', { name: 'Fortsätt' })).toBeVisible()
-  await expect(page.getByLabel('E-postadress')).toHaveValue(people.user)
+  await test.step('cookies are lost', async () => {
+    await goToPassword(page, people.user)
+    await context.clearCookies()
+    await password(page).fill(demoPassword)
+    await password(page).press('Enter')
+    await expect(page.getByRole('button', { name: 'Fortsätt' })).toBeVisible()
+    await expect(page.getByLabel('E-postadress')).toHaveValue(people.user)
+  })
+  await test.step('another browser', async () => {
+    await goToPassword(page, people.user, '/?from=mail')
+    const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), locale: 'sv-SE' })
+    const stranger = await context.newPage()
+    await stranger.goto(page.url())
+    await expect(stranger).not.toHaveURL(page.url())
+    await expect(stranger.getByLabel('E-postadress')).toHaveValue(people.user)
+    await stranger.getByRole('button', { name: 'Fortsätt' }).click()
+    await password(stranger).fill(demoPassword)
+    await password(stranger).press('Enter')
+    await expect(stranger.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Emil' }) })).toBeVisible()
+    expect(new URL(stranger.url()).search).toBe('?from=mail')
+    await context.close()
+  })
 })
 
 for (const language of ['fi', 'fr'])
@@ -326,11 +264,57 @@ for (const language of ['fi', 'fr'])
     })
   })
 
-test('nothing moves while the page loads', async ({ page }) => {
-  await noteShifts(page)
-  await goToPassword(page, people.user)
-  await expect(page.locator('[data-finding]')).toHaveCount(0)
-  expect(await shiftsOn(page)).toEqual([])
+test('nothing moves while the page loads, the fields have the right types, and an invalid address is an error of its field', async ({
+  page,
+}) => {
+  await test.step('nothing moves', async () => {
+    await noteShifts(page)
+    await goToPassword(page, people.user)
+    await expect(page.locator('[data-finding]')).toHaveCount(0)
+    expect(await shiftsOn(page)).toEqual([])
+  })
+  await test.step('the first stop of the Tab key skips the header', async () => {
+    await page.goto('/session-expired')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: t('skipToContent') })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+  await test.step('autocomplete and keyboard types', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/')
+    const email = page.getByLabel(t('email'))
+    await expect(email).toHaveAttribute('type', 'email')
+    await expect(email).toHaveAttribute('autocomplete', 'username')
+    await expect(email).toHaveCSS('font-size', '16px')
+    for (const control of [email, page.getByRole('button', { name: t('continue') })])
+      expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await email.fill('a+b@x.se')
+    await email.press('Enter')
+    await expect(page).toHaveURL(/\?email=a%2Bb%40x\.se$/)
+    await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
+    const username = page.locator('form:has(input[name=password]) input[autocomplete=username]')
+    await expect(username).toHaveValue('a+b@x.se')
+    await expect(username).toHaveAttribute('readonly', '')
+  })
+  await test.step('an invalid address, until the user corrects it', async () => {
+    await page.setViewportSize(looks[0].viewport)
+    await page.goto('/')
+    await isTakenOver(page)
+    const email = page.getByLabel(t('email'))
+    await page.getByRole('button', { name: t('continue') }).click()
+    await expect(email).toBeFocused()
+    await expect(email).toHaveAccessibleDescription(t('required'))
+    await email.fill('anna@nordvik')
+    await email.press('Enter')
+    await expect(email).toHaveAttribute('aria-invalid', 'true')
+    await expect(email).toHaveAccessibleDescription(/giltig e-postadress/)
+    await expect(page).toHaveTitle(/^Fel: /)
+    await expectAccessible(page)
+    await email.fill('anna@nordvik.example')
+    await expect(email).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(page).toHaveTitle(titled(t('signIn')))
+  })
 })
 
 test.describe('without script', () => {
