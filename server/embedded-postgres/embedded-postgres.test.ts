@@ -33,6 +33,12 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(database.appUrl, sorted)).toEqual({ words: 'apa zon ås äng öl' })
   })
 
+  test('finds Åsa by her trigrams', async () => {
+    const trigrams = `select cardinality(show_trgm('åsa')) as count`
+    await ask(database.ownerUrl, 'create extension if not exists pg_trgm')
+    expect(await ask(database.ownerUrl, trigrams)).toEqual({ count: 4 })
+  })
+
   test('lets nobody in without a password', async () => {
     const url = database.appUrl.replace(/:[^:@]+@/, ':guess@')
     await expect(ask(url, 'select 1')).rejects.toMatchObject({ code: '28P01' })

@@ -11,6 +11,9 @@ export interface Credentials {
   app: string
 }
 
+/** What a letter is, for trigrams: with C, å and ö are none, and a search for Åsa would read every row. */
+const ctype = { linux: 'C.UTF-8', darwin: 'en_US.UTF-8' }[process.platform as string]
+
 const credentialsFile = 'credentials.json'
 
 /** Reads the credentials that `initialiseCluster` stored. */
@@ -37,6 +40,7 @@ export async function initialiseCluster(place: Location): Promise<void> {
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--locale=C',
+      ...(ctype ? [`--lc-ctype=${ctype}`] : []),
       '--locale-provider=icu',
       '--icu-locale=sv',
     ])

@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import type { ListPart } from '#server/platform/database/list-page.ts'
 
 interface Reading {
-  /** Selects of `id` and `place`. */
-  parts: readonly RawBuilder<unknown>[]
+  parts: readonly ListPart[]
   sortDirection: 'asc' | 'desc'
   limit: number
 }
@@ -21,7 +21,7 @@ export async function* readIdsInOrder(db: Db, { parts, sortDirection, limit }: R
     const after = last
       ? sql`where (place, id) ${sortDirection === 'asc' ? sql`>` : sql`<`} (${last.place}, ${last.id}::uuid)`
       : sql``
-    const pages = parts.map((part) => sql`(select id, place from (${part}) as part ${after} ${order})`)
+    const pages = parts.map(({ rows }) => sql`(select id, place from (${rows}) as part ${after} ${order})`)
     const { rows } = await sql<{ id: string; place: string }>`
       select id, place from (${sql.join(pages, sql` union all `)}) as list ${order}`.execute(db)
     if (rows.length > 0) yield rows.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UserFilters } from '#contract/users/user-filters.ts'
+import type { ListPart } from '#server/platform/database/list-page.ts'
 import { type AccountMatch, type FilterScope, matchesAccount, matchesInvitation } from './user-filters.repository.ts'
 
 type Condition = RawBuilder<unknown>
@@ -11,19 +12,31 @@ const allOf = (conditions: readonly Condition[]): Condition =>
 const isGiven = <Value>(value: Value | undefined): value is Value => value !== undefined
 
 /**
- * The rows of all users that match the filters, as selects of `id` and `place`; none if nothing can match.
+ * The rows of all users that match the filters; none if nothing can match.
  *
- * @param rows selects `id` and `place` of all users: accounts and invitations
+ * @param rows selects `id` and `place` of all users, or of those whom a search finds: accounts and invitations
  */
-export function filterAllUsers(filters: UserFilters, rows: Condition): Condition[] {
+export function filterAllUsers(filters: UserFilters, rows: Condition, { searched }: { searched: boolean }): ListPart[] {
   const account = matchesAccount(filters, {})
   const invited = matchesInvitation(filters, {})
   return [
-    account &&
-      sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account)])}`,
-    invited &&
-      sql`select id, place from (${rows}) as d join invitations i on i.invitation_id = d.id where ${allOf(invited)}`,
+    account && {
+      rows: sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account)])}`,
+      counted: searched ? undefined : accountIds(account),
+    },
+    invited && {
+      rows: sql`select id, place from (${rows}) as d join invitations i on i.invitation_id = d.id where ${allOf(invited)}`,
+    },
   ].filter(isGiven)
+}
+
+/** The ids of the accounts that match. */
+function accountIds({ conditions, exclusions, sets }: AccountMatch): Condition {
+  if (conditions.length + exclusions.length === 0)
+    return sql`select distinct account_id from (${sql.join(sets, sql` intersect `)}) as matching`
+  const excluded = exclusions.map((one) => sql`not ${one}`)
+  const inSets = sets.map((set) => sql`u.account_id in (${set})`)
+  return sql`select account_id from users u where ${allOf([...conditions, ...excluded, ...inSets])}`
 }
 
 /** What merely excludes accounts would also find invitations. */

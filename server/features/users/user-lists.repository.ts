@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UserFilters } from '#contract/users/user-filters.ts'
-import { type ListPage, type ListRequest, loadListPage } from '#server/platform/database/list-page.ts'
+import { type ListPage, type ListPart, type ListRequest, loadListPage } from '#server/platform/database/list-page.ts'
 import type { Page } from '#server/platform/database/paging.ts'
-import { matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
+import { haveTrigrams, matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
 import { filterAllUsers, filterPeople } from './filtered-lists.repository.ts'
 import { isFiltered } from './user-filters.repository.ts'
 
@@ -15,16 +15,22 @@ export interface ListQuery extends Page, UserFilters {
 type List = ListRequest & { query: ListQuery }
 type Sorted = Pick<List, 'query'>
 
-/** The rows of the list of all users, as selects of `id` and `place`. */
-export function rowsOfEveryone({ query }: Sorted) {
+const isFound = ({ query }: Sorted) => {
+  const terms = parseSearchTerms(query.searchQuery)
+  return terms !== undefined && haveTrigrams(terms)
+}
+
+/** The rows of the list of all users. */
+export function rowsOfEveryone({ query }: Sorted): ListPart[] {
   const terms = parseSearchTerms(query.searchQuery)
   const found = terms ? matchesWords('search', terms) : sql`true`
   const rows = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory where ${found}`
-  return isFiltered(query) ? filterAllUsers(query, rows) : [rows]
+  return isFiltered(query) ? filterAllUsers(query, rows, { searched: terms !== undefined }) : [{ rows }]
 }
 
 /** A page of all users. */
-export const listAllUsers = (list: List): Promise<ListPage> => loadListPage(list, rowsOfEveryone(list))
+export const listAllUsers = (list: List): Promise<ListPage> =>
+  loadListPage(list, rowsOfEveryone(list), { found: isFound(list) })
 
 interface Organization {
   organizationId: string
@@ -32,22 +38,22 @@ interface Organization {
   administeredIds?: readonly string[] | undefined
 }
 
-/** The rows of an organisation's list: members and invited people, as selects of `id` and `place`. */
-export function rowsOfOrganization(list: Sorted, { organizationId, administeredIds }: Organization) {
+/** The rows of an organisation's list: members and invited people. */
+export function rowsOfOrganization(list: Sorted, { organizationId, administeredIds }: Organization): ListPart[] {
   const terms = parseSearchTerms(list.query.searchQuery)
   const there = sql`organization_id = ${organizationId}`
   const { memberMatches, invitationMatches } = filterPeople(list.query, { organizationId, administeredIds })
   const member = memberMatches && sql`${there} and ${memberMatches}`
   const open = invitationMatches && sql`${there} and ${invitationMatches}`
   return [
-    ...(member ? [terms ? searchMembers(list, member, terms) : members(list, member)] : []),
-    ...(open ? [terms ? searchInvited(list, open, terms) : invited(list, open)] : []),
+    ...(member ? [{ rows: terms ? searchMembers(list, member, terms) : members(list, member) }] : []),
+    ...(open ? [{ rows: terms ? searchInvited(list, open, terms) : invited(list, open) }] : []),
   ]
 }
 
 /** A page of an organisation's members and invited people. */
 export const listOrganizationPeople = (list: List, organization: Organization): Promise<ListPage> =>
-  loadListPage(list, rowsOfOrganization(list, organization))
+  loadListPage(list, rowsOfOrganization(list, organization), { found: isFound(list) })
 
 const members = ({ query }: Sorted, where: RawBuilder<unknown>) =>
   sql`select account_id as id, ${sql.ref(query.sort)} as place from memberships where ${where}`
@@ -76,7 +82,8 @@ export function listServicePeople(
     select from service_assignments
     where service_assignments.organization_id = ${organizationId} and service_id = ${serviceId}
       and service_assignments.account_id = memberships.account_id)`
-  return loadListPage(list, [terms ? searchMembers(list, where, terms) : members(list, where)])
+  const rows = terms ? searchMembers(list, where, terms) : members(list, where)
+  return loadListPage(list, [{ rows }], { found: isFound(list) })
 }
 
 /** An organisation has few members compared to all users, so each member is checked without an index. */

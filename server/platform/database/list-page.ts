@@ -12,6 +12,14 @@ export interface ListPage {
   hasMore: boolean
 }
 
+/** Rows of a list. */
+export interface ListPart {
+  /** Selects `id` and `place`, the value that the list is sorted by. */
+  rows: RawBuilder<unknown>
+  /** Selects as many rows from fewer tables, to be counted. */
+  counted?: RawBuilder<unknown> | undefined
+}
+
 /** What a list is asked for. */
 export interface ListRequest {
   db: Db
@@ -24,23 +32,27 @@ const directions = { asc: sql`asc`, desc: sql`desc` }
 /**
  * Loads a page of one list, or of several merged, with their count, in one statement.
  *
- * @param parts select `id` and `place`, the value that the list is sorted by; each is read only as far as the page needs
+ * @param found the rows are few and found by an index: they are all read, then counted and sorted. Else each part is read
+ * in its order, only as far as the page needs. The planner cannot tell which is better: it takes whoever is called
+ * Viktoria to stand everywhere in the order of the addresses.
  */
 export async function loadListPage(
   { db, query, itemsPerPage }: ListRequest,
-  parts: readonly RawBuilder<unknown>[],
+  parts: readonly ListPart[],
+  { found }: { found: boolean },
 ): Promise<ListPage> {
   if (parts.length === 0) return { ids: [], totalCount: 0, hasMore: false }
   const { offset, limit } = toOffsetAndLimit(query, itemsPerPage)
   const order = sql`order by place ${directions[query.sortDirection]}, id ${directions[query.sortDirection]}`
-  const reached = parts.map((part) => sql`(${part} ${order} limit ${offset + limit})`)
+  const union = (selects: readonly RawBuilder<unknown>[]) => sql.join(selects, sql` union all `)
+  const counted = parts.map((part) => sql`(select from (${part.counted ?? part.rows}) as part limit ${maxCounted + 1})`)
+  const reached = parts.map(({ rows }) => sql`(${rows} ${order} limit ${offset + limit})`)
+  const [all, list] = found ? [sql`hits`, sql`hits`] : [sql`(${union(counted)})`, sql`(${union(reached)})`]
   const { rows } = await sql<{ count: number; ids: string[] }>`
-    select
-      (select count(*)::integer from (${sql.join(parts, sql` union all `)} limit ${maxCounted + 1}) as counted) as count,
-      array(select id from (${sql.join(reached, sql` union all `)}) as list ${order} offset ${offset} limit ${limit}) as ids`.execute(
-    db,
-  )
-  const [found] = rows
-  if (!found) throw new Error('a select without a table returned no row')
-  return { ids: found.ids, totalCount: Math.min(found.count, maxCounted), hasMore: found.count > maxCounted }
+    ${found ? sql`with hits as materialized (${union(parts.map(({ rows }) => rows))})` : sql``}
+    select (select count(*)::integer from ${all} as counted) as count,
+      array(select id from ${list} as list ${order} offset ${offset} limit ${limit}) as ids`.execute(db)
+  const [page] = rows
+  if (!page) throw new Error('a select without a table returned no row')
+  return { ids: page.ids, totalCount: Math.min(page.count, maxCounted), hasMore: page.count > maxCounted }
 }
