@@ -63,7 +63,6 @@ const labels: Readonly<Record<string, MessageKey>> = {
   until: 'eventUntil',
   seq: 'streamNumber',
   fromSeq: 'streamNumber',
-  serviceId: 'eventPropertyId',
   organizationId: 'eventPropertyId',
 }
 
@@ -71,7 +70,9 @@ const labels: Readonly<Record<string, MessageKey>> = {
 export function propertyLabel(property: string, event: string): MessageKey | undefined {
   // At a sign-in the client is where the person went, elsewhere it is what has been registered.
   if (property === 'client' && !isOfSignIn(event)) return 'eventPropertyOidcClient'
-  return Object.hasOwn(labels, property) ? labels[property] : undefined
+  if (Object.hasOwn(labels, property)) return labels[property]
+  // The id of the thing itself, which no form has.
+  return property.endsWith('Id') ? 'eventPropertyId' : undefined
 }
 
 const methods: Readonly<Record<string, MessageKey>> = {
