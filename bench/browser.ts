@@ -6,6 +6,8 @@ export interface BenchBrowser {
   get(path: string): Promise<string | undefined>
   submit(path: string, fields: Record<string, string>): Promise<string | undefined>
   cookieHeader(path: string): string
+  /** As after a night: only what marks a known browser is left. */
+  forgetSession(): void
 }
 
 const agent = new Agent({ connections: 64, pipelining: 1 })
@@ -65,6 +67,9 @@ export function createBrowser(
     get: (path) => send('GET', path),
     submit: (path, fields) => send('POST', path, new URLSearchParams(fields).toString()),
     cookieHeader,
+    forgetSession() {
+      for (const name of jar.keys()) if (!name.startsWith('known-')) jar.delete(name)
+    },
   }
 }
 

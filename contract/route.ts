@@ -91,6 +91,8 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   session?: false
   /** A rate limit per client address, checked before anything else. */
   limit?: RouteLimit
+  /** `failures`: a call that succeeds gives its point back. `byHandler`: the handler counts, by another key where it has one. */
+  limitCounts?: 'failures' | 'byHandler'
   /** Bytes; default 64 KB. */
   bodyLimit?: number
   /**

@@ -13,6 +13,7 @@ import { backgroundTimeout, openDatabase } from './platform/database/database.ts
 import { type Background, startBackground } from './platform/jobs/background.ts'
 import { startHeartbeat } from './platform/jobs/heartbeat.ts'
 import { createFolderOutbox } from './platform/messages/folder-outbox.ts'
+import { createMailReturn, type MailReturn } from './platform/messages/mail-return.ts'
 import { createMailerFromSettings, readSettingFile } from './platform/messages/mailer-from-settings.ts'
 import { type Sms, SmsFailure } from './platform/messages/sms.ts'
 import { createSmsFromSettings } from './platform/messages/sms-provider.ts'
@@ -47,11 +48,10 @@ export function startBackgroundWork(
   const sms = createSmsFromSettings(config) ?? (config.production ? noSms : folder.sms)
   // Jobs have their own connections, so that slow jobs never delay requests.
   const { db, close } = openDatabase({ url: appUrl, role: appRole, size: 3, statementTimeout: backgroundTimeout })
-  const delivery = { db, keys, clock, log, mailer, sms, render: createRenderers({ config, db, log }) }
   // A job that takes long must not keep events from the chain.
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1, statementTimeout: backgroundTimeout })
   const sealer = startSealer({ db: forSealer.db, log })
-  const heartbeat = startHeartbeat({ db, clock, log, nodeId, version })
+  const heartbeat = startHeartbeat({ db, clock, log, nodeId, version, keys })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
   const copies = createOwnDataQueue({ db, keys, clock, log, outbox, config })
   const erasures = createErasureQueue({ db, keys, clock, log })
@@ -65,10 +65,15 @@ export function startBackgroundWork(
       writeLine: config.auditStdout ? (line) => void process.stdout.write(`${line}\n`) : undefined,
     })
   const stopping = new AbortController()
+  let mailReturn: MailReturn | undefined
 
   async function keepStarting(): Promise<Background | undefined> {
     // A restored copy sends nothing and runs no job.
     await quarantine.ended(stopping.signal)
+    if (stopping.signal.aborted) return undefined
+    mailReturn = createMailReturn({ db, mailer, log })
+    const render = createRenderers({ config, db, log })
+    const delivery = { db, keys, clock, log, mailer, sms, render, mailLost: mailReturn.lost }
     while (!stopping.signal.aborted) {
       try {
         const jobs = createRecurringJobs({ config, db, keys, clock, log, outbox, outgoing }, bankid)
@@ -100,6 +105,7 @@ export function startBackgroundWork(
         streaming.then((streams) => streams?.stop()),
         sessionEnds.then((ends) => ends?.stop()),
         starting.then((background) => background?.stop()),
+        mailReturn?.stop(),
       ])
       await mailer.close()
       await sealer.stop()

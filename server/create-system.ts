@@ -65,6 +65,7 @@ export async function createSystem({
       pool,
       keys,
       callLimiter: createCallLimiter(config.limits.api),
+      strangerLimiter: createCallLimiter(config.limits.begunSignInTotal),
       log,
       limits: createLimits(config.limits, (limit) => counters.limitsHit.inc({ limit })),
       outbox: createOutbox({ keys, clock }),

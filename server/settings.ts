@@ -119,6 +119,11 @@ export const settings = {
     shownDefault: 'made in DATA_DIR outside production',
     check: masterKey,
   }),
+  masterKeyNext: hidden({
+    env: 'MASTER_KEY_NEXT',
+    meaning: 'The master key that is to replace MASTER_KEY, while that lasts: docs/master-key.md.',
+    check: masterKey,
+  }),
   trustedProxies: always({
     env: 'TRUSTED_PROXIES',
     meaning:

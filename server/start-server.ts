@@ -8,8 +8,10 @@ import { configOrExit, exitConfig } from './config-or-exit.ts'
 import { passedSocket } from './passed-socket.ts'
 import { systemClock } from './platform/clock.ts'
 import { describeDatabase } from './platform/database/describe-database.ts'
+import { createOutage, type Outage } from './platform/database/outage.ts'
 import type { Health } from './platform/http/endpoints/health.ts'
 import { createLog, holdBackLog } from './platform/log.ts'
+import { masterKeyInUse } from './platform/secrets/master-key-replacement.ts'
 import { shutdownOnSignal } from './platform/shutdown.ts'
 import { projectFolder } from './setting-checks.ts'
 import { unknownLine } from './unknown-settings.ts'
@@ -24,12 +26,13 @@ export async function main(): Promise<void> {
   const config = configOrExit()
   // In production standard output contains only log lines.
   const held = config.production ? undefined : holdBackLog()
-  const log = createLog(config.logLevel, held?.destination)
+  const outage = createOutage()
+  const log = createLog(config.logLevel, held?.destination, outage.swallows)
   for (const unknown of unknownInEnvironment()) log.warn(unknown, unknownLine(unknown))
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught exception, exiting'))
   const say = config.production ? (line: string) => log.info(line) : (line: string) => console.log(line)
   const closers: (() => Promise<void>)[] = []
-  const starting = start({ config, log, say, closers })
+  const starting = start({ config, log, outage, say, closers })
   const close = async (signal?: string) => {
     // On a signal during the start, wait for it to finish, so that nothing is left half started.
     const health = await starting.catch(() => {})
@@ -40,7 +43,13 @@ export async function main(): Promise<void> {
   }
   const timeoutMs = config.drainSeconds * 1000 + finishMs + 5000
   const onSignal = shutdownOnSignal({ close, timeoutMs, exit: process.exit, say })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  // Without a listener the first two would end the process, and the last would open a debugger to everybody on the machine.
+  if (config.production)
+    for (const signal of ['SIGHUP', 'SIGUSR2', 'SIGUSR1'] as const)
+      process.on(signal, () => log.info({ signal }, 'signal ignored: settings are read at the start, SIGTERM ends'))
+  // The terminal of a developer was closed.
+  else process.on('SIGHUP', onSignal)
   try {
     await starting
     held?.release()
@@ -55,12 +64,13 @@ export async function main(): Promise<void> {
 interface Start {
   config: Config
   log: ReturnType<typeof createLog>
+  outage: Outage
   say: (line: string) => void
   /** Functions that stop what was started; they run in reverse order. */
   closers: (() => Promise<void>)[]
 }
 
-async function start({ config, log, say, closers }: Start): Promise<Health> {
+async function start({ config, log, outage, say, closers }: Start): Promise<Health> {
   // Load the modules while the database starts.
   const loading = Promise.all([
     import('./app.ts'),
@@ -83,6 +93,12 @@ async function start({ config, log, say, closers }: Start): Promise<Health> {
   const masterKey = await loadMasterKey(config)
   const system = await waitForDatabase(() => createSystem({ config, database, masterKey, log }), { config, say })
   closers.push(system.close)
+  const stopWatching = outage.watch(system)
+  if (masterKey.next && (await masterKeyInUse(system.db, masterKey)) === masterKey.next)
+    log.warn('the master key has been replaced: make MASTER_KEY_NEXT the MASTER_KEY')
+  const since = system.quarantine.since()
+  if (since) log.warn({ since }, 'this copy is in quarantine: it sends nothing and runs no job until quarantine end')
+  closers.push(async () => stopWatching())
   log.info({ version: system.version, node: process.version, ...(await describeDatabase(system.pool)) }, 'starting')
   const signIns = await (await import('./prepare-content.ts')).prepareContent(system, { database, say })
   const { app, health, provider } = await createApp(system, {

@@ -198,6 +198,7 @@ export const accessTable: Record<string, Case> = {
   'GET /launch/{serviceId}': { sample: ({ serviceId }) => ({ params: { serviceId } }), expect: 303 },
   'GET /api/system': { sample: nothing, expect: superUsersAtAll },
   'POST /api/system/test-mail': { sample: () => ({ body: {} }), expect: superUsersAtAll },
+  'POST /api/system/send-waiting': { sample: () => ({ body: {} }), expect: superUsersAtAll },
   'GET /api/home': { sample: nothing, expect: superUsersAtAll },
   'GET /api/organizations/{id}/home': {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),

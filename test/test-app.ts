@@ -6,6 +6,7 @@ import { createSystem } from '#server/create-system.ts'
 import { type SimulatedBankId, simulateBankId } from '#server/demo/bankid-simulator.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { sealAndCount } from '#server/platform/audit/sealer.ts'
+import { createOutage } from '#server/platform/database/outage.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createPasswords, hashParameters } from '#server/platform/secrets/passwords.ts'
 import type { System } from '#server/platform/system.ts'
@@ -65,7 +66,9 @@ export async function testApp(
   const database = await createTestDatabase({ withKeys: true, defaults })
   const config = readConfig({ BASE_URL: 'http://portal.test', DEMO: 'off', LOG_LEVEL: 'debug', ...env })
   const logged: Record<string, unknown>[] = []
-  const log = createLog(config.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  const outage = createOutage()
+  const destination = { write: (line: string) => void logged.push(JSON.parse(line)) }
+  const log = createLog(config.logLevel, destination, outage.swallows)
   let time = testStart.getTime()
   const simulated = simulateBankId({ clock: () => new Date(time) })
   const start = async (ahead = 0) => {
@@ -86,6 +89,7 @@ export async function testApp(
     return { system, app, provider }
   }
   const { system, app, provider } = await start()
+  const stopWatching = outage.watch(system)
   const browser: TestApp['browser'] = (headers) => createClient(app, config.baseUrl, headers)
   return {
     app,
@@ -120,6 +124,7 @@ export async function testApp(
       }
     },
     async close() {
+      stopWatching()
       await app.close()
       await system.close()
       await simulated.bankid.close()

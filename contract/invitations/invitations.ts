@@ -118,6 +118,7 @@ export const invitations = {
     query: z.strictObject({ token }),
     answer: invitation,
     limit: 'tokenLookup',
+    limitCounts: 'failures',
   }),
   accept: route('POST /api/invites/accept', {
     summary: 'Accepts an invitation by its link; 409 signInToAccept where the owner of an account has to sign in',

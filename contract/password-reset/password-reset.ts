@@ -46,6 +46,7 @@ export const passwordResets = {
     summary: 'Whom a reset link is for; looking uses nothing up',
     access: 'public',
     limit: 'tokenLookup',
+    limitCounts: 'failures',
     params: z.strictObject({ token }),
     answer: z.object({ email: z.string() }),
   }),
@@ -53,6 +54,7 @@ export const passwordResets = {
     summary: 'Sets a new password and ends every session of the account',
     access: 'public',
     limit: 'tokenLookup',
+    limitCounts: 'failures',
     input: passwordReset,
     answer: 'nothing',
     // An account that another person may have opened ends, and its memberships become invitations.

@@ -95,6 +95,7 @@ export const signIn = {
     summary: 'How the person with this address signs in; an unknown address gets the answer that a colleague would get',
     access: 'public',
     limit: 'authType',
+    limitCounts: 'byHandler',
     query: z.strictObject({ email }),
     answer: z.object({ authType: loginMethod, hasPhoneNumber: z.boolean() }),
   }),

@@ -111,4 +111,11 @@ export const system = {
     audit: 'none',
     atomic: false,
   }),
+  sendWaiting: route('POST /api/system/send-waiting', {
+    summary: 'Tries mail and text messages now that wait for their next try, as after an outage',
+    access: 'readSystem',
+    answer: z.object({ messages: count }),
+    // Changes no entity, only when it leaves.
+    audit: 'none',
+  }),
 }

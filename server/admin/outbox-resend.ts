@@ -1,9 +1,10 @@
 import { type Command, UsageError } from './command.ts'
+import { sayOutcome } from './outbox-outcome.ts'
 import { withSystem } from './with-system.ts'
 
 export const command: Command = {
   usage: '<id> | --failed',
-  summary: 'send a message that failed once more, or all of them; outbox list names them',
+  summary: 'send a message that failed once more, or all of them, and say what became of them; outbox list names them',
   options: { failed: { type: 'boolean' } },
   positionals: 1,
   async run({ config, values, positionals, say }) {
@@ -15,15 +16,20 @@ export const command: Command = {
       config,
       say,
       async work({ db, outbox }) {
-        const failed = () => db.selectFrom('outboxMessages').select('id').where('state', '=', 'failed').execute()
-        const ids = id === undefined ? (await failed()).map((message) => message.id) : [id]
-        let queued = 0
-        for (const each of ids) if (await outbox.resend(db, each)) queued++
-        if (id !== undefined && queued === 0) {
+        const failed = await db
+          .selectFrom('outboxMessages')
+          .select('id')
+          .where('state', '=', 'failed')
+          .$if(id !== undefined, (query) => query.where('id', '=', String(id)))
+          .execute()
+        const queued = []
+        for (const message of failed) if (await outbox.resend(db, message.id)) queued.push(message.id)
+        if (id !== undefined && queued.length === 0) {
           say(`No message ${id} has failed.`)
           return 1
         }
-        say(`Queued again: ${queued}. A running server sends them, and drops codes and links that have expired.`)
+        say(`Queued again: ${queued.length}.`)
+        if (queued.length > 0) await sayOutcome(queued, { db, say })
         return 0
       },
     })

@@ -40,7 +40,7 @@ beforeAll(async () => {
       keys,
       clock,
       render: { mail: async () => ({ subject: '', text: '', html: '' }), sms: async () => '' },
-      mailer: { send: refuse, close: async () => {} },
+      mailer: { send: refuse, answers: async () => true, close: async () => {} },
       sms: { send: refuse },
       log: { warn: () => {}, error: () => {} } as never,
     },
@@ -61,7 +61,7 @@ test('an operator sees which messages failed and why, but not their content', as
 test('an operator sends it again once; a message that did not fail is left alone', async () => {
   expect(await call(resend, [failedId])).toEqual({
     code: 0,
-    lines: ['Queued again: 1. A running server sends them, and drops codes and links that have expired.'],
+    lines: ['Queued again: 1.', 'No server is running: the next one that starts sends them.'],
   })
   expect((await call(resend, [failedId])).code).toBe(1)
   expect((await call(list)).lines).toEqual(['Nothing to show.'])

@@ -2,7 +2,7 @@ import type { OpenInteraction } from '#server/oidc/interactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
-import type { LimitKey, Succeeded } from '#server/platform/limits/limits.ts'
+import type { LimitKey, Succeeded, Taken } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
 import { knownBrowser } from './known-browser.ts'
@@ -40,6 +40,7 @@ interface OpenSession {
 
 /** An attempt with a right password, which is still counted. */
 export interface CountedAttempt extends Succeeded {
+  refund: readonly LimitKey[]
   /** Its points have been given back. */
   settled: boolean
 }
@@ -72,7 +73,9 @@ export function withPassword<Result>(
     perAccount(attempt.email, async () => {
       const { pair, others: elsewhere } = limitsFor(context, attempt.email, address)
       const others = within ? [...elsewhere, within.limit] : elsewhere
-      const { result, usedUp } = await withAttemptLimit(context, [pair, ...others], () => compare(context, attempt))
+      const { result, usedUp, counts } = await withAttemptLimit(context, [pair, ...others], () =>
+        compare(context, attempt),
+      )
       const { person, right, rehash, interaction } = result
       if (!person?.active || !right) {
         // Audit after counting: even if this write fails, the attempt has been counted.
@@ -89,7 +92,10 @@ export function withPassword<Result>(
         })
         return undefined
       }
-      const counted: CountedAttempt = { forget: [pair], refund: others, settled: false }
+      const refund = others.map((limit) =>
+        limit.name === 'addressFailures' ? { ...limit, times: 1 + typosBefore(counts) } : limit,
+      )
+      const counted: CountedAttempt = { forget: [pair], refund, settled: false }
       try {
         const strong = rehash ? await withStrongerHash(context, person, attempt.password) : person
         return await use({ person: strong, counted, interaction })
@@ -125,7 +131,7 @@ export const checkPassword = (
     within,
   )
 
-/** The limits that a wrong password counts against: the pair of account and address, and each of them alone. */
+/** The limits that a wrong password counts against: the pair of account and address, and each of them or the known browser alone. */
 export function limitsFor(
   context: CheckContext,
   email: string,
@@ -135,12 +141,24 @@ export function limitsFor(
   return {
     pair: { name: 'wrongPassword', key: `${email} ${address}` },
     others: [
-      browser === undefined
-        ? { name: 'wrongPasswordAccount', key: email }
-        : { name: 'wrongPasswordBrowser', key: `${email} ${browser}` },
-      { name: 'addressFailures', key: address },
+      ...(browser === undefined
+        ? ([
+            { name: 'wrongPasswordAccount', key: email },
+            { name: 'addressFailures', key: address },
+          ] as const)
+        : ([{ name: 'wrongPasswordBrowser', key: `${email} ${browser}` }] as const)),
     ],
   }
+}
+
+/**
+ * How often this account and address failed before the right password. The failures of an address stand for guesses at many
+ * accounts, and these were none. Only what fell into both windows of the address can be taken from them.
+ */
+function typosBefore(counts: Taken['counts']): number {
+  const pair = counts.get('wrongPassword')
+  const windows = [counts.get('addressFailures'), counts.get('addressFailuresHourly')]
+  return pair && windows.every((window) => window && window.since <= pair.since) ? pair.count - 1 : 0
 }
 
 interface Compared {

@@ -7,6 +7,7 @@ import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { type CodeResult, verifyCode } from '#server/platform/secrets/one-time-tokens.ts'
 import type { CheckContext } from './credentials.ts'
+import { knownBrowser } from './known-browser.ts'
 import type { Person } from './people.repository.ts'
 import { loginFailureEntry } from './refuse-sign-in.ts'
 
@@ -34,7 +35,11 @@ export async function guessCode(
   const { db, keys, now, limits } = context
   const { accountId, email } = person
   const wrongCodes: LimitKey = { name: 'wrongCode', key: accountId }
-  const counted: LimitKey[] = [wrongCodes, { name: 'addressFailures', key: addressKey(context.ip) }]
+  const isKnown = knownBrowser(context.http.request, context, email) !== undefined
+  const counted: LimitKey[] = [
+    wrongCodes,
+    ...(isKnown ? [] : [{ name: 'addressFailures', key: addressKey(context.ip) } as const]),
+  ]
   const { result: guess, usedUp } = await withAttemptLimit(
     context,
     counted,

@@ -214,3 +214,15 @@ test('a service sign-in whose code cannot be written leaves nothing behind, and 
   expect(await stored()).toEqual(before)
   expect((await browser.get(request)).headers.location).toContain('https://cut-off.example/back?code=')
 })
+
+test('an outage is one line in the log, however much fails, and one line when it is over', async () => {
+  const browser = await portal.signedIn(await portal.person())
+  const before = portal.logged.length
+  const loud = () =>
+    portal.logged.slice(before).flatMap(({ level, msg }) => (level === 'error' || level === 'warn' ? [msg] : []))
+  await withoutDatabase(async () => {
+    for (let count = 0; count < 20; count++) expect((await browser.get('/api/me')).statusCode).toBe(503)
+    expect(loud()).toEqual(['the database cannot be reached; this line stands for all until it is back'])
+  })
+  await expect.poll(loud, { timeout: 10_000 }).toEqual([expect.any(String), 'the database is back'])
+})

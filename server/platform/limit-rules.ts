@@ -1,6 +1,8 @@
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
+/** In a minute: 5,000 people behind one address begin their day within ten, in the busiest of which three times the mean comes. */
+const office = 2000
 
 /** A rate limit: `points` times in a window of `seconds`, which starts with the first event. */
 export interface LimitRule {
@@ -25,7 +27,7 @@ export const limitRules = {
   wrongPasswordBrowser: { points: 10, seconds: 15 * minute, pause: { firstSeconds: 60, maxSeconds: 15 * minute } },
   /** session: wrong current passwords; the session ends when the limit is reached. */
   wrongOwnPassword: { points: 5, seconds: day },
-  /** address. */
+  /** address; not in a browser that has signed in to that account before. Typos before a right password are given back. */
   addressFailures: { points: 20, seconds: 5 * minute, also: 'addressFailuresHourly' },
   addressFailuresHourly: { points: 100, seconds: hour },
   /** account; the owner gets a mail when the limit is reached. */
@@ -38,11 +40,11 @@ export const limitRules = {
   /** account; on top of `smsCodeSend`. */
   smsSend: { points: 3, seconds: 15 * minute, also: 'smsSendDaily' },
   smsSendDaily: { points: 10, seconds: day },
-  /** address. */
+  /** address; in a browser that has signed in to that account before: account + browser. */
   resetRequest: { points: 10, seconds: hour },
   /** account; rejected without telling the client. */
   resetRequestAccount: { points: 3, seconds: hour },
-  /** address: reset and invitation links. */
+  /** address: reset and invitation links that are not valid. */
   tokenLookup: { points: 20, seconds: 10 * minute },
   /** account, or invited address + organisation: attempts to set the own personal number. */
   ownSsn: { points: 10, seconds: day },
@@ -60,24 +62,30 @@ export const limitRules = {
   refusedEntry: { points: 1, seconds: hour },
   /** client and error: events that a request of a service was refused. Further refusals are in the log alone. */
   refusedRequest: { points: 1, seconds: hour },
-  /** address: sign-in requests pushed in the name of a client without a secret. A whole company may share an address. */
-  pushedRequest: { points: 240, seconds: minute },
-  /** account, or address without one: sign-ins that are begun and stored. A whole company may share an address. */
-  begunSignIn: { points: 240, seconds: minute },
+  /** address: sign-in requests pushed in the name of a client without a secret. */
+  pushedRequest: { points: office, seconds: minute },
+  /** address: sign-ins that are begun and stored, by browsers that have never signed in. */
+  begunSignIn: { points: office, seconds: minute },
+  /** account with a session, or browser that has signed in before: the same. */
+  begunSignInBrowser: { points: 240, seconds: minute },
+  /** process, in its memory: the same by strangers, from all addresses. */
+  begunSignInTotal: { points: 6000, seconds: minute },
   /** client and organisation: events that a service has read its people. */
   directoryEvent: { points: 1, seconds: hour },
   /** admin: people in a bulk import. */
   importedInvitation: { points: 2000, seconds: hour },
   /** invitation. */
   invitationResend: { points: 1, seconds: 5 * minute },
-  /** address. */
+  /** address; in a browser that has signed in to that account before: account + browser. A completed sign-in is given back. */
   authType: { points: 30, seconds: minute },
   /** address: orders started; none of them is a failure. */
-  bankidStart: { points: 30, seconds: minute },
+  bankidStart: { points: office, seconds: minute },
+  /** sign-in: the same. */
+  bankidRestart: { points: 30, seconds: minute },
   /** address: every use of a link for the IT of an organisation. */
   samlSetup: { points: 60, seconds: 10 * minute },
-  /** address: redirects to a company's sign-in, and responses. A whole company may share an address. */
-  samlSignIn: { points: 240, seconds: minute },
+  /** address: redirects to a company's sign-in, and responses: two for each sign-in. */
+  samlSignIn: { points: 2 * office, seconds: minute },
   /** address: failed SAML responses. Further ones are rejected in the same way, without an audit event. */
   samlFailures: { points: 20, seconds: 5 * minute, also: 'samlFailuresHourly' },
   samlFailuresHourly: { points: 100, seconds: hour },

@@ -1,4 +1,4 @@
-import pino, { type DestinationStream, type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 
 const secretNames = [
   ...['password', 'newPassword', 'oldPassword', 'confirmNewPassword', 'secret', 'token', 'code', 'ticket'],
@@ -10,10 +10,20 @@ const secretNames = [
  * the paths below are redacted in every entry, and secrets have a type that prints as `[secret]`.
  *
  * @param destination where lines go; standard output by default
+ * @param swallows says of the first argument of a line that another line stands for it
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = {
+export function createLog(
+  level: string,
+  destination?: DestinationStream,
+  swallows: (entry: unknown) => boolean = () => false,
+): Logger {
+  const options: LoggerOptions = {
     level,
+    hooks: {
+      logMethod(args, method) {
+        if (!swallows(args[0])) method.apply(this, args)
+      },
+    },
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },

@@ -88,6 +88,8 @@ export interface System extends Database {
   passwords: Passwords
   quarantine: Quarantine
   callLimiter: CallLimiter
+  /** Sign-ins that strangers begin at this process, from all addresses. */
+  strangerLimiter: CallLimiter
   log: FastifyBaseLogger
 }
 

@@ -14,8 +14,10 @@ create table nodes (
   host text not null,
   version text not null,
   started_at timestamptz not null,
-  seen_at timestamptz not null
+  seen_at timestamptz not null,
+  master_keys text[] not null default '{}'
 );
+comment on column nodes.master_keys is 'Fingerprints of the master keys that the process holds: a new one replaces the old when all processes hold it.';
 comment on table nodes is 'One row per running process, which writes seen_at twice a minute and removes its row when it stops.';
 
 create table job_runs (

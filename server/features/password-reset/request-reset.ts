@@ -4,9 +4,9 @@ import { type passwordResets, resetLifetime } from '#contract/password-reset/pas
 import { can } from '#contract/permissions.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import { askerKey } from '#server/platform/http/known-browsers.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
-import { addressKey } from '#server/platform/limits/address.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -53,8 +53,8 @@ async function sendForAdmin(context: Context, adminId: string): Promise<boolean>
 }
 
 async function sendForAnybody(context: Context): Promise<void> {
-  const { db, input, actor, limits, now, ip } = context
-  await limits.take(db, [{ name: 'resetRequest', key: addressKey(ip) }], now)
+  const { db, input, actor, limits, now } = context
+  await limits.take(db, [{ name: 'resetRequest', key: askerKey(context, input.email) }], now)
   const work = () =>
     context.transact(async (trx, audit) => {
       const person = await findPersonForUpdate(trx, input.email)

@@ -10,8 +10,10 @@ import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
 import { resumePath } from '#server/oidc/storage/artifacts.adapter.ts'
+import { askerKey } from '#server/platform/http/known-browsers.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
+import type { LimitKey } from '#server/platform/limits/limits.ts'
 import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import type { Session } from '#server/platform/system.ts'
 import { writeSignIn } from './write-sign-in.repository.ts'
@@ -63,7 +65,21 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   if (proof.number) await proveNumber(context, person.accountId, proof.number)
   const method = methodFromAmr(proof.amr)
   const trace = createSignInTrace(http.request, { method, client })
-  if (!(await writeSignIn(context, { uid, ...proof, amr, phoneProven: proof.amr.includes('sms'), session, trace })))
+  // The look-up was for the own sign-in, and not for the ways of others.
+  const asked: LimitKey = { name: 'authType', key: askerKey({ ...context, ip: http.request.ip }, person.email) }
+  const counted = proof.counted ?? { forget: [], refund: [], settled: false }
+  counted.refund = [...counted.refund, asked]
+  if (
+    !(await writeSignIn(context, {
+      uid,
+      ...proof,
+      counted,
+      amr,
+      phoneProven: proof.amr.includes('sms'),
+      session,
+      trace,
+    }))
+  )
     return restartSignIn(context, uid, person.email, 'signInOver')
   context.counters.signIns.inc({ method, outcome: 'success' })
   rememberBrowser(http, context, person.email)

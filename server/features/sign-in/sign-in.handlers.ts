@@ -17,6 +17,7 @@ import { findInteraction, grantConsent } from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
+import { askerKey } from '#server/platform/http/known-browsers.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { allowFormTarget } from '#server/platform/http/security-headers.ts'
@@ -56,7 +57,11 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
     emailPage: async (context) => showPage(context, pages, 'sign-in'),
     passwordPage: async (context) => showPage(context, pages, 'password'),
     complete: (context) => completeSignIn(context),
-    authType: ({ db, keys, query }) => findAuthType(db, keys, query.email),
+    authType: async (context) => {
+      const { db, keys, query, limits, now } = context
+      await limits.take(db, [{ name: 'authType', key: askerKey(context, query.email) }], now)
+      return findAuthType(db, keys, query.email)
+    },
     verifyCredentials: async (context) => {
       const { email, password, uid } = context.input
       const done = await withPassword(context, { email, password, methods: ['local'], uid }, async (right) => {

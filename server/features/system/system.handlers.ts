@@ -2,8 +2,10 @@ import { system as systemCalls } from '#contract/system/system.ts'
 import type { BankId } from '#server/bankid/bankid.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { readQueues } from '#server/platform/jobs/queue-state.ts'
+import { sendWaiting } from '#server/platform/messages/send-waiting.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
+import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { listJobs, listNodes, listSigningKeys, readAudit, readDatabase } from './system.repository.ts'
@@ -36,6 +38,10 @@ const createHandlers = ({ system, bankid, jobs }: Parts): Handlers<typeof system
       sendTestMail(context),
     )
     return result
+  },
+  sendWaiting: async ({ db }) => {
+    if (system.quarantine.isActive()) throw new Problem(409, 'outgoingQuarantine')
+    return { messages: (await sendWaiting(db, ['mail', 'sms'])).length }
   },
 })
 

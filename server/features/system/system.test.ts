@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
+import pg from 'pg'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import type { SystemState } from '#contract/system/system.ts'
@@ -162,4 +163,26 @@ test('a super user reads why a mail server cannot be reached', async () => {
   const { root } = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const { sent, reason } = (await root.post('/api/system/test-mail')).json()
   expect({ sent, reason }).toEqual({ sent: false, reason: expect.stringContaining('ECONNREFUSED') })
+})
+
+test('a super user sends what waits for its next try, and a restored copy sends nothing', async () => {
+  const { portal, root } = await open()
+  const { db } = portal.system
+  expect((await root.post('/api/system/send-waiting')).json()).toEqual({ messages: 0 })
+  const message = { template: 'login-code', language: 'sv' as const, values: { code: '482913' }, to: { address: email } }
+  for (let count = 0; count < 2; count++) await portal.system.outbox.mail(db, message)
+  const owner = new pg.Client({ connectionString: portal.ownerUrl })
+  await owner.connect()
+  closing.push(() => owner.end())
+  await owner.query(`update pgboss.job set state = 'retry', start_after = now() + interval '50 minutes' where name = 'mail'`)
+  expect((await root.post('/api/system/send-waiting')).json()).toEqual({ messages: 2 })
+  const { rows } = await owner.query(`select from pgboss.job where name = 'mail' and start_after > now()`)
+  expect(rows).toEqual([])
+
+  await db.updateTable('installation').set({ quarantinedSince: portal.now() }).execute()
+  const copy = await portal.anotherNode()
+  closing.push(() => copy.close())
+  const browser = copy.browser()
+  for (const [name, value] of Object.entries(root.cookies())) browser.setCookie(name, value)
+  expect((await browser.post('/api/system/send-waiting')).json().message).toBe('outgoingQuarantine')
 })

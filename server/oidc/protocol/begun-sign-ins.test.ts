@@ -42,7 +42,7 @@ test('somebody without an account cannot fill the database with sign-ins that th
 })
 
 test('who is signed in is counted by account: an address that others have used up does not keep them out', async () => {
-  const portal = await testApp({ LIMIT_BEGUN_SIGN_IN: '3/60' })
+  const portal = await testApp({ LIMIT_BEGUN_SIGN_IN: '3/60', LIMIT_BEGUN_SIGN_IN_BROWSER: '3/60' })
   try {
     const services = servicesOf(portal)
     const clientId = await services.register()

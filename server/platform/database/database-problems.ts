@@ -39,7 +39,7 @@ const missing = (column: string): Issue => ({
  * @throws Problem, or the original error where it is a bug
  */
 export function translateDatabaseError(error: unknown): never {
-  const { code = '', constraint, table, message = '', syscall } = error as pg.DatabaseError & { syscall?: string }
+  const { code = '', constraint, table, message = '' } = error as pg.DatabaseError
   if (error instanceof pg.DatabaseError) {
     // PostgreSQL names a foreign key <table>_<column>_fkey, after the referencing table.
     const reference =
@@ -51,14 +51,15 @@ export function translateDatabaseError(error: unknown): never {
     if (key) throw new Problem(409, key)
     if (code === '23503' || code === '23505') throw new Problem(409, 'conflict')
     if (unavailable.test(code)) throw unavailableProblem(error)
-  } else if (
-    // A host name with several addresses fails with an AggregateError, which has no `syscall`.
-    ((syscall !== undefined || error instanceof AggregateError) && unreachable.has(code)) ||
-    broken.test(message)
-  ) {
-    throw unavailableProblem(error)
-  }
+  } else if (isUnreachable(error)) throw unavailableProblem(error)
   throw error
+}
+
+/** Whether the network or the driver says that there is no connection. */
+export function isUnreachable(error: unknown): boolean {
+  const { code = '', message = '', syscall } = error as NodeJS.ErrnoException
+  // A host name with several addresses fails with an AggregateError, which has no `syscall`.
+  return ((syscall !== undefined || error instanceof AggregateError) && unreachable.has(code)) || broken.test(message)
 }
 
 const unavailableProblem = (cause: unknown) => new Problem(503, 'temporarilyUnavailable', { retryAfter: 5, cause })

@@ -484,6 +484,10 @@ export interface MessageTemplateVersions {
 
 export interface Nodes {
   host: string;
+  /**
+   * Fingerprints of the master keys that the process holds: a new one replaces the old when all processes hold it.
+   */
+  masterKeys: Generated<string[]>;
   nodeId: string;
   seenAt: Timestamp;
   startedAt: Timestamp;

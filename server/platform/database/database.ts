@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import pg from 'pg'
 import { connectionTo } from './connect.ts'
 import type { DB } from './database-types.ts'
+import { MarkedClient } from './lost-connection.ts'
 import { withoutNames, withPreparedStatements } from './prepared-statements.ts'
 import { sessionOptions } from './session-settings.ts'
 
@@ -50,6 +51,7 @@ export function openDatabase({
 }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...connectionTo(poolerUrl ?? url),
+    Client: MarkedClient,
     max: size,
     // A pooler keeps its sessions, and sets them up itself.
     options: poolerUrl ? undefined : sessionOptions({ statementTimeout, idleTransactionTimeout: 30, role }),

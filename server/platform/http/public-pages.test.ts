@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('a page keeps its inline style byte by byte, and the policy contains its hash', async () => {
   const pages = loadPublicPages(folder, {
     config,
-    quarantine: { isActive: () => false, ended: async () => {}, close: () => {} },
+    quarantine: { isActive: () => false, since: () => null, ended: async () => {}, close: () => {} },
   })
   const app = await createHttpServer({
     config,

@@ -73,15 +73,21 @@ async function answer(exchange: Exchange): Promise<unknown> {
   checkRouteTarget(route, session, parsed)
   const repetition = createIdempotentRequest(system, { request, reply, route, session, now })
   const call = { ...exchange, ...parsed, session, machine, repetition }
-  const run = async () => sendAnswer(route, await runUseCase(call), reply)
+  const run = async () => {
+    const answered = await runUseCase(call)
+    // The call has succeeded, whether or not its point can be given back.
+    if (route.limitCounts === 'failures')
+      await system.limits.refund(system.db, addressLimit(exchange), now).catch(() => undefined)
+    return sendAnswer(route, answered, reply)
+  }
   return repetition ? repetition.once(run, () => recheckAccess(call)) : run()
 }
 
-async function limitAddress({ system, route, request, now }: Exchange): Promise<void> {
-  if (!route.limit) return
-  const limit = { name: route.limit, key: addressKey(request.ip) }
-  await system.limits.take(system.db, [limit], now).catch(translateDatabaseError)
-}
+const addressLimit = ({ route, request }: Exchange) =>
+  route.limit && route.limitCounts !== 'byHandler' ? [{ name: route.limit, key: addressKey(request.ip) }] : []
+
+const limitAddress = async (exchange: Exchange): Promise<unknown> =>
+  exchange.system.limits.take(exchange.system.db, addressLimit(exchange), exchange.now).catch(translateDatabaseError)
 
 const identify = async ({ route, readSession, request }: Exchange): Promise<Session | undefined> =>
   route.session === false || route.access === 'machine' ? undefined : readSession(request)

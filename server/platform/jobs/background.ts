@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
 import { connectionTo } from '../database/connect.ts'
+import { isUnreachable } from '../database/database-problems.ts'
+import { markLost } from '../database/lost-connection.ts'
 import { queueSchema } from '../database/queues.ts'
 import { type DeliveryOptions, deliverMessage, giveUpMessage } from '../messages/deliver-message.ts'
 import type { MessageKind } from '../messages/outbox.ts'
@@ -66,13 +68,24 @@ export async function startBackground({
     monitorVacuum: false,
     useListenNotify: true,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'background work failed'))
+  boss.on('error', (error) => {
+    markIfUnreachable(error)
+    log.error({ err: error }, 'background work failed')
+  })
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'background work'))
-  await boss.start()
+  await boss.start().catch((error: unknown) => {
+    markIfUnreachable(error)
+    throw error
+  })
   for (const queue of [messageQueue('mail', delivery), messageQueue('sms', delivery), ...queues])
     await deliverFrom(boss, queue)
   await repeat(boss, { delivery, jobs, log })
   return { stop: () => boss.stop({ graceful: true, timeout: 4000 }) }
+}
+
+/** pg-boss has connections of its own. */
+function markIfUnreachable(error: unknown): void {
+  if (isUnreachable(error)) markLost(error)
 }
 
 const messageQueue = (name: MessageKind, delivery: DeliveryOptions): DeliveryQueue => ({

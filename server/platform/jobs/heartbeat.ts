@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { DB } from '../database/database-types.ts'
+import type { Keys } from '../secrets/keys.ts'
 
 const intervalMs = 30_000
 /** A node that was not seen for longer than this is shown as gone; two heartbeats may be late. */
@@ -16,17 +17,18 @@ interface HeartbeatOptions {
   log: Pick<FastifyBaseLogger, 'warn'>
   nodeId: string
   version: string
+  keys: Pick<Keys, 'masterKeys'>
 }
 
 /** Records twice a minute that this process runs, until it is stopped. Processes that crashed are removed after a day. */
-export function startHeartbeat({ db, clock, log, nodeId, version }: HeartbeatOptions): { stop(): Promise<void> } {
+export function startHeartbeat({ db, clock, log, nodeId, version, keys }: HeartbeatOptions): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const startedAt = clock()
   async function beat() {
     const seenAt = clock()
     await db
       .insertInto('nodes')
-      .values({ nodeId, host: hostname().slice(0, 100), version, startedAt, seenAt })
+      .values({ nodeId, host: hostname().slice(0, 100), version, startedAt, seenAt, masterKeys: [...keys.masterKeys] })
       .onConflict((row) => row.column('nodeId').doUpdateSet({ seenAt }))
       .execute()
     await db

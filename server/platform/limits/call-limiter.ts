@@ -1,11 +1,11 @@
 import { limitRules } from '../limit-rules.ts'
 
-/** The limit of API calls per session: a token bucket in this process's memory. */
+/** A limit in this process's memory, of API calls per session for one: a token bucket for each key. */
 export interface CallLimiter {
   /**
-   * Takes one token for a call of this session.
+   * Takes one token for a call of this session, or of what else is counted.
    *
-   * @returns 0, or the seconds until the session may call again
+   * @returns 0, or the seconds until the next call may follow
    */
   take(sessionKey: string, now: Date): number
 }

@@ -111,7 +111,7 @@ test('a second rule of a limit counts along: one code in thirty seconds, five in
 test('the event that exhausts a limit is reported once', async () => {
   const limit = { name: 'wrongCode', key } as const
   const told = []
-  for (let time = 0; time < 20; time++) told.push(await limits.take(database.db, [limit], now))
+  for (let time = 0; time < 20; time++) told.push((await limits.take(database.db, [limit], now)).usedUp)
   expect(told).toEqual([...Array(19).fill([]), ['wrongCode']])
 })
 

@@ -13,6 +13,14 @@ export interface LimitKey {
   times?: number
 }
 
+/** What an event was counted as. */
+export interface Taken {
+  /** The limits that it exhausted. */
+  usedUp: LimitName[]
+  /** Of each limit that has no pause: its events in this window, with this one, and when the window began. */
+  counts: ReadonlyMap<LimitName, { count: number; since: Date }>
+}
+
 /** A counted attempt that did not fail: which limits start again, and which get its point back. */
 export interface Succeeded {
   forget: readonly LimitKey[]
@@ -25,13 +33,12 @@ export interface Limits {
    * Counts one event against all of these limits, or against none when one of them is exhausted. Call it before the work
    * that it limits, and outside a transaction: an attempt that is rolled back still counts.
    *
-   * @returns the limits that this event exhausted
    * @throws Problem 429 `tooManyRequests` with the seconds to wait
    */
-  take(db: Db, keys: readonly LimitKey[], now: Date): Promise<LimitName[]>
+  take(db: Db, keys: readonly LimitKey[], now: Date): Promise<Taken>
   /** Resets limits, as after a success; may run in the transaction of that success. */
   forget(db: Db, keys: readonly LimitKey[]): Promise<void>
-  /** Refunds one event, such as an attempt that did not fail. */
+  /** Refunds one event of each limit, or as many as its `times` says, such as an attempt that did not fail. */
   refund(db: Db, keys: readonly LimitKey[], now: Date): Promise<void>
   /** Resets some keys and refunds others, in one statement. */
   settle(db: Db, attempt: Succeeded, now: Date): Promise<void>
@@ -46,9 +53,8 @@ export interface Limits {
  * @param onRefused is told which limits refused an event
  */
 export function createLimits(rules: LimitRules = limitRules, onRefused: (name: LimitName) => void = () => {}): Limits {
-  const keysOf = (keys: readonly LimitKey[]) => rowsFor(rules, keys).map((row) => row.key)
   const settlementOf = ({ forget, refund }: Succeeded, now: Date) =>
-    settlement({ forgotten: keysOf(forget), refunded: keysOf(refund), now })
+    settlement([...rowsFor(rules, forget).map(({ key }) => ({ key, times: 0 })), ...rowsFor(rules, refund)], now)
   const settle = async (db: Db, attempt: Succeeded, now: Date) =>
     void (await executePrepared(db, settlementOf(attempt, now)))
   return {
@@ -60,29 +66,24 @@ export function createLimits(rules: LimitRules = limitRules, onRefused: (name: L
   }
 }
 
-interface Settled {
-  /** Keys of rows. */
-  forgotten: readonly string[]
-  refunded: readonly string[]
-  now: Date
-}
-
 /**
  * One statement, which locks rows in key order. A refund also lifts the block, which the refunded event caused. A forgotten
- * row stays, with an ended window, so that the next event finds it. `(select …)` hides the length of the arrays: PostgreSQL
- * plans the statement again for each call otherwise.
+ * row, of no times, stays, with an ended window, so that the next event finds it. `(select …)` hides the length of the
+ * arrays: PostgreSQL plans the statement again for each call otherwise.
  */
-function settlement({ forgotten, refunded, now }: Settled): RawBuilder<unknown> {
+function settlement(settled: readonly { key: string; times: number }[], now: Date): RawBuilder<unknown> {
+  const keys = sql`(select ${settled.map(({ key }) => key)}::text[])`
+  const times = sql`(select ${settled.map((each) => each.times)}::integer[])`
   return sql`
     update limits set
-      count = case when forgotten then 0 else count - 1 end,
-      window_ends_at = case when forgotten then '-infinity' else window_ends_at end,
+      count = case when times = 0 then 0 else greatest(0, count - times) end,
+      window_ends_at = case when times = 0 then '-infinity' else window_ends_at end,
       blocked_until = null
     from (
-      select key as held_key, key = any ((select ${forgotten}::text[])::text[]) as forgotten from limits
-      where key = any ((select ${[...forgotten, ...refunded]}::text[])::text[]) order by key for update
+      select key as held_key, (${times})[array_position(${keys}, key)] as times from limits
+      where key = any (${keys}::text[]) order by key for update
     ) as held
-    where key = held_key and (forgotten or (count > 0 and window_ends_at > ${now}))`
+    where key = held_key and (times = 0 or (count > 0 and window_ends_at > ${now}))`
 }
 
 interface Row extends LimitRule {
@@ -111,6 +112,8 @@ interface Counted {
   count: number | null
   /** The end of the last block before this event, which may have passed. */
   blockedUntil: Date | null
+  /** When the window began; `null` when nothing was counted. Later in a limit that has been paused. */
+  since: Date | null
 }
 
 interface Taking {
@@ -118,9 +121,9 @@ interface Taking {
   onRefused: (name: LimitName) => void
 }
 
-async function take(db: Db, rows: Row[], { now, onRefused }: Taking): Promise<LimitName[]> {
+async function take(db: Db, rows: Row[], { now, onRefused }: Taking): Promise<Taken> {
   if (db.isTransaction) throw new Error('count limits outside transactions: a rollback would undo the attempt')
-  if (rows.length === 0) return []
+  if (rows.length === 0) return { usedUp: [], counts: new Map() }
   const counted = await count(db, rows, now)
   const blocks = new Map(counted.map(({ key, blockedUntil }) => [key, blockedUntil?.getTime() ?? 0]))
   const until = Math.max(...blocks.values())
@@ -128,8 +131,13 @@ async function take(db: Db, rows: Row[], { now, onRefused }: Taking): Promise<Li
     for (const { name, key } of rows) if ((blocks.get(key) ?? 0) > now.getTime()) onRefused(name)
     throw new Problem(429, 'tooManyRequests', { retryAfter: Math.ceil((until - now.getTime()) / 1000) })
   }
-  const counts = new Map(counted.map((row) => [row.key, row.count]))
-  return rows.filter((row) => counts.get(row.key) === row.points).map((row) => row.name)
+  const taken = { usedUp: [] as LimitName[], counts: new Map<LimitName, { count: number; since: Date }>() }
+  for (const { name, key, pause, points } of rows) {
+    const { count, since } = counted.find((row) => row.key === key) ?? {}
+    if (count === points) taken.usedUp.push(name)
+    if (count && since && !(pause && count > points)) taken.counts.set(name, { count, since })
+  }
+  return taken
 }
 
 /**
@@ -177,7 +185,8 @@ async function count(db: Db, rows: Row[], now: Date): Promise<Counted[]> {
       insert into limits (key, count, window_ends_at, blocked_until)
       select key, count, window_end, until from next where is_new order by key
     )
-    select input.key, counted.count, held.blocked_until as "blockedUntil"
+    select input.key, counted.count, held.blocked_until as "blockedUntil",
+      counted.window_end - counted.duration as since
     from input left join counted using (key) left join held using (key)`
   try {
     return (await executePrepared(db, statement)).rows

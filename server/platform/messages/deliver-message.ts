@@ -34,6 +34,8 @@ export interface DeliveryOptions {
   render: Renderers
   mailer: Mailer
   sms: Sms
+  /** Told that the mail server cannot be reached. */
+  mailLost?: () => void
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
@@ -84,6 +86,7 @@ export async function deliverMessage(options: DeliveryOptions, id: string): Prom
     const { kind, template, attempts } = message
     if (error instanceof MailFailure && error.refusedAddress)
       await rememberRefusal(db, { address: message.recipient, now: clock() })
+    if (error instanceof MailFailure && error.unreachable) options.mailLost?.()
     if (!canBeRetried(error)) {
       options.log.error({ outboxId: id, kind, template, attempts, reason }, 'a message could not be sent')
       await finish('failed', reason)

@@ -36,6 +36,7 @@ export function createFolderOutbox(folder: string, clock: Clock): FolderOutbox {
   return {
     mailer: {
       send: ({ id, to, subject, text, html }) => store({ id, kind: 'mail', to, subject, text, html, at: at() }),
+      answers: async () => true,
       close: async () => {},
     },
     sms: {

@@ -27,12 +27,15 @@ export interface MailSender {
 export interface Mailer {
   /** @throws MailFailure */
   send(mail: MailToSend): Promise<void>
+  /** Whether the mail server can be reached and lets us in; sends nothing. */
+  answers(): Promise<boolean>
   close(): Promise<void>
 }
 
 interface MailFailureReasons {
   retry: boolean
   refusedAddress?: boolean
+  unreachable?: boolean
   answer?: string | undefined
 }
 
@@ -43,13 +46,16 @@ export class MailFailure extends Error {
   readonly retry: boolean
   /** The mail server refused the recipient for good: there is no such mailbox. */
   readonly refusedAddress: boolean
+  /** The mail server could not be reached, or did not let us in: every mail fails. */
+  readonly unreachable: boolean
   /** What the mail server answered. It may quote the address or the mail, so no log and no queue gets it. */
   declare readonly answer: string | undefined
 
-  constructor(message: string, { retry, refusedAddress = false, answer }: MailFailureReasons) {
+  constructor(message: string, { retry, refusedAddress = false, unreachable = false, answer }: MailFailureReasons) {
     super(message)
     this.retry = retry
     this.refusedAddress = refusedAddress
+    this.unreachable = unreachable
     // A log writes the enumerable properties of an error.
     Object.defineProperty(this, 'answer', { value: answer })
   }

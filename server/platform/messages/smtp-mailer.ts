@@ -91,6 +91,11 @@ export function createSmtpMailer({ url, from, company, host, requireTls, ca, dki
         throw asFailure(error)
       }
     },
+    answers: () =>
+      transport.verify().then(
+        () => true,
+        () => false,
+      ),
     close: async () => transport.close(),
   }
 }
@@ -133,6 +138,8 @@ function asFailure(error: unknown): MailFailure {
   return new MailFailure(['SMTP', command, responseCode || what || 'failed'].filter(Boolean).join(' '), {
     retry: !refused,
     refusedAddress: responseCode >= 500 && command.startsWith('RCPT TO'),
+    // 421: the server is closing down (RFC 5321, 3.8).
+    unreachable: !/^(RCPT TO|DATA|MAIL FROM)/.test(command) || responseCode === 421,
     answer: response ?? message,
   })
 }

@@ -5,6 +5,8 @@ import type { DB } from '../database/database-types.ts'
 /** Whether this is a restored copy that may not send anything yet (decision 0046). */
 export interface Quarantine {
   isActive(): boolean
+  /** Since when it is one. */
+  since(): Date | null
   /** Resolves when it has ended, or on the signal. */
   ended(signal: AbortSignal): Promise<void>
   close(): void
@@ -22,21 +24,22 @@ export async function openQuarantine({
 }): Promise<Quarantine> {
   const read = async () => {
     const row = await db.selectFrom('installation').select('quarantinedSince').executeTakeFirst()
-    return row?.quarantinedSince != null
+    return row?.quarantinedSince ?? null
   }
-  let active = await read()
-  const timer = active
+  let since = await read()
+  const timer = since
     ? setInterval(() => {
         read().then((now) => {
-          active = now
+          since = now
           if (!now) clearInterval(timer)
         }, onError)
       }, secondsBetweenReads * 1000).unref()
     : undefined
   return {
-    isActive: () => active,
+    isActive: () => since !== null,
+    since: () => since,
     async ended(signal) {
-      while (active && !signal.aborted) await wait(1000, undefined, { signal }).catch(() => {})
+      while (since && !signal.aborted) await wait(1000, undefined, { signal }).catch(() => {})
     },
     close: () => clearInterval(timer),
   }

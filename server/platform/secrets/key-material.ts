@@ -44,18 +44,26 @@ const aadFor = (purpose: string, id: string) => ['keys', 'sealed', id, purpose]
 export const wrapKey = (masterKey: MasterKey, purpose: string, id: string, bytes: Buffer): Buffer =>
   encrypt(masterKey.reveal(), aadFor(purpose, id), bytes)
 
+/** Whether this master key, and not the one that is to replace it, sealed a data key. */
+export function opens(masterKey: MasterKey, purpose: string, id: string, sealed: Buffer): boolean {
+  try {
+    decrypt(masterKey.reveal(), aadFor(purpose, id), sealed)
+    return true
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error
+    return false
+  }
+}
+
 /**
  * Decrypts a data key with the master key.
  *
  * @throws MasterKeyError with one line when it was encrypted with another master key
  */
 export function unwrapKey(masterKey: MasterKey, purpose: string, id: string, sealed: Buffer): Buffer {
-  try {
-    return decrypt(masterKey.reveal(), aadFor(purpose, id), sealed)
-  } catch (error) {
-    if (!(error instanceof UnsealError)) throw error
-    throw new MasterKeyError(
-      'MASTER_KEY does not open the keys in this database: it is not the master key that the database was set up with',
-    )
-  }
+  for (const each of [masterKey, masterKey.next])
+    if (each && opens(each, purpose, id, sealed)) return decrypt(each.reveal(), aadFor(purpose, id), sealed)
+  throw new MasterKeyError(
+    'MASTER_KEY does not open the keys in this database: it is not the master key that the database was set up with',
+  )
 }

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/database-types.ts'
 import { allKeyPurposes, type KeyPurpose, keyActivationDelay, keyPurposes } from './key-purposes.ts'
-import { insertKey, type Keys, keysLock } from './keys.ts'
+import { insertKey, type Keys } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
+import { keysLock } from './master-key-replacement.ts'
 import { isKeyInUse, reencryptAll } from './reencrypt.ts'
 
 interface RotationOptions {

@@ -5,8 +5,9 @@ import { openDatabase } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { allKeyPurposes } from './key-purposes.ts'
 import { advanceKeyRotation, rotateKeys } from './key-rotation.ts'
-import { type Keys, keysLock, openKeys } from './keys.ts'
-import { deriveMasterKey } from './master-key.ts'
+import { type Keys, openKeys } from './keys.ts'
+import { deriveMasterKey, withNext } from './master-key.ts'
+import { keysLock, replaceMasterKey } from './master-key-replacement.ts'
 import { allSsnIndexes, indexSsn, sealSsn, ssnColumns, unsealSsn } from './ssn.ts'
 
 const masterKey = deriveMasterKey('a master key for tests, long enough to be one')
@@ -188,4 +189,28 @@ test('an unknown key id is looked up once, not on every request', async () => {
   database.pool.on('acquire', () => reads++)
   expect(await keys.find(id)).toBeUndefined()
   expect(reads).toBe(0)
+})
+
+test('the master key is replaced: a process that holds both reads the keys at every moment, and the old one opens nothing', async () => {
+  const fresh = await createTestDatabase()
+  const { db, close } = openDatabase({ url: fresh.appUrl })
+  const next = deriveMasterKey('the next master key for tests, long enough too')
+  const both = { ...masterKey, next }
+  const open = (key: typeof masterKey) => openKeys({ db, masterKey: key, clock: () => now })
+  const keys = await open(withNext(masterKey, next))
+  const before = allKeyPurposes.map((purpose) => keys.all(purpose as 'cookies')[0]?.bytes.toString('hex'))
+  await rotateKeys({ db, masterKey: both, purpose: 'tokens', now })
+  expect(await replaceMasterKey(db, both)).toBe(allKeyPurposes.length + 1)
+  expect(await replaceMasterKey(db, both)).toBe(0)
+  await keys.reload()
+  expect(allKeyPurposes.map((purpose) => keys.all(purpose as 'cookies')[0]?.bytes.toString('hex'))).toEqual(before)
+  // A key that is made from now on is sealed by the new one, although the process still has the old one first.
+  await rotateKeys({ db, masterKey: both, purpose: 'fields', now })
+  const renewed = await open(next)
+  expect(renewed.all('fields')).toHaveLength(2)
+  await expect(open(masterKey)).rejects.toThrow('MASTER_KEY does not open the keys in this database')
+  keys.close()
+  renewed.close()
+  await close()
+  await fresh.drop()
 })

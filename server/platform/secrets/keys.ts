@@ -13,7 +13,8 @@ import {
   type SigningPurpose,
   type SymmetricPurpose,
 } from './key-purposes.ts'
-import type { MasterKey } from './master-key.ts'
+import { fingerprintOf, type MasterKey } from './master-key.ts'
+import { masterKeyInUse } from './master-key-replacement.ts'
 
 /** `next` only verifies, `current` signs and encrypts, `previous` still verifies and decrypts. */
 export type KeyState = 'next' | 'current' | 'previous'
@@ -41,6 +42,8 @@ export interface Keys {
   signing(purpose: SigningPurpose): readonly SigningJwk[]
   /** Private decryption keys: the first belongs to the published certificate, and all of them decrypt. */
   decrypting(purpose: DecryptionPurpose): readonly DecryptionJwk[]
+  /** Fingerprints of the master keys that this process holds. */
+  readonly masterKeys: readonly string[]
   /** Incremented when a reload finds changes, so that derived state can be refreshed. */
   readonly generation: number
   /** Reloads the keys; also runs automatically once a minute. */
@@ -98,6 +101,7 @@ export async function openKeys({ db, masterKey, clock, onError = () => {} }: Key
     },
     signing: (purpose): SigningJwk[] => pairs(purpose),
     decrypting: (purpose): DecryptionJwk[] => pairs(purpose),
+    masterKeys: [masterKey, masterKey.next].flatMap((key) => (key ? [fingerprintOf(key)] : [])),
     get generation() {
       return generation
     },
@@ -136,8 +140,6 @@ async function load(
   return { keys, fingerprint: keys.map(({ id, state }) => `${id} ${state}`).join() }
 }
 
-/** Advisory lock for creating keys and changing their state; released at the end of the transaction. */
-export const keysLock = sql`select pg_advisory_xact_lock(hashtext('vestibule keys'))`
 const tryKeysLock = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(hashtext('vestibule keys')) as locked`
 
 /**
@@ -165,7 +167,8 @@ export async function insertKey(
   { masterKey, purpose, state, now }: { masterKey: MasterKey; purpose: KeyPurpose; state: KeyState; now: Date },
 ): Promise<string> {
   const id = newId()
-  const sealed = wrapKey(masterKey, purpose, id, await generateKeyMaterial(purpose, id))
+  const inUse = await masterKeyInUse(db, masterKey)
+  const sealed = wrapKey(inUse, purpose, id, await generateKeyMaterial(purpose, id))
   await db.insertInto('keys').values({ id, purpose, state, sealed, createdAt: now, stateSince: now }).execute()
   return id
 }

@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
@@ -10,6 +10,8 @@ import { WrongValue } from '../wrong-value.ts'
 export interface MasterKey {
   reveal(): Buffer
   toJSON(): string
+  /** The one that is to replace it; it opens data keys, too. */
+  next?: MasterKey | undefined
 }
 
 /** The master key is unusable; one line that names the setting. The server does not start. */
@@ -20,6 +22,8 @@ export class MasterKeyError extends Error {
 interface MasterKeySettings {
   /** `MASTER_KEY` or the content of `MASTER_KEY_FILE`: at least 32 bytes. */
   masterKey?: Secret | undefined
+  /** `MASTER_KEY_NEXT`, while it is replaced. */
+  masterKeyNext?: Secret | undefined
   /** Where a key is generated and stored without a setting. */
   dataDir: string
   /** In production no key is generated. */
@@ -32,7 +36,16 @@ interface MasterKeySettings {
  *
  * @throws MasterKeyError in one line that names the setting
  */
-export async function loadMasterKey({ masterKey, dataDir, production }: MasterKeySettings): Promise<MasterKey> {
+export async function loadMasterKey(settings: MasterKeySettings): Promise<MasterKey> {
+  const { masterKeyNext } = settings
+  const current = await loadCurrent(settings)
+  const next = masterKeyNext && deriveMasterKey(masterKeyNext.reveal())
+  if (next?.reveal().equals(current.reveal()))
+    throw new MasterKeyError('MASTER_KEY_NEXT is the same as MASTER_KEY: the replacement is over, remove it')
+  return withNext(current, next)
+}
+
+async function loadCurrent({ masterKey, dataDir, production }: MasterKeySettings): Promise<MasterKey> {
   if (masterKey) return deriveMasterKey(masterKey.reveal())
   if (production) throw new MasterKeyError('MASTER_KEY or MASTER_KEY_FILE is missing')
   const path = join(dataDir, 'master.key')
@@ -46,6 +59,14 @@ export function deriveMasterKey(secret: string): MasterKey {
   const mask = () => '[secret]'
   return Object.freeze({ reveal: () => bytes, toString: mask, toJSON: mask, [inspect.custom]: mask })
 }
+
+/** The same master key, with the one that is to replace it. */
+export const withNext = (current: MasterKey, next: MasterKey | undefined): MasterKey =>
+  Object.freeze({ ...current, next })
+
+/** What names a master key to operators and other processes, and says nothing of it. */
+export const fingerprintOf = (masterKey: MasterKey): string =>
+  createHmac('sha256', masterKey.reveal()).update('vestibule master key fingerprint').digest('hex').slice(0, 16)
 
 /** The generated key, which an operator may have put there from another machine. */
 function read(path: string): string {

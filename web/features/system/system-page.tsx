@@ -12,6 +12,7 @@ import { CertificatesTable, KeysTable } from './certificates-table.tsx'
 import { DatabaseFacts } from './database-facts.tsx'
 import { NodesTable } from './nodes-table.tsx'
 import styles from './system.module.css'
+import { SendWaiting } from './send-waiting.tsx'
 import { TestMail } from './test-mail.tsx'
 import { JobsTable, QueuesTable } from './work-tables.tsx'
 
@@ -56,6 +57,7 @@ function Sections({ state }: { state: SystemState }) {
         <QueuesTable queues={queues} />
       </Section>
       <Section title={t('systemMail')}>
+        <SendWaiting queues={queues} />
         <TestMail />
       </Section>
       <Section title={t('systemJobs')} flush>

@@ -21,8 +21,9 @@ interface BankIdOptions {
 /** Sign-in with BankID. */
 export const bankidHandlers = ({ client, phoneApp }: BankIdOptions): Handlers<typeof bankid> => ({
   start: async (context) => {
-    const { db, params, input, now } = context
+    const { db, params, input, now, limits } = context
     await requireOpenInteraction(context)
+    await limits.take(db, [{ name: 'bankidRestart', key: params.uid }], now)
     const bankIdContext = requireBankId(context, client)
     const before = await dropOrder(db, params.uid, now)
     await storeOrder(db, params.uid, input.email, newOrder(input.device ?? 'other', now), now)

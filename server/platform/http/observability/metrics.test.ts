@@ -97,3 +97,14 @@ describe('with a token', () => {
     await app.close()
   })
 })
+
+test('says for how long a restored copy has been in quarantine', async () => {
+  expect(seriesValue((await scrape(portal.app)).body, 'vestibule_quarantine_seconds')).toBe(0)
+  const own = await testApp()
+  await own.system.db.updateTable('installation').set({ quarantinedSince: own.now() }).execute()
+  const copy = await own.anotherNode()
+  own.advance(90_000)
+  expect(seriesValue((await scrape(copy.app)).body, 'vestibule_quarantine_seconds')).toBe(90_000)
+  await copy.close()
+  await own.close()
+})

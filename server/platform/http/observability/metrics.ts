@@ -63,7 +63,11 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-function measureProcess(app: FastifyInstance, registry: Registry, { version, passwords }: System): void {
+function measureProcess(
+  app: FastifyInstance,
+  registry: Registry,
+  { version, passwords, quarantine, clock }: System,
+): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
@@ -106,6 +110,15 @@ function measureProcess(app: FastifyInstance, registry: Registry, { version, pas
     labelNames: ['version'],
     registers: [registry],
   }).set({ version }, 1)
+  new Gauge({
+    name: 'vestibule_quarantine_seconds',
+    help: 'For how long this is a restored copy that sends nothing; 0 for any other.',
+    registers: [registry],
+    collect() {
+      const since = quarantine.since()
+      this.set(since ? (clock().getTime() - since.getTime()) / 1000 : 0)
+    },
+  })
   new Gauge({
     name: 'vestibule_password_hashes',
     help: 'Passwords that are hashed at this moment, and those that wait.',

@@ -42,7 +42,9 @@ export function logRequests(
   // This line contains no user input, so redaction, which costs more than the line itself, is off.
   const plain = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
-    plain.info(
+    // Probes come every second, and say nothing that a metric does not.
+    const level = request.url.startsWith('/health/') ? 'debug' : 'info'
+    plain[level](
       {
         reqId: request.id,
         method: request.method,
