@@ -190,6 +190,7 @@ describe('production', () => {
 describe('a secret in a file', () => {
   const samples: Record<string, string> = {
     MASTER_KEY: key,
+    MASTER_KEY_NEXT: key,
     SMS_PASSWORD: 'hemligt ord',
     BANKID_CERT_PASSPHRASE: 'hemligt ord',
     METRICS_TOKEN: 'hemligt-ord',

@@ -6,6 +6,7 @@ import { readConfig } from '#server/config.ts'
 import { createSystem } from '#server/create-system.ts'
 import { newId } from '#server/platform/ids.ts'
 import { startHeartbeat } from '#server/platform/jobs/heartbeat.ts'
+import { createLog } from '#server/platform/log.ts'
 import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
 import { deriveMasterKey, type MasterKey, withNext } from '#server/platform/secrets/master-key.ts'
 import { createPasswords, hashParameters } from '#server/platform/secrets/passwords.ts'
@@ -29,10 +30,10 @@ afterAll(async () => {
 
 /** A node with these master keys, as an operator starts it; it says that it runs. */
 async function node(masterKey: MasterKey) {
-  const { config, clock, log } = portal.system
+  const { config, clock } = portal.system
   const passwords = createPasswords({ parameters: { ...hashParameters, memoryCost: 64, timeCost: 1 } })
   const database = { appUrl: portal.appUrl }
-  const system = await createSystem({ config, database, masterKey, log, clock, passwords })
+  const system = await createSystem({ config, database, masterKey, log: createLog('silent'), clock, passwords })
   const { app } = await createApp(system, { webFolder: join(import.meta.dirname, '../dist/web') })
   await app.ready()
   // By the clock of the machine, as the command reads it.
@@ -132,7 +133,7 @@ test('the master key is replaced over several nodes while people sign in: nobody
   await advanceKeyRotation({ db, keys: third.system.keys, now: portal.now() })
   const browser = third.browser()
   for (const [name, value] of Object.entries(keptSession.cookies())) browser.setCookie(name, value)
-  const me = (await browser.get('/api/profile')).json()
+  const me = (await browser.get('/api/me')).json()
   expect(me.ssn).toBe('198112289874')
   expect((await command()).lines[0]).toBe('Sealed with the new master key: 0; all of them were already.')
 })

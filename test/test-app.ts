@@ -40,6 +40,8 @@ export interface TestApp extends ReturnType<typeof builders> {
   seal(): Promise<void>
   /** Another process of the portal, on the same database. @param ahead seconds that its clock is ahead */
   anotherNode(ahead?: number): Promise<{ app: FastifyInstance; browser(): Client; close(): Promise<void> }>
+  /** From now on one line of the log stands for all that fail while the database is away, as in a running server. */
+  noteOutages(): void
   /** Fails when passwords or personal numbers stand anywhere in the database or the log. */
   close(): Promise<void>
 }
@@ -89,7 +91,7 @@ export async function testApp(
     return { system, app, provider }
   }
   const { system, app, provider } = await start()
-  const stopWatching = outage.watch(system)
+  let stopWatching = () => {}
   const browser: TestApp['browser'] = (headers) => createClient(app, config.baseUrl, headers)
   return {
     app,
@@ -112,6 +114,9 @@ export async function testApp(
       return client
     },
     seal: () => sealAndCount(system.db),
+    noteOutages() {
+      stopWatching = outage.watch(system)
+    },
     async anotherNode(ahead) {
       const node = await start(ahead)
       return {

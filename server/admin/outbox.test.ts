@@ -40,7 +40,7 @@ beforeAll(async () => {
       keys,
       clock,
       render: { mail: async () => ({ subject: '', text: '', html: '' }), sms: async () => '' },
-      mailer: { send: refuse, answers: async () => true, close: async () => {} },
+      mailer: { send: refuse, close: async () => {} },
       sms: { send: refuse },
       log: { warn: () => {}, error: () => {} } as never,
     },

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
-import { knownCookie, knownPrefix, knownValue, readKnownBrowser } from '#server/platform/http/known-browsers.ts'
+import { knownCookie, knownPrefix, knownValue, readKnownBrowser } from '#server/platform/limits/known-browsers.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { generateToken } from '#server/platform/secrets/tokens.ts'
 

@@ -216,6 +216,7 @@ test('a service sign-in whose code cannot be written leaves nothing behind, and 
 })
 
 test('an outage is one line in the log, however much fails, and one line when it is over', async () => {
+  portal.noteOutages()
   const browser = await portal.signedIn(await portal.person())
   const before = portal.logged.length
   const loud = () =>

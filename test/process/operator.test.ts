@@ -105,7 +105,12 @@ const linesSince = (start: number): Line[] =>
     .filter((text) => text.startsWith('{'))
     .map((text) => JSON.parse(text))
 const admin = async (...words: string[]) => {
-  const env = { PATH: process.env.PATH, ...settings, DATABASE_URL: database.appUrl, DATABASE_OWNER_URL: database.ownerUrl }
+  const env = {
+    PATH: process.env.PATH,
+    ...settings,
+    DATABASE_URL: database.appUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+  }
   const command = [join('server', 'admin.ts'), ...words]
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: projectFolder, env })
   return stdout.split('\n').filter((text) => text !== '' && !text.startsWith('{'))
@@ -115,14 +120,23 @@ const waitsAnHour = async () => {
   const tried = async () =>
     (await owner.query(`select from pgboss.job where name = 'mail' and state = 'retry'`)).rowCount
   await expect.poll(tried, { timeout: 30_000 }).toBe(1)
-  await owner.query(`update pgboss.job set start_after = now() + interval '1 hour' where name = 'mail' and state = 'retry'`)
+  await owner.query(
+    `update pgboss.job set start_after = now() + interval '1 hour' where name = 'mail' and state = 'retry'`,
+  )
 }
 
 test('signals that daemons get from log rotation and debuggers change nothing in production', { timeout }, async () => {
   const start = server.output().length
   for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) server.signal(signal)
   await expect
-    .poll(() => linesSince(start).map(({ signal }) => signal).filter(Boolean).sort(), { timeout: 5000 })
+    .poll(
+      () =>
+        linesSince(start)
+          .map(({ signal }) => signal)
+          .filter(Boolean)
+          .sort(),
+      { timeout: 5000 },
+    )
     .toEqual(['SIGHUP', 'SIGUSR1', 'SIGUSR2'])
   expect(await ask('/health/ready')).toBe(200)
   expect(server.output()).not.toContain('Debugger')

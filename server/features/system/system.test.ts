@@ -169,12 +169,19 @@ test('a super user sends what waits for its next try, and a restored copy sends 
   const { portal, root } = await open()
   const { db } = portal.system
   expect((await root.post('/api/system/send-waiting')).json()).toEqual({ messages: 0 })
-  const message = { template: 'login-code', language: 'sv' as const, values: { code: '482913' }, to: { address: email } }
+  const message = {
+    template: 'login-code',
+    language: 'sv' as const,
+    values: { code: '482913' },
+    to: { address: email },
+  }
   for (let count = 0; count < 2; count++) await portal.system.outbox.mail(db, message)
   const owner = new pg.Client({ connectionString: portal.ownerUrl })
   await owner.connect()
   closing.push(() => owner.end())
-  await owner.query(`update pgboss.job set state = 'retry', start_after = now() + interval '50 minutes' where name = 'mail'`)
+  await owner.query(
+    `update pgboss.job set state = 'retry', start_after = now() + interval '50 minutes' where name = 'mail'`,
+  )
   expect((await root.post('/api/system/send-waiting')).json()).toEqual({ messages: 2 })
   const { rows } = await owner.query(`select from pgboss.job where name = 'mail' and start_after > now()`)
   expect(rows).toEqual([])

@@ -1,6 +1,6 @@
 import { type AdapterPayload, Provider } from 'oidc-provider'
-import { findKnownBrowser } from '#server/platform/http/known-browsers.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
+import { findKnownBrowser } from '#server/platform/limits/known-browsers.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { runForProvider } from '../provider-problem.ts'

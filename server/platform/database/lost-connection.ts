@@ -7,22 +7,22 @@ export function markLost(error: unknown): void {
   if (typeof error === 'object' && error !== null) lost.add(error)
 }
 
-/** A client whose failure to connect can be told from that of any other connection. */
-export class MarkedClient extends pg.Client {
-  override connect(): Promise<pg.Client>
-  override connect(callback: (error: Error) => void): void
-  override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
-    if (!callback)
-      return super.connect().catch((error: unknown) => {
-        markLost(error)
-        throw error
-      }) as Promise<pg.Client>
-    super.connect((error: Error) => {
+/** A client of a pool whose failure to connect can be told from that of any other connection. */
+function createMarkedClient(config: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(config)
+  const connect = client.connect.bind(client) as (callback: (error: Error) => void) => void
+  const marked = (callback: (error: Error) => void) =>
+    connect((error) => {
       markLost(error)
       callback(error)
     })
-  }
+  return Object.assign(client, { connect: marked })
 }
+
+/** The pool calls it with `new`, and `connect` with a callback. */
+export const MarkedClient = function MarkedClient(config: pg.ClientConfig) {
+  return createMarkedClient(config)
+} as unknown as typeof pg.Client
 
 // What ends a connection that was there: the server stops, crashes or starts, or the network.
 const endedState = /^(08...|57P0[1-3])$/

@@ -45,7 +45,10 @@ export function createOutage(): Outage {
       begin = (error) => {
         since = Date.now()
         swallowed = 0
-        log.error({ reason: reasonOf(error) }, 'the database cannot be reached; this line stands for all until it is back')
+        log.error(
+          { reason: reasonOf(error) },
+          'the database cannot be reached; this line stands for all until it is back',
+        )
         timer = setTimeout(ask, askEvery)
       }
       return () => {

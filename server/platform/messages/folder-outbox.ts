@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import type { Mailer } from './mailer.ts'
+import type { MailServer } from './mailer.ts'
 import type { Sms } from './sms.ts'
 
 /** A message as `/dev/outbox` shows it. */
@@ -19,7 +19,7 @@ export interface SentMessage {
 
 /** Replaces the mail server and the SMS gateway in development: one JSON file per message. */
 export interface FolderOutbox {
-  mailer: Mailer
+  mailer: MailServer
   sms: Sms
   /** The newest messages, newest first. */
   list(limit?: number): Promise<SentMessage[]>

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/database-types.ts'
-import type { Mailer } from './mailer.ts'
+import type { MailServer } from './mailer.ts'
 import { findWaiting, sendWaiting } from './send-waiting.ts'
 
 /** Milliseconds between questions whether the mail server is back; with the workers' five seconds well below thirty. */
@@ -25,7 +25,7 @@ export function createMailReturn({
   every = askEvery,
 }: {
   db: Kysely<DB>
-  mailer: Pick<Mailer, 'answers'>
+  mailer: Pick<MailServer, 'answers'>
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   every?: number
 }): MailReturn {

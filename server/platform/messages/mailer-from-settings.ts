@@ -4,11 +4,11 @@ import { type Config, ConfigError } from '#server/config.ts'
 import type { Clock } from '../clock.ts'
 import { secret } from '../secret.ts'
 import { createFolderOutbox } from './folder-outbox.ts'
-import type { Mailer } from './mailer.ts'
+import type { MailServer } from './mailer.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
 /** Creates the mailer of the settings: the mail server, or without one the files in DATA_DIR/outbox. */
-export function createMailerFromSettings(config: Config, clock: Clock): Mailer {
+export function createMailerFromSettings(config: Config, clock: Clock): MailServer {
   const { smtpUrl, smtpCaFile, mailFrom, companyName, smtpHostname, production, dataDir, dkimSelector, dkimKeyFile } =
     config
   if (!smtpUrl) return createFolderOutbox(join(dataDir, 'outbox'), clock).mailer

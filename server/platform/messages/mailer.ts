@@ -27,9 +27,13 @@ export interface MailSender {
 export interface Mailer {
   /** @throws MailFailure */
   send(mail: MailToSend): Promise<void>
+  close(): Promise<void>
+}
+
+/** A mailer that can be asked. */
+export interface MailServer extends Mailer {
   /** Whether the mail server can be reached and lets us in; sends nothing. */
   answers(): Promise<boolean>
-  close(): Promise<void>
 }
 
 interface MailFailureReasons {

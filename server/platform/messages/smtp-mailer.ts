@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
 import type { Secret } from '../secret.ts'
 import { formatFlowed } from './flowed-text.ts'
-import { type Mailer, MailFailure, type MailToSend } from './mailer.ts'
+import { MailFailure, type MailServer, type MailToSend } from './mailer.ts'
 
 interface SmtpOptions {
   /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
@@ -22,7 +22,7 @@ interface SmtpOptions {
 }
 
 /** Sends mail through an SMTP server, with a small connection pool. */
-export function createSmtpMailer({ url, from, company, host, requireTls, ca, dkim }: SmtpOptions): Mailer {
+export function createSmtpMailer({ url, from, company, host, requireTls, ca, dkim }: SmtpOptions): MailServer {
   const { protocol, hostname, port, username, password } = new URL(url.reveal())
   const secure = protocol === 'smtps:'
   const sender = parseSender(from, company)

@@ -23,6 +23,7 @@ const keysOf = (...all: Key[]): Keys => ({
   find: async () => undefined,
   signing: () => [],
   decrypting: () => [],
+  masterKeys: [],
   generation: 0,
   reload: async () => {},
   close: () => {},

@@ -1,9 +1,8 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
-import { addressKey } from '../limits/address.ts'
 import type { Keys } from '../secrets/keys.ts'
-import type { Http } from '../system.ts'
+import { addressKey } from './address.ts'
 
 interface Context {
   config: Config
@@ -42,7 +41,7 @@ export function readKnownBrowser(request: FastifyRequest, { keys }: Context, coo
  * before and learns nothing new, and otherwise the address.
  */
 export function askerKey(
-  { config, keys, http, ip }: Context & { http: Pick<Http, 'request'>; ip: string },
+  { config, keys, http, ip }: Context & { http: { request: FastifyRequest }; ip: string },
   email: string,
 ): string {
   const browser = readKnownBrowser(http.request, { config, keys }, knownCookie(config, email))
