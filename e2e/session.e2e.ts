@@ -114,7 +114,7 @@ test('at zero the user sees that the session has ended, and a background tab doe
 }) => {
   await arrive(page, signIn)
   await page.getByRole('link', { name: 'Arkiv' }).waitFor()
-  await database.endSessionsIn(person, 4)
+  await database.endSessionsIn(person, 8)
   await comeBackTo(page)
   await expect(warning(page)).toBeVisible()
   await expect(page).toHaveURL('/session-expired', { timeout: 12_000 })
