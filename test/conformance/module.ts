@@ -18,6 +18,6 @@ export type Verdict = 'passed' | 'not applicable' | 'not yet'
 export const verdictOf = ({ notApplicable, notYet }: Module<never>): Verdict =>
   notYet ? 'not yet' : notApplicable ? 'not applicable' : 'passed'
 
-/** The module under another name, or with another demand. */
+/** The modules by their names. */
 export const modulesOf = <Party>(modules: Record<string, Omit<Module<Party>, 'name'>>): Module<Party>[] =>
   Object.entries(modules).map(([name, module]) => ({ name, ...module }))
