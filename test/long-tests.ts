@@ -13,6 +13,8 @@ export const longTests = [
   'test/events.test.ts',
   'test/every-event.test.ts',
   'test/isolation.test.ts',
+  'test/master-key.test.ts',
+  'test/office.test.ts',
   'test/sign-in-floor.test.ts',
   'server/admin.test.ts',
   'server/admin/clients.test.ts',
