@@ -54,7 +54,6 @@ export const entities: Record<string, EntityKind> = {
     last: ['loginMethod', 'samlConfigId'],
     required: () => ({ email: `new${++people}@customer.example`, unprovenReason: 'Known' }),
     beside: { unprovenReason: 'Known' },
-    told: { unprovenReason: 'reason' },
     fixed: {
       email: 'is what identifies the person',
       unprovenReason: 'goes with a change that needs it',

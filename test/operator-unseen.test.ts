@@ -37,9 +37,13 @@ afterAll(() => portal?.close())
 
 /** Which of the operator's data a text holds, or that it says of others that they operate the portal. */
 const namedIn = (text: string) =>
-  [rootId, ...Object.values(operator), '"property":"superUser"', '"superUser":true'].filter((mark) =>
-    text.toLowerCase().includes(mark.toLowerCase()),
-  )
+  [
+    rootId,
+    ...Object.values(operator),
+    '"property":"superUser"',
+    '"property":"unprovenReason"',
+    '"superUser":true',
+  ].filter((mark) => text.toLowerCase().includes(mark.toLowerCase()))
 
 /** About the super user's own account alone. */
 const ofOneself =

@@ -68,7 +68,7 @@ export function builders(system: System) {
         preferredLanguage: options.preferredLanguage ?? null,
         passwordHash,
         emailProof,
-        emailProvenAt: emailProof && clock(),
+        emailProvenAt: emailProof === null || emailProof === 'operator' ? null : clock(),
         lastActive: clock(),
         ...ssnColumns(system.keys, { accountId, ssn: options.ssn ?? null }),
         ...(options.ssnProof && { ssnProof: options.ssnProof, ssnProvenAt: clock() }),

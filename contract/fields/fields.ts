@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { MessageKey } from '#contract/message-key.ts'
+import { bareAddress, withoutInvisibleEnds } from './as-written.ts'
 import { canonicalEmail } from './canonical-email.ts'
 import { emailPattern } from './email-address.ts'
 import { normalizedPhoneNumber } from './phone-number.ts'
@@ -40,8 +41,7 @@ export const optionalText = (max = 254) =>
 
 /** An e-mail address, parsed into its canonical form: see `canonicalEmail`. RFC 5321 limits the length, also of that form. */
 export const email = text(254).check(
-  z.trim(),
-  z.overwrite(canonicalEmail),
+  z.overwrite((typed) => canonicalEmail(bareAddress(typed))),
   limited(254),
   z.minLength(1, message('required')),
   z.regex(emailPattern, message('invalidEmail')),
@@ -98,9 +98,8 @@ export const forceQuery = z.strictObject({ force: z.optional(z.enum(['true', 'fa
 export const url = z.string(message('required')).check(
   limited(2000),
   storable,
-  z.trim(),
   // Schemes are case-insensitive; normalise to lower case.
-  z.overwrite((text) => text.replace(/^https?:/i, (scheme) => scheme.toLowerCase())),
+  z.overwrite((text) => withoutInvisibleEnds(text).replace(/^https?:/i, (scheme) => scheme.toLowerCase())),
   z.minLength(1, { error: message('required'), abort: true }),
   z.refine((text) => /^https?:\/\/[^\s/?#@\\]+([/?#]|$)/.test(text) && URL.canParse(text), {
     error: message('invalidUrl'),

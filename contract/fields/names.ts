@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { hasVisibleCharacters, message, optionalText, requiredText } from './fields.ts'
+import { tidyName } from './as-written.ts'
+import { hasVisibleCharacters, limited, message, optionalText, requiredText } from './fields.ts'
 
 // Line breaks and other control characters, and those that reverse the text after them.
 const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
@@ -43,8 +44,11 @@ export const isName = z.refine<string>(canBeName, message('nameLooksLikeAddress'
 export const requiredName = (max = 254) =>
   // One in which nothing can be seen is missing, and that is said once.
   requiredText(max).check(
+    z.overwrite(tidyName),
+    limited(max),
     z.refine((text) => !hasVisibleCharacters(text) || canBeName(text), message('nameLooksLikeAddress')),
   )
 
 /** An optional name. An empty one is null. */
-export const optionalName = (max = 254) => z.pipe(optionalText(max), z.nullable(z.string().check(isName)))
+export const optionalName = (max = 254) =>
+  z.pipe(optionalText(max), z.nullable(z.string().check(z.overwrite(tidyName), limited(max), isName)))

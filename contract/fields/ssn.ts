@@ -1,19 +1,12 @@
 import * as z from 'zod/mini'
 import { message, optionalText, text } from './fields.ts'
-import { isPlaceholderSsn, ssnProblem } from './ssn-rules.ts'
+import { normalizedSsn, ssnProblem } from './ssn-rules.ts'
 
 /** True for a masked number, which shows only the date of birth. */
 export const isMaskedSsn = (value: string) => /^[0-9]{8}-\*{4}$/.test(value)
 
-/** Removes blanks and hyphens where that leaves twelve digits. Placeholders are case-insensitive, also in the blind index. */
-function normalized(value: string): string {
-  if (isPlaceholderSsn(value)) return value.toLowerCase()
-  const digits = value.replaceAll(/[\s\p{Pd}]/gu, '')
-  return /^[0-9]{12}$/.test(digits) ? digits : value
-}
-
 const checked = (isExempt: (value: string) => boolean = () => false) =>
-  text(100).check(z.trim(), z.overwrite(normalized), (input) => {
+  text(100).check(z.trim(), z.overwrite(normalizedSsn), (input) => {
     const problem = isExempt(input.value) ? undefined : ssnProblem(input.value)
     if (problem) input.issues.push({ code: 'custom', message: message(problem), input: input.value })
   })

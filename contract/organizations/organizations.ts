@@ -11,6 +11,7 @@ import {
   version,
 } from '#contract/fields/fields.ts'
 import { isName, requiredName } from '#contract/fields/names.ts'
+import { normalizedOrganizationNumber } from '#contract/fields/organization-number.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
@@ -24,7 +25,7 @@ export const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: num
 )
 const fields = {
   name: requiredName(),
-  organizationNumber: optionalText(50),
+  organizationNumber: z.pipe(optionalText(50), z.nullable(z.string().check(z.overwrite(normalizedOrganizationNumber)))),
   loginMethod,
   samlConfigId: z.nullable(z.int().check(z.minimum(1, message('samlConfigRequired')), z.maximum(maxInteger))),
   /** Also people whose account the organisation opened must meet its sign-in method. */

@@ -6,7 +6,7 @@ import { route } from '#contract/route.ts'
 import { companyDomain } from './company-domain.ts'
 import { samlBindingDefaults, samlBindingLabels, samlBindings, storedSamlBindings } from './saml-bindings.ts'
 import { certificateState, certificateText } from './saml-certificates.ts'
-import { chosenEntity, metadataRead, metadataText } from './saml-metadata.ts'
+import { chosenEntity, metadataRead, metadataText, watchedMetadata } from './saml-metadata.ts'
 import { samlOptionDefaults, samlOptionLabels, samlOptions, storedSamlOptions } from './saml-options.ts'
 
 /** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
@@ -155,9 +155,9 @@ export const samlConfigs = {
     answer: samlConfigDetails,
   }),
   create: route('POST /api/saml-configs', {
-    summary: 'Adds a SAML configuration',
+    summary: 'Adds a SAML configuration; metadata names the address that is read every day from now on',
     access: 'manageSamlConfigs',
-    input: samlConfigForm,
+    input: z.extend(samlConfigForm, { metadata: z.optional(watchedMetadata) }),
     answer: samlConfig,
     status: 201,
     audit: 'createSamlConfig',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bareAddress } from '#contract/fields/as-written.ts'
 import { canonicalDomain } from '#contract/fields/canonical-email.ts'
 import { emailPattern } from '#contract/fields/email-address.ts'
 import { message, requiredText, text, timestamp } from '#contract/fields/fields.ts'
@@ -8,8 +9,13 @@ import { samlConfigParams } from './saml-configs.ts'
 
 /** A mail domain in the canonical form of e-mail addresses. It needs a dot: `se` would cover every address that ends in `.se`. */
 const mailDomain = text().check(
-  z.trim(),
-  z.overwrite((typed) => canonicalDomain(typed.replace(/^(https?:\/\/|@)/, '').replace(/\/$/, ''))),
+  z.overwrite((typed) =>
+    canonicalDomain(
+      bareAddress(typed)
+        .replace(/^(https?:\/\/|@)/i, '')
+        .replace(/[./]+$/, ''),
+    ),
+  ),
   z.refine((domain) => emailPattern.test(`a@${domain}`), message('invalidDomain')),
 )
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { message, text } from '#contract/fields/fields.ts'
+import { message, text, url } from '#contract/fields/fields.ts'
+import { certificateText } from './saml-certificates.ts'
 
 /** Characters. */
 export const maxMetadataLength = 250_000
@@ -8,6 +9,10 @@ export const metadataText = text(maxMetadataLength).check(z.trim(), z.minLength(
 
 /** Which identity provider of several is meant, by its entity ID. */
 export const chosenEntity = z.optional(text(1024).check(z.trim()))
+
+/** The address of metadata that is read every day, and the certificate that it must be signed with; null: the signature is not checked. */
+export const watchedMetadata = z.strictObject({ address: url, signer: z.optional(z.nullable(certificateText)) })
+export type WatchedMetadata = z.infer<typeof watchedMetadata>
 
 /** What was left out of metadata, or is wrong with it. */
 export const metadataWarning = z.object({
@@ -39,6 +44,9 @@ export const identityProvider = z.object({
   warnings: z.array(metadataWarning),
 })
 export type IdentityProvider = z.infer<typeof identityProvider>
+
+/** Identity providers of a federation that a person can choose from. One beyond them is named by its entity ID. */
+export const maxMetadataChoices = 10_000
 
 /** An identity provider of several. */
 export const metadataChoice = z.object({ entityId: z.string(), displayName: z.nullable(z.string()) })

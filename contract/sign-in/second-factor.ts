@@ -7,7 +7,10 @@ import { credentials } from './sign-in.ts'
 const codeLength = 6
 
 /** A code as it is typed. */
-export const code = text(16).check(z.length(codeLength, message('invalidCode')))
+export const code = text(16).check(
+  z.overwrite((typed) => typed.replaceAll(/\s/g, '')),
+  z.length(codeLength, message('invalidCode')),
+)
 
 /** The delivery state of a code. `failed` also while it is retried, because the user will not wait that long. */
 export const codeDelivery = z.enum(['queued', 'sent', 'failed'])

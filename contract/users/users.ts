@@ -122,8 +122,9 @@ export const users = {
     answer: user,
     // The services that the person was signed in to are notified after the transaction.
     atomic: false,
-    // A request that changes nothing is not audited, here and below.
-    audit: { atMost: ['updateUser'] },
+    // One for the person and, of a person of several organisations, one for each of these in which roles change. A request
+    // that changes nothing is not audited, here and below.
+    audit: { many: 'updateUser' },
   }),
   remove: route('DELETE /api/users/{id}', {
     summary: 'Deletes a person, or withdraws an invitation; audit events keep the label they had',

@@ -1,3 +1,5 @@
+import { isProof } from '#server/oidc/address-proof.ts'
+import { type AuditEntry, listChanges } from '#server/platform/audit/audit.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { unsealSsn } from '#server/platform/secrets/ssn.ts'
 import type { StoredUser } from './stored-user.repository.ts'
@@ -16,15 +18,56 @@ export const servicesText = (services: StoredUser['services']): string =>
 
 /** A person's values for an audit event, which masks secrets. */
 export async function forAudit(keys: Keys, user: StoredUser): Promise<Record<string, unknown>> {
-  const { accountId, ssnSealed, organizations, services, passiveAt, ...others } = user
+  const { accountId, ssnSealed, organizations, services, passiveAt, emailProof, ...others } = user
   const { ssnProof: _, lastLogin: __, emailRefusedAt: ___, openedFor: ____, openedForName: _____, ...rest } = others
   return {
     ...rest,
+    // The operator's word is no proof: its reason stands in the event.
+    emailProof: isProof(emailProof) ? emailProof : null,
     ssn: ssnSealed && (await unsealSsn(keys, accountId, ssnSealed)),
     passive: passiveAt !== null,
     organizations: organizationsText(organizations),
     services: servicesText(services),
   }
+}
+
+const rolesIn = (user: StoredUser, organizationId: string): Record<string, unknown> => {
+  const isThere = (one: { organizationId: string }) => one.organizationId === organizationId
+  return {
+    organizations: organizationsText(user.organizations.filter(isThere)),
+    services: servicesText(user.services.filter(isThere)),
+  }
+}
+
+/**
+ * The events of a change. Of a person of several organisations, one for the person and one for each organisation in which roles
+ * changed: no admin learns from an event what, or when, something changed in another one.
+ */
+export async function eventsOfChange(
+  keys: Keys,
+  before: StoredUser,
+  after: StoredUser,
+  vouched: { unprovenReason?: string },
+): Promise<AuditEntry[]> {
+  const [old, now] = [await forAudit(keys, before), await forAudit(keys, after)]
+  const organizationIds = [...new Set(organizationIdsOf(before, after))]
+  const { organizations: _, services: __, ...oldDetails } = old
+  const { organizations: ___, services: ____, ...details } = now
+  // Who operates the portal looks like a person of several (security 83).
+  const isShared = organizationIds.length > 1 || before.superUser || after.superUser
+  const parts = isShared
+    ? [
+        { before: oldDetails, after: details, organizationIds },
+        ...organizationIds.map((id) => ({
+          before: rolesIn(before, id),
+          after: rolesIn(after, id),
+          organizationIds: [id],
+        })),
+      ]
+    : [{ before: old, after: now, organizationIds }]
+  return parts
+    .filter((part) => listChanges(part.before, part.after).length > 0)
+    .map((part) => ({ ...part, name: 'updateUser', target: labelled(after), after: { ...part.after, ...vouched } }))
 }
 
 export const labelled = ({ accountId, email }: { accountId: string; email: string }) => ({

@@ -87,7 +87,7 @@ export async function createSuperUser(system: System, { reason, ...person }: Per
         'Let the person choose a new password by a mailed link first, or say with --unproven-reason why you trust it.',
       ]
     if (found) {
-      const vouched = found.isProven ? {} : { reason }
+      const vouched = found.isProven ? {} : { unprovenReason: reason }
       return promote(system, db, { ...person, accountId: found.accountId, vouched })
     }
     const accountId = newId()
@@ -96,7 +96,7 @@ export async function createSuperUser(system: System, { reason, ...person }: Per
       .values({
         ...{ accountId, ...person, loginMethod: 'local', superUser: true },
         ...{ passwordHash, passwordMustChange: true },
-        ...{ emailProof: 'operator', emailProvenAt: system.clock() },
+        emailProof: 'operator',
       })
       .execute()
     await recordEvent(system, db, { name: 'createUser', accountId, email: person.email, before: {} })
@@ -111,11 +111,11 @@ export async function createSuperUser(system: System, { reason, ...person }: Per
 interface Promotion {
   accountId: string
   email: string
-  vouched: { reason?: string | undefined }
+  vouched: { unprovenReason?: string | undefined }
 }
 
 async function promote(system: System, db: Db, { accountId, email, vouched }: Promotion) {
-  const proof = vouched.reason ? { emailProof: 'operator' as const, emailProvenAt: system.clock() } : {}
+  const proof = vouched.unprovenReason ? { emailProof: 'operator' as const } : {}
   await db
     .updateTable('users')
     .set(({ eb }) => ({ ...proof, superUser: true, passiveAt: null, version: eb('version', '+', 1) }))
@@ -130,7 +130,7 @@ interface Event {
   accountId: string
   email: string
   before: Record<string, unknown>
-  vouched?: { reason?: string | undefined }
+  vouched?: { unprovenReason?: string | undefined }
 }
 
 const recordEvent = ({ clock }: System, db: Db, { name, accountId, email, before, vouched }: Event) =>

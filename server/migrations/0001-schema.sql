@@ -407,7 +407,8 @@ create table users (
   created_at timestamptz not null default now(),
   constraint user_email_unique unique (email),
   constraint user_email_canonical check (email = lower(email) and length(email) between 3 and 254),
-  constraint user_email_proof_whole check ((email_proven_at is null) = (email_proof is null)),
+  -- The operator's word is no proof, and has no time of one.
+  constraint user_email_proof_whole check ((email_proven_at is null) = (coalesce(email_proof, 'operator') = 'operator')),
   constraint user_names check (pending or (first_name <> '' and last_name <> '')),
   constraint user_ssn_whole check ((ssn_sealed is null) = (ssn_index is null)),
   constraint user_ssn_proof_whole check (

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
-import { ssnProblem } from '#contract/fields/ssn-rules.ts'
-import { normalizeSsn } from '#server/platform/secrets/ssn.ts'
+import { normalizedSsn, ssnProblem } from '#contract/fields/ssn-rules.ts'
 import type { SignedContent } from './assertion.ts'
 import { ensure } from './refusal.ts'
 
@@ -80,7 +79,7 @@ export function extractClaims(
   const { ssnAttribute, emailAttribute, nameIdIsEmail, firstNameAttribute, lastNameAttribute } = mapping
   const valuesOf = (names: ReadonlySet<string>) =>
     [...attributes].flatMap(([name, values]) => (names.has(name.toLowerCase()) ? values.filter(isFilled) : []))
-  const numbers = new Set(valuesOf(namesOr(ssnAttribute, ssnNames)).map(normalizeSsn))
+  const numbers = new Set(valuesOf(namesOr(ssnAttribute, ssnNames)).map(normalizedSsn))
   const ssns = [...numbers].filter(isProperSsn)
   ensure(ssns.length <= 1, 'the assertion has two personal numbers', 'attributes')
   const [ssn] = ssns

@@ -5,7 +5,6 @@ import { Refusal } from './refusal.ts'
 export type MetadataProblem = Extract<
   MessageKey,
   | 'metadataExpired'
-  | 'metadataNeedsEntity'
   | 'metadataCanonicalization'
   | 'metadataDoctype'
   | 'metadataTwoDescriptors'

@@ -1,17 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditEventName } from '#contract/audit-event.ts'
 import { signInEvents } from '#contract/sign-in/sign-in.ts'
-import type { Viewer } from './viewer.ts'
+import { knownToAll, type Viewer } from './viewer.ts'
 
-/** Events that say when and how somebody used the portal or a service, which lists hide of a shared person (security 84). */
+/** Events that say when and how the owner of an account used the portal or a service, who is the actor. */
 const uses: readonly AuditEventName[] = [
   ...signInEvents,
   'strengthenSession',
   'serviceEntryRefused',
   'issuePersonalNumber',
+]
+
+/**
+ * Events of an account as such: its uses, and what happened to it. They belong to no organisation alone, and lists hide the same
+ * of a shared person (security 84).
+ */
+const ofTheAccount: readonly AuditEventName[] = [
+  ...uses,
   // Its moment tells the day of the last use.
   'notifyInactiveUser',
+  'yieldPersonalNumber',
+  'changePassword',
+  'requestPasswordReset',
+  'resetPassword',
+  'requestOwnData',
+  'downloadOwnData',
+  'revealSsn',
+  'updateUser',
 ]
+
+/** What a change of roles in one organisation says. It is an event of that organisation alone. */
+const roles = ['organizations', 'services']
 
 /** True for a person who belongs to one of the viewer's organisations. */
 export const isMember = (accountId: RawBuilder<unknown>, organizationIds: readonly string[]) => sql<boolean>`exists (
@@ -37,16 +56,20 @@ export function mayRead(viewer: Viewer, organizationId?: string): RawBuilder<boo
   const mayAsk = all || organizationId === undefined || viewer.organizationIds.includes(organizationId)
   if (!mayAsk) return sql`false`
   const concerns = places ? sql<boolean>`e.organization_ids && ${places}::uuid[]` : sql<boolean>`true`
-  return all ? concerns : sql`(${concerns} and ${isUsedHere(viewer)})`
+  return all ? concerns : sql`(${concerns} and ${isInSight(viewer)})`
 }
 
 /**
- * False for what somebody used who also belongs to an organisation out of reach, because it may have been for that one, or who operates
- * the portal, who looks like such a person (security 83). Of oneself everything is known.
+ * False for what happened to an account that also belongs to an organisation out of reach, because it may have happened there, or
+ * that operates the portal, which looks the same (security 83), unless it changed what every organisation knows. Of oneself
+ * everything is known.
  */
-const isUsedHere = ({ organizationIds, accountId }: Exclude<Viewer, 'everything'>) => sql<boolean>`(
-  e.name <> all (${uses}::text[]) or e.actor_id = ${accountId}::uuid or e.target_id = ${accountId}
+const isInSight = ({ organizationIds, accountId }: Exclude<Viewer, 'everything'>) => sql<boolean>`(
+  e.name <> all (${ofTheAccount}::text[]) or e.actor_id = ${accountId}::uuid or e.target_id = ${accountId}
   or e.organization_ids <@ ${organizationIds}::uuid[]
-    and not coalesce(e.actor_id::text = any (${operators}), false) and not coalesce(e.target_id = any (${operators}), false))`
+    and not coalesce(e.target_id = any (${operators}), false)
+    and not (e.name = any (${uses}::text[]) and coalesce(e.actor_id::text = any (${operators}), false))
+  or e.name = 'updateUser' and exists (
+    select from jsonb_array_elements(e.changes) c where c ->> 'property' = any (${[...knownToAll, ...roles]}::text[])))`
 
 const operators = sql`array(select account_id::text from users where super_user and not pending)`

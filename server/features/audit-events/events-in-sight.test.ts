@@ -46,7 +46,7 @@ beforeAll(async () => {
     const actor = number % 11 === 0 ? null : of(people, number * 3)
     const target = number % 13 === 0 ? null : number % 3 === 0 ? actor : of(people, number * 7 + (number % 4))
     const event = {
-      name: of(['loginSuccess', 'updateUser', 'logout'], number * 5 + (number % 2)),
+      name: of(['loginSuccess', 'updateUserServices', 'logout'], number * 5 + (number % 2)),
       actor,
       target,
       // Several at the same moment.
@@ -83,7 +83,7 @@ function expected(viewer: Viewer, filters: Filters): string[] {
   // What a person of several organisations uses is known to an admin of all of them, and to that person.
   const isUsedHere = ({ name, organizationIds, actor, target }: Written) =>
     viewer === 'everything' ||
-    name === 'updateUser' ||
+    name === 'updateUserServices' ||
     organizationIds.every((id) => viewer.organizationIds.includes(id)) ||
     [actor, target].some((one) => one?.id === viewer.accountId)
   const isInScope = (event: Written) =>
@@ -134,7 +134,7 @@ function expected(viewer: Viewer, filters: Filters): string[] {
 }
 
 const searches = (): Partial<Filters>[] => [
-  { nameFilter: 'updateUser' },
+  { nameFilter: 'updateUserServices' },
   { actorFilter: 'kilo' },
   { targetFilter: 'kilo' },
   { textFilter: 'alfa' },

@@ -82,6 +82,12 @@ async function recordExport({ db, actor, query, transact }: Context, fileType: s
     audit({
       name: 'exportAuditEvents',
       after: { fileType, ...filters, organization: organization || organizationFilter },
+      organizationIds:
+        viewer === 'everything'
+          ? []
+          : organization && organizationFilter
+            ? [organizationFilter]
+            : viewer.organizationIds,
     }),
   )
 }

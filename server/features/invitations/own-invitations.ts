@@ -103,7 +103,5 @@ async function decline(
 
 /** Visible to the admins of the inviting organisation, not to those of the person's other organisations. */
 function about({ accountId, email }: Own, { organizationId }: OpenInvitation) {
-  const organizationIds = organizationId ? [organizationId] : []
-  const target = { id: accountId, label: email }
-  return { actor: { ...target, organizationIds }, target, organizationIds }
+  return { target: { id: accountId, label: email }, organizationIds: organizationId ? [organizationId] : [] }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { normalizedOrganizationNumber } from '#contract/fields/organization-number.ts'
 import {
   type OrganizationForm,
   type OrganizationSummary,
@@ -18,7 +19,7 @@ interface Order {
 const columns = Object.keys(organizationSummary.shape) as (keyof OrganizationSummary)[]
 
 export async function listOrganizations(db: Db, query: Page & Order, itemsPerPage: number) {
-  const terms = parseSearchTerms(query.searchQuery)
+  const terms = parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
   const found = terms ? matchesWords('search', terms) : sql`true`
   const rows = sql`select organization_id as id, ${sql.ref(query.sort)} as place from organizations where ${found}`
   const { ids, ...count } = await loadListPage({ db, query, itemsPerPage }, [{ rows }], { found: false })

@@ -38,7 +38,7 @@ async function sendForAdmin(context: Context, adminId: string): Promise<boolean>
       if (!isLocal(person.loginMethod) && context.actor && can(context.actor, 'readPersonalDetails', targetOf(person)))
         throw new Problem(409, 'passwordNotForMethod')
       if (person.pending) throw new Problem(409, 'userPending')
-      audit(eventOf(person, input.email))
+      audit(eventOf(person, input.email, administered(context, person)))
       await sendReset(context, trx, {
         person,
         email: input.email,
@@ -84,8 +84,17 @@ const targetOf = ({ accountId, superUser, organizationIds }: ResetPerson): UserT
   services: [],
 })
 
-const eventOf = (person: ResetPerson | undefined, email: string): AuditEntry => ({
+/** The organisations of the person for which the actor asks: others must not learn it. */
+function administered({ actor }: Context, { organizationIds }: ResetPerson): readonly string[] {
+  return organizationIds.filter((organizationId) => actor && can(actor, 'administerOrganization', { organizationId }))
+}
+
+const eventOf = (
+  person: ResetPerson | undefined,
+  email: string,
+  organizationIds: readonly string[] | undefined = person?.organizationIds,
+): AuditEntry => ({
   name: 'requestPasswordReset',
   target: { id: person?.accountId ?? null, label: email },
-  organizationIds: person?.organizationIds ?? [],
+  ...(organizationIds && { organizationIds }),
 })

@@ -196,7 +196,10 @@ test('one identity provider of a federation is read, by the signature of the cer
     messageOf((await root.post('/api/saml-configs/fetch-metadata', { ...of, ...changed })).body)
   expect(await told({ signer: selfSigned({ name: 'other.example' }).certificate })).toBe('metadataNotSigned')
   expect(await told({ entityId: 'https://none.example' })).toBe('metadataNoEntity')
-  expect(await told({ entityId: undefined })).toBe('metadataNeedsEntity')
+  expect((await root.post('/api/saml-configs/fetch-metadata', { ...of, entityId: undefined })).json()).toEqual({
+    provider: null,
+    choices: ['fetched', 'school'].map((name) => ({ entityId: `https://idp.${name}.example`, displayName: null })),
+  })
   expect(await told({ signer: 'x' })).toBe('certificateNotUsable')
 
   const { configId: id } = await company(portal, { entityId: 'https://idp.school.example' })
@@ -209,4 +212,33 @@ test('one identity provider of a federation is read, by the signature of the cer
   federation = federation.replace('idp.fetched.example/sso', 'idp.hostile.example/sso')
   expect(await refresh()).toMatchObject({ problem: 'metadataNotSigned' })
   expect((await root.put(`/api/saml-configs/${id}/metadata`, { ...watch, signer: 'x' })).statusCode).toBe(422)
+})
+
+test('a configuration that is created from an address is watched there from the beginning', async () => {
+  const key = selfSigned({ name: 'federation.example' })
+  const aggregate = `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" ID="_f">${metadata}</EntitiesDescriptor>`
+  federation = await signXml(aggregate, createPrivateKey(key.privateKey), 'first')
+  const form = {
+    ...{ name: 'From a federation', domain: 'https://fetched.example', url: 'https://idp.fetched.example/sso' },
+    ...{ entityId: 'https://idp.fetched.example', certificate: selfSigned({ name: 'old' }).certificate },
+  }
+  const source = { address: `${origin}/federation`, signer: key.certificate }
+  const create = (metadata: object) => root.post('/api/saml-configs', { ...form, metadata })
+  const problemsOf = async (metadata: object) => (await create(metadata)).json().issues
+  expect(await problemsOf({ ...source, signer: 'x' })).toEqual([
+    { path: 'metadata.signer', message: 'certificateNotUsable' },
+  ])
+  expect(await problemsOf({ ...source, address: 'http://10.0.0.1/x' })).toEqual([
+    { path: 'metadata.address', message: 'outgoingInternal' },
+  ])
+  const { id, ...created } = (await create(source)).json()
+  expect(created).not.toHaveProperty('metadata')
+  const watch = async () => (await root.get(`/api/saml-configs/${id}/metadata`)).json()
+  expect(await watch()).toMatchObject({ address: source.address, signer: key.certificate.trim(), checkedAt: null })
+  const [event] = (await root.get('/api/audit-events?nameFilter=createSamlConfig')).json().items
+  expect(event.changes.map(({ property }: { property: string }) => property)).toEqual(
+    expect.arrayContaining(['metadataAddress', 'metadataSigner']),
+  )
+  await createSamlMetadataJob({ ...portal.system, clock: portal.now }).run()
+  expect(await watch()).toMatchObject({ problem: null, newCertificates: [{ status: 'valid' }] })
 })

@@ -49,9 +49,9 @@ const tooLarge = (cause: OutgoingFailure) =>
   new Problem(422, 'validationFailed', { issues: [{ path: 'address', message: 'metadataTooLarge' }], cause })
 
 /** @throws Problem 422 where it has no certificate that can verify a signature */
-export function checkSigner(signer: string | null | undefined): void {
+export function checkSigner(signer: string | null | undefined, at = ''): void {
   if (signer && parseUsableCertificates(signer).length === 0)
-    throw new Problem(422, 'validationFailed', { issues: [{ path: 'signer', message: 'certificateNotUsable' }] })
+    throw new Problem(422, 'validationFailed', { issues: [{ path: `${at}signer`, message: 'certificateNotUsable' }] })
 }
 
 /** Reads one entity of a federation, by the signature of the whole (decision 0071). */
@@ -63,7 +63,9 @@ async function fetchSigned(
   try {
     const { status } = await outgoing.call(address, { use: 'federation', headers, take: reader.write })
     if (status !== 200) throw new Problem(422, 'metadataNotFetched')
-    return readIdentityProvider(reader.end(), wanted.now, wanted.entityId)
+    const read = reader.end()
+    if (typeof read !== 'string') return { provider: null, choices: [...read] }
+    return readIdentityProvider(read, wanted.now, wanted.entityId)
   } catch (error) {
     throw error instanceof Refusal ? refusedMetadata('address', error) : error
   }

@@ -1,6 +1,7 @@
+import type { WatchedMetadata } from '#contract/saml-configs/saml-metadata.ts'
 import type { MetadataWatch, samlMetadataAddress } from '#contract/saml-configs/saml-metadata-address.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
-import type { Handlers } from '#server/platform/http/request-context.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { OutgoingFailure } from '#server/platform/outgoing/outgoing-failure.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -28,19 +29,15 @@ export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
     const watched = await findWatch(db, samlConfig.id)
     const [before, signedBy] = [watched?.address ?? null, watched?.signer ?? null]
     const signer = address === null ? null : input.signer === undefined ? signedBy : input.signer
-    checkSigner(signer)
-    if (address !== null) {
-      refuseInsecureUrls(config, { address }, ['address'])
-      check(() => outgoing.check(address))
-    }
+    if (address !== null) checkWatch({ config, outgoing }, { address, signer })
     if (address !== before || signer !== signedBy) {
-      await (address === null ? removeWatch(db, samlConfig.id) : saveWatch(db, samlConfig.id, address, signer))
+      await (address === null ? removeWatch(db, samlConfig.id) : saveWatch(db, samlConfig.id, { address, signer }))
       const { target } = auditedConfig(samlConfig)
       audit({
         name: 'updateSamlConfig',
         target,
-        before: { metadataAddress: before, metadataSigner: signedBy && summarizeCertificates(signedBy) },
-        after: { metadataAddress: address, metadataSigner: signer && summarizeCertificates(signer) },
+        before: auditedWatch(before === null ? undefined : { address: before, signer: signedBy }),
+        after: auditedWatch(address === null ? undefined : { address, signer }),
       })
     }
     return described(await findWatch(db, samlConfig.id), now)
@@ -66,14 +63,28 @@ export const metadataAddressHandlers: Handlers<typeof samlMetadataAddress> = {
   },
 }
 
-function check(address: () => void): void {
+/** @param at what stands before the fields in the paths of problems @throws Problem 422 for what cannot be watched */
+export function checkWatch(
+  { config, outgoing }: Pick<RequestContext, 'config' | 'outgoing'>,
+  { address, signer }: WatchedMetadata,
+  at = '',
+): void {
+  const path = `${at}address`
+  checkSigner(signer, at)
+  refuseInsecureUrls(config, { [path]: address }, [path])
   try {
-    address()
+    outgoing.check(address)
   } catch (cause) {
     if (!(cause instanceof OutgoingFailure)) throw cause
-    throw new Problem(422, 'validationFailed', { issues: [{ path: 'address', message: cause.key }], cause })
+    throw new Problem(422, 'validationFailed', { issues: [{ path, message: cause.key }], cause })
   }
 }
+
+/** What an audit event says of a watched address. */
+export const auditedWatch = (watch: WatchedMetadata | undefined) => ({
+  metadataAddress: watch?.address ?? null,
+  metadataSigner: watch?.signer ? summarizeCertificates(watch.signer) : null,
+})
 
 const described = (watch: Watch | undefined, now: Date): MetadataWatch => ({
   address: watch?.address ?? null,

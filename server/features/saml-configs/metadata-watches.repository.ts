@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { WatchedMetadata } from '#contract/saml-configs/saml-metadata.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 const watches = (db: Db) =>
@@ -19,7 +20,7 @@ export const findWatch = (db: Db, id: number): Promise<Watch | undefined> =>
   watches(db).where('w.samlConfigId', '=', id).executeTakeFirst()
 
 /** Sets the address; what another one said is dropped. */
-export const saveWatch = (db: Db, samlConfigId: number, address: string, signer: string | null) =>
+export const saveWatch = (db: Db, samlConfigId: number, { address, signer = null }: WatchedMetadata) =>
   db
     .insertInto('samlMetadataWatches')
     .values({ samlConfigId, address, signer })

@@ -29,11 +29,9 @@ export const refusedMetadata = (field: 'metadata' | 'address', cause: Refusal) =
     cause,
   })
 
-/** Where which entity is meant is missing or wrong. */
+/** Where which entity is meant is wrong. */
 const pathOf = (cause: Refusal) =>
-  cause instanceof MetadataRefusal && ['metadataNeedsEntity', 'metadataNoEntity'].includes(cause.problem)
-    ? 'entityId'
-    : undefined
+  cause instanceof MetadataRefusal && cause.problem === 'metadataNoEntity' ? 'entityId' : undefined
 
 const problemOf = (cause: Refusal) => {
   if (cause instanceof MetadataRefusal) return cause.problem

@@ -13,7 +13,8 @@ import { acsUrl, ownEntityId, sloUrl, startUrl } from '#server/saml/service-prov
 import { auditedConfig } from './audited-config.ts'
 import { describeCertificates } from './certificate-states.ts'
 import { checkForm } from './check-form.ts'
-import { metadataAddressHandlers } from './metadata-address.handlers.ts'
+import { auditedWatch, checkWatch, metadataAddressHandlers } from './metadata-address.handlers.ts'
+import { saveWatch } from './metadata-watches.repository.ts'
 import { oidcConfigsHandlers } from './oidc-configs.handlers.ts'
 import { readMetadata } from './read-metadata.ts'
 import {
@@ -47,11 +48,15 @@ export const samlConfigsHandlers: Handlers<typeof samlConfigs> = {
       },
     }
   },
-  create: async ({ db, input, audit, config }) => {
-    checkForm(config, input)
-    const after = await insertSamlConfig(db, input)
-    audit({ name: 'createSamlConfig', ...auditedConfig(after) })
-    return after
+  create: async ({ db, input, audit, config, outgoing }) => {
+    const { metadata, ...form } = input
+    checkForm(config, form)
+    if (metadata) checkWatch({ config, outgoing }, metadata, 'metadata.')
+    const samlConfig = await insertSamlConfig(db, form)
+    const { target, after } = auditedConfig(samlConfig)
+    if (metadata) await saveWatch(db, samlConfig.id, metadata)
+    audit({ name: 'createSamlConfig', target, after: { ...after, ...auditedWatch(metadata) } })
+    return samlConfig
   },
   update: async ({ db, input, audit, config }) => {
     const { id, version, ...sent } = input

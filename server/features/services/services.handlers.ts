@@ -58,6 +58,7 @@ export const servicesHandlers: Handlers<typeof services> = {
       target: { id: null, label: after.join(', ') },
       before: { categories: before.join(', ') },
       after: { categories: after.join(', ') },
+      organizationIds: [],
     })
     return undefined
   },

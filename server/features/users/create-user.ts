@@ -13,11 +13,11 @@ import { toVisibleUser } from './visible-user.ts'
 
 /** Adds a person. A password that an admin chose must be changed at the first sign-in (security 26). */
 export async function createUser(context: RequestContext<typeof users.create>): Promise<User> {
-  const { input, keys, actor, passwords, db: pool, now, transact } = context
+  const { input, keys, actor, passwords, db: pool, transact } = context
   // The first membership is what a super user opens the account for.
   const reaches = input.superUser || input.organizations.length > 1
   if (reaches && input.unprovenReason === undefined) throw new Problem(409, 'addressNotProven')
-  const vouched = reaches ? { reason: input.unprovenReason } : {}
+  const vouched = reaches ? { unprovenReason: input.unprovenReason } : {}
   let passwordHash: string | null = null
   if (input.password !== undefined) {
     const organizations = await listOrganizationNames(
@@ -34,7 +34,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
       accountId,
       ...fields,
       samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
-      ...(vouched.reason ? { emailProof: 'operator', emailProvenAt: now } : {}),
+      ...(reaches ? { emailProof: 'operator' as const } : {}),
       passwordHash,
       passwordMustChange: isLocal(input.loginMethod),
       ...ssnColumns(keys, { accountId, ssn }),

@@ -38,7 +38,7 @@ const forAudit = ({ membership, services }: Member) => ({
 async function recordChange(
   { db, audit }: Pick<RequestContext, 'db' | 'audit'>,
   before: Member,
-  { name = 'updateUserServices', vouched = {} }: { name?: AuditEventName; vouched?: { reason?: string } } = {},
+  { name = 'updateUserServices', vouched = {} }: { name?: AuditEventName; vouched?: { unprovenReason?: string } } = {},
 ): Promise<void> {
   const { accountId } = before
   const { organizationId, name: organization } = before.membership
@@ -89,13 +89,13 @@ export async function setServices(context: RequestContext<typeof users.setServic
 
 /** A role that an admin gives in the own organisation is the organisation's own matter. */
 async function vouchAs(
-  { db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   user: StoredUser,
   roles: Parameters<typeof givesAccess>[1],
   reason: string | undefined,
 ) {
   const asks = can(actor, 'manageUsers') && givesAccess(user, roles)
-  return asks ? vouchFor(db, user, { reason, now }) : {}
+  return asks ? vouchFor(db, user, reason) : {}
 }
 
 const admins = <Handed extends { userRole: ServiceRole }>(services: readonly Handed[]) =>
@@ -133,7 +133,7 @@ interface Given {
 export async function giveService(
   context: Pick<RequestContext, 'db' | 'audit'>,
   { accountId, ...wanted }: Given,
-  event: { name?: AuditEventName; vouched?: { reason?: string } } = {},
+  event: { name?: AuditEventName; vouched?: { unprovenReason?: string } } = {},
 ): Promise<void> {
   const before = await lockMember(context.db, { accountId, organizationId: wanted.organizationId })
   if (before.services.some((one) => one.serviceId === wanted.serviceId)) throw new Problem(409, 'serviceAlreadyAdded')

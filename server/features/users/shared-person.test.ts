@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userSorts } from '#contract/users/user-filters.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
@@ -201,4 +201,103 @@ test('an admin who asks for a new password does not learn how the person signs i
   expect((await browser.post('/api/initiate-password-reset', { email: shared.email })).statusCode).toBe(204)
   const [mail] = await outboxOf(portal).messagesTo(shared.email)
   expect(mail).toMatchObject({ template: 'no-password' })
+})
+
+/** The audit log of the organisation, as this admin reads it. */
+const eventsFor = async (
+  browser: Client,
+  email: string,
+): Promise<{ name: string; changes: { property: string }[] }[]> =>
+  (await browser.get(`/api/audit-events?targetFilter=${encodeURIComponent(email)}`)).json().items
+
+describe('the audit log', () => {
+  test('says nothing of what happened at another organisation, or to the account', async () => {
+    const here = await scene({ loginMethod: 'local', ssn: '198112189876' })
+    const { home, elsewhere, shared, service, others, root, browser } = here
+    const { accountId, email } = shared
+    const theirs = await portal.person({ lastName: 'Of elsewhere' })
+    await portal.join(theirs.accountId, elsewhere, 'organizationAdmin')
+    const there = await portal.signedIn(theirs)
+    const own = await portal.signedIn(shared)
+    const before = await eventsFor(browser, email)
+    const missing = await portal.service()
+    await portal.offer(elsewhere, missing.serviceId)
+    const rolesThere = [
+      { organizationId: home, userRole: 'regular' },
+      { organizationId: elsewhere, userRole: 'organizationAdmin' },
+    ]
+    const done = [
+      await own.post('/api/access-requests', { organizationId: elsewhere, serviceId: missing.serviceId }),
+      await root.put('/api/users', {
+        accountId,
+        phoneNumber: '+46701740699',
+        preferredLanguage: 'fi',
+        maxPassiveDays: 33,
+      }),
+      await root.put('/api/users', { accountId, organizations: rolesThere }),
+      await root.post(`/api/users/${accountId}/ssn/reveal`),
+      await there.post('/api/initiate-password-reset', { email }),
+      await there.post(`/api/users/${accountId}/last-active/now`),
+      await there.post(`/api/users/${accountId}/organization/${elsewhere}/service`, {
+        services: [{ serviceId: others.serviceId, userRole: 'regular' }],
+      }),
+      await own.put('/api/profile', { preferredLanguage: 'fr' }),
+      await own.post('/api/profile/data', {}),
+      await own.get('/api/audit-events/export'),
+    ]
+    for (const { statusCode, body } of done) expect([statusCode < 300, body]).toEqual([true, body])
+    expect(await eventsFor(browser, email)).toEqual(before)
+    const all = (await browser.get('/api/audit-events')).json().items
+    expect(all.filter(({ actor }: { actor: string }) => actor === email)).toEqual([])
+    // What changes at home, and what everybody knows, still stands there.
+    await root.put('/api/users', {
+      accountId,
+      firstName: 'Sarah',
+      phoneNumber: '+46701740605',
+      organizations: rolesThere.map((one) => ({ ...one, userRole: 'organizationAdmin' })),
+      services: [{ organizationId: home, serviceId: service.serviceId, userRole: 'serviceAdmin' }],
+    })
+    const [roles, name, ...more] = await eventsFor(browser, email)
+    const propertiesOf = (event: typeof roles) => event?.changes.map(({ property }) => property)
+    expect([propertiesOf(roles), propertiesOf(name), more]).toEqual([
+      ['organizations', 'services'],
+      ['firstName'],
+      before,
+    ])
+    expect(JSON.stringify([roles, name])).not.toContain('elsewhere')
+    expect((await browser.post('/api/initiate-password-reset', { email })).statusCode).toBe(204)
+    expect((await eventsFor(browser, email))[0]).toMatchObject({ name: 'requestPasswordReset' })
+  })
+
+  test('names a role given to a member who operates the portal, and nothing else of that account', async () => {
+    const { home, browser, root } = await scene()
+    const { accountId, email } = await portal.person({ superUser: true })
+    await portal.join(accountId, home)
+    await root.put('/api/users', { accountId, phoneNumber: '+46701740699' })
+    expect(await eventsFor(browser, email)).toEqual([])
+    await root.put('/api/users', {
+      accountId,
+      phoneNumber: '+46701740605',
+      organizations: [{ organizationId: home, userRole: 'organizationAdmin' }],
+    })
+    const events = await eventsFor(browser, email)
+    expect(events.map(({ changes }) => changes.map(({ property }) => property))).toEqual([['organizations']])
+  })
+
+  test('says the same of a person of one organisation as before', async () => {
+    const here = await scene({ loginMethod: 'local' })
+    const { organizationId } = await portal.organization()
+    const [admin, person] = [await portal.person(), await portal.person({ loginMethod: 'local' })]
+    await portal.join(admin.accountId, organizationId, 'organizationAdmin')
+    await portal.join(person.accountId, organizationId)
+    const browser = await portal.signedIn(admin)
+    await here.root.put('/api/users', {
+      accountId: person.accountId,
+      phoneNumber: '+46701740699',
+      organizations: [{ organizationId, userRole: 'organizationAdmin' }],
+    })
+    const [event, ...more] = await eventsFor(browser, person.email)
+    expect(event?.changes.map(({ property }) => property)).toEqual(['phoneNumber', 'organizations'])
+    expect(more).toEqual([])
+  })
 })

@@ -6,7 +6,7 @@ import { isLocal, type UserChange } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
 import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
-import { forAudit, labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
+import { eventsOfChange } from '#server/accounts/user-audit.ts'
 import { revokeResetLinks } from '#server/credentials/reset-links.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
@@ -41,7 +41,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     const plan = planChange(before, oldSsn, input)
     refuseOwnAccount(actor, before, plan)
     if (!plan.differs) return before
-    const vouched = givesAccess(before, input) ? await vouchFor(db, before, { reason: input.unprovenReason, now }) : {}
+    const vouched = givesAccess(before, input) ? await vouchFor(db, before, input.unprovenReason) : {}
     await write(context, db, before, plan)
     await writeRoles(db, before, input)
     await notifyOwner(context, db, before, plan)
@@ -51,13 +51,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     const stepsDown = before.superUser && !plan.fields.superUser
     if (plan.loginMethodDiffers || stepsDown) await endAllSessions(db, before.accountId)
     const after = found(await lockUser(db, before.accountId))
-    audit({
-      name: 'updateUser',
-      target: labelled(after),
-      before: await forAudit(keys, before),
-      after: { ...(await forAudit(keys, after)), ...vouched },
-      organizationIds: organizationIdsOf(before, after),
-    })
+    for (const event of await eventsOfChange(keys, before, after, vouched)) audit(event)
     return after
   })
   return toVisibleUser(keys, actor, after)

@@ -1,12 +1,13 @@
 import type { Actor } from '#contract/actor.ts'
 import { isMaskedSsn } from '#contract/fields/ssn.ts'
+import { normalizedSsn } from '#contract/fields/ssn-rules.ts'
 import { can } from '#contract/permissions.ts'
 import type { Issue } from '#contract/problem.ts'
 import { personForm, type UserChange } from '#contract/users/user-forms.ts'
 import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { isUnchanged, merged, pickFields } from '#server/platform/database/versioned.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { maskSsn, normalizeSsn } from '#server/platform/secrets/ssn.ts'
+import { maskSsn } from '#server/platform/secrets/ssn.ts'
 import { sameRoles } from './memberships.repository.ts'
 import { visibleRoles } from './visible-user.ts'
 
@@ -70,7 +71,7 @@ function ssnAfter(sent: string | null | undefined, present: string | null): stri
   if (sent === null) return null
   if (present !== null && sent === maskSsn(present)) return present
   if (isMaskedSsn(sent)) throw refuse({ path: 'ssn', message: 'ssnIncorrectFormat' })
-  return normalizeSsn(sent)
+  return normalizedSsn(sent)
 }
 
 /**

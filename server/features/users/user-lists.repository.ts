@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { normalizedOrganizationNumber } from '#contract/fields/organization-number.ts'
 import type { UserFilters } from '#contract/users/user-filters.ts'
 import { type ListPage, type ListPart, type ListRequest, loadListPage } from '#server/platform/database/list-page.ts'
 import type { Page } from '#server/platform/database/paging.ts'
@@ -16,13 +17,13 @@ type List = ListRequest & { query: ListQuery }
 type Sorted = Pick<List, 'query'>
 
 const isFound = ({ query }: Sorted) => {
-  const terms = parseSearchTerms(query.searchQuery)
+  const terms = parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
   return terms !== undefined && haveTrigrams(terms)
 }
 
 /** The rows of the list of all users. */
 export function rowsOfEveryone({ query }: Sorted): ListPart[] {
-  const terms = parseSearchTerms(query.searchQuery)
+  const terms = parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
   const found = terms ? matchesWords('search', terms) : sql`true`
   const rows = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory where ${found}`
   return isFiltered(query) ? filterAllUsers(query, rows, { searched: terms !== undefined }) : [{ rows }]
@@ -40,7 +41,7 @@ interface Organization {
 
 /** The rows of an organisation's list: members and invited people. */
 export function rowsOfOrganization(list: Sorted, { organizationId, administeredIds }: Organization): ListPart[] {
-  const terms = parseSearchTerms(list.query.searchQuery)
+  const terms = parseSearchTerms(normalizedOrganizationNumber(list.query.searchQuery))
   const there = sql`organization_id = ${organizationId}`
   const { memberMatches, invitationMatches } = filterPeople(list.query, { organizationId, administeredIds })
   const member = memberMatches && sql`${there} and ${memberMatches}`
@@ -77,7 +78,7 @@ export function listServicePeople(
   list: List,
   { organizationId, serviceId }: { organizationId: string; serviceId: string },
 ): Promise<ListPage> {
-  const terms = parseSearchTerms(list.query.searchQuery)
+  const terms = parseSearchTerms(normalizedOrganizationNumber(list.query.searchQuery))
   const where = sql`organization_id = ${organizationId} and exists (
     select from service_assignments
     where service_assignments.organization_id = ${organizationId} and service_id = ${serviceId}

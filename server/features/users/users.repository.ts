@@ -71,13 +71,9 @@ export const changeUser = (db: Db, accountId: string, change: Updateable<DB['use
     .where('accountId', '=', accountId)
     .execute()
 
-/** Notes that the operator vouches for the address of an account. */
-export const setOperatorProof = (db: Db, accountId: string, now: Date) =>
-  db
-    .updateTable('users')
-    .set({ emailProof: 'operator', emailProvenAt: now })
-    .where('accountId', '=', accountId)
-    .execute()
+/** Notes that the operator vouches for the address of an account, which is no proof. */
+export const setOperatorProof = (db: Db, accountId: string) =>
+  db.updateTable('users').set({ emailProof: 'operator' }).where('accountId', '=', accountId).execute()
 
 /** Another admin of the organisation who can sign in. */
 export const findOtherAdmin = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>

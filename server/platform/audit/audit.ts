@@ -21,7 +21,7 @@ export interface AuditEntry {
   /** State before and after; the difference becomes the list of changes. Created: no `before`; deleted: no `after`. */
   before?: Record<string, unknown>
   after?: Record<string, unknown>
-  /** The target's organisations, whose admins may read the event. */
+  /** The organisations that the event concerns, whose admins may read it; by default those of an actor who is the target too, or without one. */
   organizationIds?: readonly string[]
   /** Who did it, where that is not the actor of the request: a sign-in has no session yet, a failed one nobody. */
   actor?: { id: string; label: string; organizationIds?: readonly string[] } | null
@@ -91,7 +91,7 @@ export function listChanges(before: Record<string, unknown> = {}, after: Record<
 /** Builds the row of an event; `write-sign-in.repository.ts` is the only other place that inserts one. */
 export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventContext) {
   const who = entry.actor === null ? undefined : (entry.actor ?? actor)
-  // An actor's organisations read what concerns the actor, or an unknown target; not what they do in other organisations.
+  // Where nothing else is said. The other organisations of somebody who joins one, or asks for a service there, must not learn it.
   const concernsActor = who !== undefined && (!entry.target?.id || entry.target.id === who.id)
   return {
     id: newId(),
@@ -100,9 +100,7 @@ export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventCo
     actor: asText('actor', who?.label),
     targetId: entry.target?.id ?? null,
     target: asText('target', entry.target?.label),
-    organizationIds: [
-      ...new Set([...(entry.organizationIds ?? []), ...((concernsActor && who.organizationIds) || [])]),
-    ],
+    organizationIds: [...new Set(entry.organizationIds ?? ((concernsActor && who.organizationIds) || []))],
     changes: JSON.stringify(listChanges(entry.before, entry.after)),
     requestId,
     createdAt: now,

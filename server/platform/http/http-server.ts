@@ -17,6 +17,7 @@ import { reportUntrustedProxies } from './observability/untrusted-proxy.ts'
 import { compressPages } from './page-compression.ts'
 import { limitHeaders, maxHeaderSizeRead } from './refusals/header-size.ts'
 import { createClientErrorHandler, createExpectationHandler } from './refusals/malformed-requests.ts'
+import { createMethodsAt } from './refusals/methods-at.ts'
 import type { RenderProblemPage } from './refusals/render-problem-page.ts'
 import { removeTrailingSlashes } from './refusals/trailing-slash.ts'
 import { registerBodyParsers } from './request-bodies.ts'
@@ -133,7 +134,14 @@ export async function createHttpServer({
   logRequests(app, logger, config)
 
   app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
-  app.setNotFoundHandler((request, reply) => answerProblem(new Problem(404, 'notFound'), request, reply))
+  const methodsAt = createMethodsAt(app)
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsAt(request.url)
+    if (methods.length === 0 || methods.includes(request.method))
+      return answerProblem(new Problem(404, 'notFound'), request, reply)
+    reply.header('allow', methods.join(', '))
+    return answerProblem(new Problem(405, 'methodNotAllowed'), request, reply)
+  })
   return app
 }
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { normalizedSsn } from '#contract/fields/ssn-rules.ts'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { UnsealError } from './envelope.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { deriveMasterKey } from './master-key.ts'
 import { readKeyId, seal, unseal } from './sealing.ts'
-import { indexSsn, maskSsn, normalizeSsn, sealSsn, unsealSsn } from './ssn.ts'
+import { indexSsn, maskSsn, sealSsn, unsealSsn } from './ssn.ts'
 
 let database: ConnectedDatabase
 let keys: Keys
@@ -61,5 +62,5 @@ test('a number is shown as a date of birth at most', () => {
   expect(maskSsn('19121212-1212')).toBe('19121212-****')
   expect(maskSsn('Placeholder 7')).toBe('placeholder')
   expect(maskSsn('1212')).toBe('****')
-  expect(normalizeSsn(' placeholder-A')).toBe('placeholder-a')
+  expect(normalizedSsn(' placeholder-A')).toBe('placeholder-a')
 })

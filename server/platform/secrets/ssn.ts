@@ -1,27 +1,18 @@
 import { createHmac } from 'node:crypto'
+import { isPlaceholderSsn, normalizedSsn } from '#contract/fields/ssn-rules.ts'
 import type { Key, Keys } from './keys.ts'
 import { seal, unseal } from './sealing.ts'
 
 const cell = (accountId: string) => ({ table: 'users', column: 'ssn_sealed', row: accountId })
 const hmac = (key: Key, ssn: string) =>
   createHmac('sha256', key.secret)
-    .update(`ssn ${normalizeSsn(ssn)}`)
+    .update(`ssn ${normalizedSsn(ssn)}`)
     .digest()
-
-/**
- * Normalises to twelve digits without separators. A value that starts with `placeholder` stands for an unknown number
- * (product-rules 12.1) and is only put in lower case.
- */
-export const normalizeSsn = (ssn: string): string =>
-  isPlaceholderSsn(ssn) ? ssn.trim().toLowerCase() : ssn.replaceAll(/[\s+-]/g, '')
-
-/** Stands for a number that is not known. */
-export const isPlaceholderSsn = (ssn: string) => /^\s*placeholder/i.test(ssn)
 
 /** The masked number, for logs, audit and other users: the date of birth, or `placeholder`. */
 export function maskSsn(ssn: string): string {
   if (isPlaceholderSsn(ssn)) return 'placeholder'
-  const digits = normalizeSsn(ssn)
+  const digits = normalizedSsn(ssn)
   return /^[0-9]{12}$/.test(digits) ? `${digits.slice(0, 8)}-****` : '****'
 }
 
@@ -33,7 +24,7 @@ export const allSsnIndexes = (keys: Keys, ssn: string): Buffer[] => keys.all('in
 
 /** The two columns of a user's number: encrypted for this account, and the lookup index. */
 export function sealSsn(keys: Keys, accountId: string, ssn: string): { ssnSealed: Buffer; ssnIndex: Buffer } {
-  return { ssnSealed: seal(keys, 'fields', cell(accountId), normalizeSsn(ssn)), ssnIndex: indexSsn(keys, ssn) }
+  return { ssnSealed: seal(keys, 'fields', cell(accountId), normalizedSsn(ssn)), ssnIndex: indexSsn(keys, ssn) }
 }
 
 /** The columns of a user's number. A number that somebody enters is a claim, also the person. */

@@ -93,13 +93,43 @@ describe('the signed metadata of a federation', () => {
       problemOf(() => read(signed(group(entity('https://b.example'), ' validUntil="2026-11-25T11:59:59Z"')))),
     ).toBe('metadataExpired')
   })
-  test('is refused without the entity, with it twice, or where nobody said which', () => {
+  test('is refused without the entity, or with it twice', () => {
     expect(problemOf(() => read(signed(aggregate), { entityId: 'https://none.example' }))).toBe('metadataNoEntity')
-    expect(problemOf(() => read(signed(aggregate), { entityId: null }))).toBe('metadataNeedsEntity')
     expect(problemOf(() => read(signed(group(entity('https://b.example') + entity('https://b.example')))))).toBe(
       'metadataEntityTwice',
     )
   })
+  test('lists its identity providers with their names where nobody said which, once all of it is verified', () => {
+    const saml2 = 'urn:oasis:names:tc:SAML:2.0:protocol'
+    const named = (id: string, inRole: string, after = '', protocol = saml2) =>
+      `<md:EntityDescriptor entityID=" ${id} "><md:IDPSSODescriptor protocolSupportEnumeration="x ${protocol}">${inRole}</md:IDPSSODescriptor>${after}</md:EntityDescriptor>`
+    const name = (language: string, text: string) => `<ui:DisplayName xml:lang="${language}">${text}</ui:DisplayName>`
+    const shown = (names: string) =>
+      `<md:Extensions><ui:UIInfo xmlns:ui="urn:oasis:names:tc:SAML:metadata:ui">${names}</ui:UIInfo></md:Extensions>`
+    const organization =
+      '<md:Organization><md:OrganizationDisplayName xml:lang="en">Org &amp; Co</md:OrganizationDisplayName></md:Organization>'
+    const text = signed(
+      group(
+        named('https://a.example', shown(name('en', 'A school') + name('sv', 'En skola')), organization) +
+          group(named('https://b.example', shown(name('fi', `${'x'.repeat(200)}`)))).replace(/<\?xml.*?-->/s, '') +
+          named('https://c.example', '', organization) +
+          named('https://d.example', '') +
+          named('https://old.example', '', '', 'urn:oasis:names:tc:SAML:1.1:protocol') +
+          '<md:EntityDescriptor entityID="https://service.example"><md:SPSSODescriptor/></md:EntityDescriptor>',
+      ).replace('ID="_f1">', 'ID="_f0">'),
+    )
+    for (const size of [7, 100_000])
+      expect(read(text, { entityId: null, size })).toEqual([
+        { entityId: 'https://a.example', displayName: 'En skola' },
+        { entityId: 'https://b.example', displayName: 'x'.repeat(100) },
+        { entityId: 'https://c.example', displayName: 'Org & Co' },
+        { entityId: 'https://d.example', displayName: null },
+      ])
+    const changed = text.replace('En skola', 'En annan')
+    expect(problemOf(() => read(changed, { entityId: null }))).toMatch(/changed after it was signed/)
+    expect(problemOf(() => read(signed(aggregate), { entityId: null }))).toBe('metadataNoProvider')
+  })
+
   test('that is signed by another canonicalization is refused by that reason', () => {
     const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
     for (const how of [{ info: inclusive }, { last: inclusive }, { info: inclusive, last: inclusive }])

@@ -1,4 +1,5 @@
 import { createHash, type Hash, verify, X509Certificate } from 'node:crypto'
+import type { MetadataChoice } from '#contract/saml-configs/saml-metadata.ts'
 import { parseUsableCertificates } from '../certificates.ts'
 import { MetadataRefusal } from '../metadata-refusal.ts'
 import { ensure } from '../refusal.ts'
@@ -7,13 +8,14 @@ import { checkSignatureForm } from '../signature-form.ts'
 import { childElements, getAttribute, getText, onlyChild, parseXml, type XmlElement } from '../xml.ts'
 import { createCanonicalStream, localOf, prefixOf, type Scope, scopeOf } from './canonical-stream.ts'
 import { kept, maxKept } from './kept-element.ts'
+import { createProviderList } from './provider-list.ts'
 import { createXmlStream, type XmlAttribute } from './xml-stream.ts'
 
 const metadata = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const dsig = 'http://www.w3.org/2000/09/xmldsig#'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 interface Wanted {
-  /** Whose description is kept; undefined where the document is of one entity. */
+  /** Whose description is kept; undefined where the document is of one entity, or to learn which there are. */
   entityId: string | undefined
   /** PEM: what the federation signs with. */
   signer: string
@@ -36,6 +38,8 @@ export function createFederationReader({ entityId, signer, now }: Wanted) {
   const signature = kept()
   const signedInfo = kept()
   const entity = kept()
+  /** Where which entity is meant was not said. */
+  let providers: ReturnType<typeof createProviderList> | undefined
   let digest: ReturnType<typeof digesting> | undefined
 
   const stream = createXmlStream({
@@ -61,12 +65,14 @@ export function createFederationReader({ entityId, signer, now }: Wanted) {
       if (space === metadata && localOf(name) === 'EntityDescriptor' && isWanted(attributes)) entity.start()
       digest.stream.open(name, attributes, scope)
       entity.open(element)
+      providers?.open(element)
     },
     close(name) {
       scopes.pop()
       if (digest) {
         digest.stream.close(name)
         entity.close(name)
+        providers?.close()
         return
       }
       for (const part of [signature, signedInfo]) part.close(name)
@@ -76,6 +82,7 @@ export function createFederationReader({ entityId, signer, now }: Wanted) {
       if (digest) digest.stream.text(text)
       else if (!signature.isOpen()) before += text
       for (const part of [signature, signedInfo, entity]) part.text(text)
+      if (digest) providers?.text(text)
       ensure(before.length < maxKept, 'the metadata does not begin with its signature', 'signature')
     },
     instruction(target, data) {
@@ -96,8 +103,7 @@ export function createFederationReader({ entityId, signer, now }: Wanted) {
         throw new MetadataRefusal('metadataNoEntity', 'the metadata is of another entity')
       entity.start()
       entity.open(element)
-    } else if (entityId === undefined)
-      throw new MetadataRefusal('metadataNeedsEntity', 'which entity of the federation is meant was not said')
+    } else if (entityId === undefined) providers = createProviderList()
     root = element
   }
 
@@ -118,11 +124,15 @@ export function createFederationReader({ entityId, signer, now }: Wanted) {
 
   return {
     write: stream.write,
-    /** @returns the description of the entity, as it was signed */
-    end(): string {
+    /** @returns the description of the entity, as it was signed, or the identity providers to choose from */
+    end(): string | readonly MetadataChoice[] {
       stream.end()
       ensure(digest, 'the metadata is not signed', 'signature')
       ensure(digest.isRight(), 'the metadata was changed after it was signed', 'signature')
+      const choices = providers?.choices()
+      if (choices?.length === 0)
+        throw new MetadataRefusal('metadataNoProvider', 'the metadata has no identity provider of SAML 2.0')
+      if (choices) return choices
       const text = entity.take()
       if (text === '') throw new MetadataRefusal('metadataNoEntity', 'the metadata does not have this entity')
       return text

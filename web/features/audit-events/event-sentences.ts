@@ -32,7 +32,7 @@ const ofPerson: Readonly<Record<string, readonly [MessageKey, MessageKey?]>> = {
 }
 
 /** What the operator's word about an address adds to an event. */
-const ofVouching: ReadonlySet<string> = new Set(['emailProof', 'reason'])
+const ofVouching: ReadonlySet<string> = new Set(['emailProof', 'unprovenReason'])
 
 function updateUser(event: Told): MessageKey {
   const { actor, target, changes, properties } = event

@@ -34,6 +34,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   domainsWaiting: 'eventPropertyDomainsWaiting',
   setupUse: 'eventPropertySetupUse',
   reason: 'eventPropertyReason',
+  unprovenReason: 'eventPropertyReason',
   replacedBy: 'eventPropertyReplacedBy',
   endpoint: 'eventPropertyEndpoint',
   error: 'eventPropertyError',

@@ -1,3 +1,4 @@
+import { bareAddress } from '#contract/fields/as-written.ts'
 import type { PastedRow } from '#contract/invitations/bulk-invitations.ts'
 
 /** Someone in the line of recipients of a mail, and where in the text. */
@@ -38,12 +39,9 @@ const partsOf = (line: string, all: string) =>
 
 function readRecipient(written: string) {
   const [, name, address] = /^(.*?)<([^<>]*)>$/s.exec(written) ?? [undefined, '', written]
-  const email = withoutMailto((address ?? '').trim())
+  const email = bareAddress(address ?? '')
   return { email, ...readName((name ?? '').trim().replace(/^["'](.*)["']$/s, '$1'), email) }
 }
-
-/** The address of a link. */
-export const withoutMailto = (text: string) => text.replace(/^mailto:/i, '')
 
 /**
  * The parts of a whole name: `Öberg, Åsa`, or `Åsa Öberg`. Directories write the last name first without a comma, too: then the

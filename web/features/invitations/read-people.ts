@@ -1,5 +1,6 @@
+import { bareAddress } from '#contract/fields/as-written.ts'
 import { maxImportedRows, type PastedRow } from '#contract/invitations/bulk-invitations.ts'
-import { readName, readRecipients, withoutMailto } from './address-list.ts'
+import { readName, readRecipients } from './address-list.ts'
 import { type ColumnName, columnOf, columns, roleOf } from './columns.ts'
 import { type CsvRecord, findSeparator, readCsv } from './csv.ts'
 
@@ -99,7 +100,7 @@ function readPerson(cells: readonly string[], order: readonly (Column | undefine
   const cell = (name: Column) => withoutGuard(cells[order.indexOf(name)]?.trim() ?? '')
   // Spreadsheets break the lines of a cell; a name is one line.
   const name = (of: Column) => cell(of).replaceAll(/\s+/g, ' ')
-  const email = withoutMailto(cell('email'))
+  const email = bareAddress(cell('email'))
   const row: PastedRow = {
     email,
     ...(order.includes('name')

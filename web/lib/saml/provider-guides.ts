@@ -95,11 +95,17 @@ export const providerGuides = ({ entityId, acsUrl, startUrl }: Values): Record<s
     },
     { text: 'samlGuideStepSend', path: 'Attribute Statements', fields: [['mail', 'user.email']] },
     { text: 'samlGuideStepGrant', path: 'Assignments → Assign' },
+    // The tile of the app itself would send answers that nobody asked for; Okta's documentation puts a Bookmark App in its place.
+    {
+      text: 'samlGuideStepChoose',
+      path: 'General → App Settings → Edit → Application visibility → Do not display application icon to users → Save',
+    },
     {
       text: 'samlGuideStepEnter',
-      path: 'Applications → Browse App Catalog → Bookmark App',
+      path: 'Applications → Applications → Browse App Catalog → Bookmark App → Add Integration',
       fields: [['URL', startUrl]],
     },
+    { text: 'samlGuideStepGrant', path: 'Bookmark App → Assignments → Assign' },
     { text: 'samlGuideStepFetch', path: 'Sign On → SAML Signing Certificates → Actions → View IdP metadata' },
   ],
   Keycloak: [

@@ -9,6 +9,9 @@ import { type DataSection, dataSections } from './data-sections.ts'
 /** A copy of what the portal holds on a person: rows by section. */
 export type OwnData = Record<DataSection, JsonObject[]>
 
+/** What the operator noted about an account is for the operator (security 47). */
+const withoutOperatorsNotes = sql`jsonb_path_query_array(changes, '$[*] ? (@.property != "unprovenReason")')`
+
 /** Each selects the columns of its section for an account, and for its address (null until the account has proven it). */
 const selects: Record<DataSection, (accountId: string, email: string | null) => RawBuilder<JsonObject>> = {
   account: (accountId) => sql`
@@ -57,7 +60,7 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
   events: (accountId) => sql`
     select created_at as "createdAt", name as event, case when actor_id = ${accountId} then actor end as actor,
       case when target_id = ${accountId} then target end as target,
-      case when target_id = ${accountId} then changes else '[]' end as changes
+      case when target_id = ${accountId} then ${withoutOperatorsNotes} else '[]' end as changes
     from audit_events where actor_id = ${accountId} or target_id = ${accountId}::text order by created_at, id`,
 }
 

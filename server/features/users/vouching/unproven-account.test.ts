@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collectData } from '#server/features/profile/own-data/collect-data.repository.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { chosenPassword, type Person } from '#test/people.ts'
@@ -77,7 +78,11 @@ describe.each(Object.entries(roads))(
       expect(await invites.userOf(here.email)).toEqual(before)
       expect([200, 204]).toContain((await give(here, { unprovenReason })).statusCode)
       const told = (await invites.eventsOf(here.email)).at(-1)
-      expect(told?.changes).toContainEqual({ property: 'reason', previousValue: null, newValue: unprovenReason })
+      expect(told?.changes).toContainEqual({
+        property: 'unprovenReason',
+        previousValue: null,
+        newValue: unprovenReason,
+      })
       expect(await read(root, here.accountId)).toMatchObject({ emailProven: false })
     })
 
@@ -90,7 +95,7 @@ describe.each(Object.entries(roads))(
         .execute()
       expect([200, 204]).toContain((await give(here, {})).statusCode)
       const changes = (await invites.eventsOf(here.email)).at(-1)?.changes
-      expect(JSON.stringify(changes)).not.toContain('"reason"')
+      expect(JSON.stringify(changes)).not.toContain('unprovenReason')
     })
   },
 )
@@ -156,4 +161,30 @@ describe('whether an address is proven', () => {
     const [row] = (await a.browser.get(path)).json().items
     expect([row, await read(a.browser, row.accountId)]).toMatchObject([{ emailProven: null }, { emailProven: null }])
   })
+})
+
+test("the operator's reason is for the operator: neither the organisation nor the person reads it", async () => {
+  const here = await opened()
+  const { a, email, accountId } = here
+  for (const road of [roads['the same role, in the organisation'], roads['the role of a service admin']])
+    expect([200, 204]).toContain((await road?.(here, { unprovenReason }))?.statusCode)
+  const read = async (browser: Client, url: string) => (await browser.get(url)).body
+  const list = `/api/audit-events?targetFilter=${encodeURIComponent(email)}`
+  expect(await read(root, list)).toContain(unprovenReason)
+  for (const url of [list, '/api/audit-events/export', '/api/audit-events/export-lines']) {
+    const seen = await read(a.browser, url)
+    expect([url, seen.includes(email), seen.includes(unprovenReason)]).toEqual([url, true, false])
+  }
+  const { items } = (await a.browser.get(list)).json()
+  expect(items.slice(0, 2).map(({ name }: { name: string }) => name)).toEqual(['updateUser', 'updateUserServices'])
+  for (const { id } of items) expect(await read(a.browser, `/api/audit-events/${id}`)).not.toContain(unprovenReason)
+  const data = await collectData(portal.system.db, portal.system.keys, accountId)
+  expect(JSON.stringify(data?.events)).toContain('updateUserServices')
+  expect(JSON.stringify(data)).not.toContain(unprovenReason)
+})
+
+test("the operator's word has no time of a proof", async () => {
+  const here = await opened()
+  await roads['the role of a super user']?.(here, { unprovenReason })
+  expect(await invites.userOf(here.email)).toMatchObject({ emailProof: 'operator', emailProvenAt: null })
 })

@@ -41,10 +41,10 @@ const keyOf = (one: { organizationId: string; serviceId: string }) => `${one.org
 export async function vouchFor(
   db: Db,
   { accountId, emailProof }: Pick<StoredUser, 'accountId' | 'emailProof'>,
-  { reason, now }: { reason: string | undefined; now: Date },
-): Promise<{ reason?: string }> {
+  reason: string | undefined,
+): Promise<{ unprovenReason?: string }> {
   if (isProof(emailProof)) return {}
   if (reason === undefined) throw new Problem(409, 'addressNotProven')
-  if (emailProof === null) await setOperatorProof(db, accountId, now)
-  return { reason }
+  if (emailProof === null) await setOperatorProof(db, accountId)
+  return { unprovenReason: reason }
 }

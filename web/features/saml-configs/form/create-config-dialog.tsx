@@ -14,8 +14,9 @@ import { useEntityDialog } from '#web/lib/dialogs/entity-dialog.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
 import type { FormOf } from '#web/lib/forms/form.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
-import { MetadataReader } from '../metadata/metadata-reader.tsx'
+import { MetadataReader, type MetadataSource } from '../metadata/metadata-reader.tsx'
 import { oidcDraft } from './oidc-config-dialog.tsx'
 import { OidcConfigFields } from './oidc-config-fields.tsx'
 import { samlDraft } from './saml-config-dialogs.tsx'
@@ -27,13 +28,15 @@ export function CreateSamlConfigDialog() {
   const onClose = useCloseDialog('/saml-configuration')
   const [kind, setKind] = useState<SamlConfigKind>('saml')
   const [byKey, setByKey] = useState(false)
+  const [source, setSource] = useState<MetadataSource>()
+  const [watches, setWatches] = useState(true)
   const createSaml = useSave(samlConfigs.create, { inline: true })
   const createOidc = useSave(oidcConfigs.create, { inline: true })
   const saml = useEntityDialog({
     ...samlDraft,
     schema: newSamlConfigForm,
     onClose,
-    save: (input) => createSaml.mutateAsync({ input }),
+    save: (input) => createSaml.mutateAsync({ input: { ...input, ...(source && watches && { metadata: source }) } }),
   })
   const oidc = useEntityDialog({
     ...oidcDraft,
@@ -59,7 +62,20 @@ export function CreateSamlConfigDialog() {
   return kind === 'saml' ? (
     <FormDialog {...saml} {...shown}>
       {choice}
-      <MetadataReader onRead={(provider) => fillIn(saml.form.form, provider)} />
+      <MetadataReader
+        onRead={(provider, source) => {
+          fillIn(saml.form.form, provider)
+          setSource(source)
+        }}
+      />
+      {source && (
+        <Switch
+          label={t('metadataWatch')}
+          hint={t('metadataWatchHint')}
+          checked={watches}
+          onChange={(event) => setWatches(event.target.checked)}
+        />
+      )}
       <SamlConfigFields form={saml.form} />
     </FormDialog>
   ) : (

@@ -54,8 +54,12 @@ export const oidcGuides = ({ redirectUri, startUrl }: Values): Record<string, re
       fields: [['Sign-in redirect URIs', redirectUri]],
     },
     {
+      text: 'samlGuideStepChoose',
+      path: 'General → General Settings → Edit → Login initiated by: Either Okta or App → Display application icon to users',
+    },
+    {
       text: 'samlGuideStepEnter',
-      path: 'General Settings → Edit → Login initiated by: Either Okta or App → Display application icon to users',
+      path: 'Login flow: Redirect to app to initiate login (OIDC Compliant)',
       fields: [['Initiate login URI', startUrl]],
     },
     { text: 'samlGuideStepGrant', path: 'Assignments → Assign' },

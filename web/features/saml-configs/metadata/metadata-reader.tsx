@@ -13,7 +13,6 @@ import {
 import { metadataAddressForm, samlMetadataAddress } from '#contract/saml-configs/saml-metadata-address.ts'
 import { call } from '#web/lib/requests/api.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
-import { EntityChoice } from '#web/lib/saml/entity-choice.tsx'
 import { MetadataWarnings } from '#web/lib/saml/metadata-warnings.tsx'
 import { useSay } from '#web/lib/saml/use-say.ts'
 import { xmlOf } from '#web/lib/saml/xml-of.ts'
@@ -25,6 +24,7 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import styles from '../saml-configs.module.css'
 import { FederationFields } from './federation-fields.tsx'
+import { ProviderChoice } from './provider-choice.tsx'
 
 /** What was found, and how to read it again for one of several. */
 interface Found extends MetadataRead {
@@ -33,8 +33,15 @@ interface Found extends MetadataRead {
 
 const noAnswer: Issue = { path: 'address', message: '' }
 
+/** Where metadata was read; undefined for a text or a file. */
+export type MetadataSource = { address: string; signer: string | null } | undefined
+
+interface MetadataReaderProps {
+  onRead: (provider: IdentityProvider, source: MetadataSource) => void
+}
+
 /** Metadata of an identity provider, pasted or from a file: the server reads it, and the form is filled in with it. */
-export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider) => void }) {
+export function MetadataReader({ onRead }: MetadataReaderProps) {
   const { t } = useTranslation()
   const id = useId()
   const language = useLanguage()
@@ -47,9 +54,9 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
   const [addressProblem, setAddressProblem] = useState<Issue>()
   const [found, setFound] = useState<Found>()
   const say = useSay()
-  const take = (readAgain: Found['readAgain'], read: MetadataRead) => {
+  const take = (readAgain: Found['readAgain'], read: MetadataRead, source?: MetadataSource) => {
     setFound({ ...read, readAgain })
-    if (read.provider) onRead(read.provider)
+    if (read.provider) onRead(read.provider, source)
   }
   const reading = useMutation({
     mutationFn: (input: { metadata: string; entityId?: string }) => call(samlConfigs.readMetadata, { input }),
@@ -67,7 +74,11 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
     mutationFn: (input: { address: string; entityId?: string; signer?: string }) =>
       call(samlMetadataAddress.fetch, { input }),
     onMutate: () => setFound(undefined),
-    onSuccess: (read, input) => take((entityId) => fetching.mutate({ ...input, entityId }), read),
+    onSuccess: (read, input) =>
+      take((entityId) => fetching.mutate({ ...input, entityId }), read, {
+        address: input.address,
+        signer: input.signer ?? null,
+      }),
     onError: (error) =>
       setAddressProblem(
         error instanceof ApiProblem ? (error.issues[0] ?? { path: 'address', message: error.message }) : noAnswer,
@@ -156,14 +167,7 @@ export function MetadataReader({ onRead }: { onRead: (provider: IdentityProvider
         {found?.provider && t('metadataRead')}
         <MetadataWarnings warnings={found?.provider?.warnings ?? []} say={say} language={language} />
       </div>
-      {found && found.choices.length > 0 && (
-        <EntityChoice
-          choices={found.choices}
-          label={say('metadataChoose')}
-          button={t('readMetadata')}
-          onChoose={found.readAgain}
-        />
-      )}
+      {found && found.choices.length > 0 && <ProviderChoice choices={found.choices} onChoose={found.readAgain} />}
     </FieldGroup>
   )
 }
