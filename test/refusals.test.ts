@@ -98,7 +98,7 @@ test('a wrong method is told which ones there are, of an address with a name in 
   }
   expect(await allowed('POST', '/account')).toEqual([405, 'GET, HEAD'])
   expect(await allowed('PATCH', '/api/users')).toEqual([405, 'GET, HEAD, POST, PUT'])
-  expect(await allowed('GET', '/interaction/abc/login')).toEqual([405, 'POST'])
+  expect(await allowed('GET', '/saml/7/acs')).toEqual([405, 'POST'])
   expect(await allowed('PATCH', '/api/nowhere')).toEqual([404, undefined])
   expect(await allowed('GET', '/api/nowhere/x')).toEqual([404, undefined])
 })

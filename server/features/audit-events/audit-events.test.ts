@@ -313,12 +313,16 @@ describe('an organisation admin', () => {
     })
     expect(statusCode).toBe(200)
     const filters = { nameFilter: 'updateUser', targetFilter: person.email }
-    const [event] = (await list(own.browser, filters)).items
-    expect((await read(own.browser, event as AuditEvent)).changes).toEqual([
-      { property: 'firstName', previousValue: 'Anna', newValue: 'Anja' },
-    ])
-    const whole = JSON.stringify(await read(superUser, event as AuditEvent))
-    expect(whole).toContain('Secret customer AB')
+    const changesFor = async (browser: Client) =>
+      Promise.all((await list(browser, filters)).items.map(async (event) => (await read(browser, event)).changes))
+    const ofPerson = [{ property: 'firstName', previousValue: 'Anna', newValue: 'Anja' }]
+    const ofRole = [{ property: 'organizations', previousValue: own.name, newValue: `${own.name} (organizationAdmin)` }]
+    const seen = await changesFor(own.browser)
+    expect(seen).toHaveLength(2)
+    expect(seen).toEqual(expect.arrayContaining([ofPerson, ofRole]))
+    const all = await changesFor(superUser)
+    expect(all).toHaveLength(3)
+    expect(JSON.stringify(all)).toContain('Secret customer AB')
   })
 
   test('does not learn by a failed sign-in of their own making whether an address has an account', async () => {
@@ -363,7 +367,7 @@ describe('an organisation admin', () => {
     await operator.put('/api/users', { accountId: leaver.accountId, lastName: 'Goer' })
     const about = { targetIdFilter: leaver.accountId }
     const [event] = (await list(own.browser, about)).items
-    expect(event).toMatchObject({ name: 'updateUser', actor: null, actorName: null, targetName: 'Lovisa Goer' })
+    expect(event).toMatchObject({ name: 'updateUser', actor: null, actorName: null, targetName: 'Lovisa Leaver' })
     expect(await read(own.browser, event as AuditEvent)).toMatchObject({
       actorLink: null,
       targetLink: { kind: 'user', id: leaver.accountId },

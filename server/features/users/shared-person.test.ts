@@ -222,6 +222,8 @@ describe('the audit log', () => {
     const before = await eventsFor(browser, email)
     const missing = await portal.service()
     await portal.offer(elsewhere, missing.serviceId)
+    const requestable = portal.system.db.updateTable('services').set({ requestable: true })
+    await requestable.where('serviceId', '=', missing.serviceId).execute()
     const rolesThere = [
       { organizationId: home, userRole: 'regular' },
       { organizationId: elsewhere, userRole: 'organizationAdmin' },

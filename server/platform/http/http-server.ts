@@ -97,9 +97,10 @@ export async function createHttpServer({
       // We reject it ourselves, in our error format.
       requireHostHeader: false,
     },
-    // A URL that cannot be decoded fails before routing and before any hook.
+    // A URL that cannot be decoded, or has too long a segment, fails before routing and before any hook.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)
+      request.cookies = app.parseCookie(request.headers.cookie ?? '')
       answerProblem(error as FastifyError, request as FastifyRequest, reply as FastifyReply)
     },
     clientErrorHandler: createClientErrorHandler(headers, renderProblemPage),
