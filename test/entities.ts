@@ -27,7 +27,11 @@ export const entities: Record<string, EntityKind> = {
   ...nouns,
   'PUT /api/users': {
     of: {
-      'a super user': async (here) => ({ by: here.root, values: { accountId: (await member(here)).accountId } }),
+      // Of no organisation: a move from one to another is an event of each.
+      'a super user': async ({ portal, root }) => ({
+        by: root,
+        values: { accountId: (await portal.person({ phoneNumber: '+46701234567' })).accountId },
+      }),
       'an organisation admin': async (here) => {
         const { admin, accountId } = await member(here)
         return { by: admin, values: { accountId } }
@@ -135,6 +139,7 @@ export const entities: Record<string, EntityKind> = {
       const { certificate } = selfSigned({ name: 'other.acme.example' })
       return { certificate: [managedNouns.SamlConfig.form.certificate, certificate] }
     },
+    fixed: { metadata: 'is watched, and read by a call of its own: fetch-metadata.test.ts' },
     // What is encrypted with CBC has to be signed.
     last: ['wantAuthnResponseSigned', 'wantAssertionsSigned'],
   },

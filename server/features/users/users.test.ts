@@ -332,7 +332,7 @@ describe('changing', () => {
     expect(left.json()).toMatchObject({ organizations: [{ name: 'Borta AB' }], services: [] })
     const event = (await events(accountId)).at(-1)
     expect(event?.changes).toEqual([
-      { property: 'organizations', previousValue: 'Borta AB, Hemma AB (organizationAdmin)', newValue: 'Borta AB' },
+      { property: 'organizations', previousValue: 'Hemma AB (organizationAdmin)', newValue: null },
       { property: 'services', previousValue: 'Hemma AB: Journal', newValue: null },
     ])
   })

@@ -138,10 +138,9 @@ export async function createHttpServer({
   const methodsAt = createMethodsAt(app)
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsAt(request.url)
-    if (methods.length === 0 || methods.includes(request.method))
-      return answerProblem(new Problem(404, 'notFound'), request, reply)
-    reply.header('allow', methods.join(', '))
-    return answerProblem(new Problem(405, 'methodNotAllowed'), request, reply)
+    const isWrong = methods.length > 0 && !methods.includes(request.method)
+    if (isWrong) reply.header('allow', methods.join(', '))
+    return answerProblem(isWrong ? new Problem(405, 'methodNotAllowed') : new Problem(404, 'notFound'), request, reply)
   })
   return app
 }
