@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { samlDomainForm } from '#contract/saml-configs/saml-domains.ts'
 import { code } from '#contract/sign-in/second-factor.ts'
-import { email } from './fields.ts'
+import { email, optionalText } from './fields.ts'
 import { optionalName, requiredName } from './names.ts'
 import { normalizedOrganizationNumber } from './organization-number.ts'
 
@@ -61,6 +61,11 @@ test('a name whose letters and marks stand apart is composed, and joiners of oth
   expect(requiredName().parse('A\u030asa')).toBe('Åsa')
   expect(requiredName().parse('می\u200cخواهم')).toBe('می\u200cخواهم')
   expect(requiredName(3).safeParse('\u0958\u0958\u0958').success).toBe(false)
+})
+
+test('an optional value in which nothing can be seen is none', () => {
+  for (const written of ['', ' ', '\u202e', '\u200b\u00a0'])
+    expect([optionalName().parse(written), optionalText().parse(written)]).toEqual([null, null])
 })
 
 test('a code may be typed in groups', () => {

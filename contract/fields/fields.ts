@@ -30,11 +30,11 @@ export const hasVisibleCharacters = (text: string) => text === '' || /[^\p{Z}\p{
 export const requiredText = (max = 254) =>
   text(max).check(z.trim(), z.minLength(1, message('required')), z.refine(hasVisibleCharacters, message('required')))
 
-/** An optional text. An empty field sends '' and blanks, an API client may send null: null is stored. */
+/** An optional text. An empty field sends '' and blanks, an API client may send null: null is stored, also of what nobody can see. */
 export const optionalText = (max = 254) =>
   z.nullable(
     z.pipe(
-      text(max).check(z.trim()),
+      text(max).check(z.overwrite(withoutInvisibleEnds)),
       z.transform((value) => (value === '' ? null : value)),
     ),
   )
