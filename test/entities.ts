@@ -27,11 +27,7 @@ export const entities: Record<string, EntityKind> = {
   ...nouns,
   'PUT /api/users': {
     of: {
-      // Of no organisation: a move from one to another is an event of each.
-      'a super user': async ({ portal, root }) => ({
-        by: root,
-        values: { accountId: (await portal.person({ phoneNumber: '+46701234567' })).accountId },
-      }),
+      'a super user': async (here) => ({ by: here.root, values: { accountId: (await member(here)).accountId } }),
       'an organisation admin': async (here) => {
         const { admin, accountId } = await member(here)
         return { by: admin, values: { accountId } }
@@ -64,6 +60,7 @@ export const entities: Record<string, EntityKind> = {
       password: 'is for other sign-in methods, and is never answered',
       confirmNewPassword: 'repeats the password',
     },
+    eachPlace: ['organizations', 'services'],
     answered: { ssn: maskSsn, unprovenReason: null },
   },
   'PUT /api/profile': {

@@ -40,6 +40,8 @@ export interface EntityKind {
   alongside?: Record<string, Json>
   /** What the audit event calls a field, where not by its own name. */
   told?: Record<string, string>
+  /** Fields whose change is an event of each organisation that it concerns. */
+  eachPlace?: readonly string[]
   /** How the GET answers a field, where not as it was sent; null: not at all. */
   answered?: Record<string, ((value: string) => unknown) | null>
 }

@@ -58,8 +58,10 @@ async function eventsOf(act: () => Promise<unknown>): Promise<Event[]> {
 const hidden = ['ssn', 'phoneNumber', 'clientSecret']
 
 /** What is missing of a field in the event of its change. */
-function untold(field: string, value: unknown, [event, ...more]: Event[], { told = {} }: EntityKind): string[] {
-  if (!event || more.length > 0) return [`${field}: ${event ? more.length + 1 : 'no'} events`]
+function untold(field: string, value: unknown, events: Event[], { told = {}, eachPlace = [] }: EntityKind): string[] {
+  const [event, ...more] = events
+  if (!event || (more.length > 0 && !eachPlace.includes(field)))
+    return [`${field}: ${event ? more.length + 1 : 'no'} events`]
   const property = told[field] ?? field
   const change = event.changes.find((one) => one.property === property)
   if (!change) return [`${field}: not in the event ${event.name}`]
