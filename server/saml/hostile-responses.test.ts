@@ -193,7 +193,7 @@ describe('a form is rejected that', () => {
     const address = `/saml/${theirs.configId}/acs`
     const browser = portal.browser()
     expect((await browser.post(address, { SAMLResponse: 'x' })).statusCode).toBe(415)
-    expect((await browser.get(address)).statusCode).toBe(404)
+    expect((await browser.get(address)).statusCode).toBe(405)
     expect((await browser.put(address, {})).statusCode).toBeGreaterThanOrEqual(400)
   })
 })
