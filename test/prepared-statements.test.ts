@@ -74,7 +74,7 @@ async function statements(): Promise<Statement[]> {
 /** What has to be among them, by a part of its text. */
 const expected = {
   'the count of an attempt': 'insert into limits',
-  'the refund of an attempt': 'when forgotten then 0',
+  'the refund of an attempt': 'when times = 0 then 0',
   'the person with an address': 'from users u where email =',
   'a completed sign-in': 'with used_ticket as',
   'a failed sign-in': 'insert into repeated_failures',

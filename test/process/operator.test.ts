@@ -95,6 +95,7 @@ interface Line {
   msg: string
   route?: string
   signal?: string
+  err?: { message: string; code?: string }
 }
 /** The lines that the server has written since. */
 const linesSince = (start: number): Line[] =>
@@ -195,7 +196,7 @@ test('a database that is lost is one line in the log, and one when it is back', 
   const loud = () => linesSince(start).filter(({ level, msg }) => level !== 'info' && !msg.startsWith('a message'))
   await expect.poll(() => loud().at(-1)?.msg, { timeout: 20_000 }).toBe('the database is back')
   await wait(7000)
-  expect(loud().map(({ level, msg }) => [level, msg])).toEqual([
+  expect(loud().map(({ level, msg, err }) => [level, msg, ...(err ? [err] : [])])).toEqual([
     ['error', 'the database cannot be reached; this line stands for all until it is back'],
     ['warn', 'the database is back'],
   ])

@@ -7,9 +7,11 @@ export function markLost(error: unknown): void {
   if (typeof error === 'object' && error !== null) lost.add(error)
 }
 
-/** A client of a pool whose failure to connect can be told from that of any other connection. */
+/** A client of a pool whose broken connection can be told from that of any other connection. */
 function createMarkedClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config)
+  // The queries that were open get the same error a moment later.
+  client.on('error', markLost)
   const connect = client.connect.bind(client) as (callback: (error: Error) => void) => void
   const marked = (callback: (error: Error) => void) =>
     connect((error) => {
