@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Loaded, type Question, WayBackProvider } from '#web/lib/requests/loaded.tsx'
 import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
@@ -18,7 +18,8 @@ interface LoadingDialogProps<Data> extends Pick<DialogProps, 'title' | 'size' | 
 export function LoadingDialog<Data>({ query, children, ...dialog }: LoadingDialogProps<Data>) {
   const { t } = useTranslation()
   const slow = useDelayedBusy(query.data === undefined && !query.error)
-  if (query.data !== undefined) return children(query.data)
+  // Another element than the skeleton's dialog, also where the content is a dialog itself: that one would grow from its centre.
+  if (query.data !== undefined) return <Fragment key="loaded">{children(query.data)}</Fragment>
   if (!slow && !query.error) return null
   return (
     <Dialog open {...dialog} closeLabel={t('close')}>
