@@ -197,7 +197,7 @@ test.describe('someone who is invited', () => {
     await expect(cards(page)).toHaveCount(0)
   })
 
-  test('declines after a confirmation, by keyboard alone, and sees that another invitation has expired meanwhile', async ({
+  test('declines after a confirmation, by keyboard alone, and sees that another invitation has expired by then', async ({
     page,
     signIn,
     invite,

@@ -192,7 +192,7 @@ test('a user who signs out never sees the page for ended sessions, even if polli
   await page.route('**/api/session-expire', async (route) => {
     const response = await route.fetch()
     if ((await response.json()).secondsToLive === 0) heard += 1
-    // The page may have been closed meanwhile.
+    // The page may have been closed by then.
     await route.fulfill({ response }).catch(() => undefined)
   })
   await page.getByRole('button', { name: t('accountMenuName', { name: 'Karin' }) }).click()

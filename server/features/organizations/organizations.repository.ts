@@ -22,7 +22,7 @@ export async function listOrganizations(db: Db, query: Page & Order, itemsPerPag
   const terms = parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
   const found = terms ? matchesWords('search', terms) : sql`true`
   const rows = sql`select organization_id as id, ${sql.ref(query.sort)} as place from organizations where ${found}`
-  const { ids, ...count } = await loadListPage({ db, query, itemsPerPage }, [{ rows }], { found: false })
+  const { ids, ...count } = await loadListPage({ db, query, itemsPerPage }, [{ rows }], terms)
   const page = db
     .selectFrom('organizations')
     .select(columns)

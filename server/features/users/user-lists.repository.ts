@@ -3,7 +3,7 @@ import { normalizedOrganizationNumber } from '#contract/fields/organization-numb
 import type { UserFilters } from '#contract/users/user-filters.ts'
 import { type ListPage, type ListPart, type ListRequest, loadListPage } from '#server/platform/database/list-page.ts'
 import type { Page } from '#server/platform/database/paging.ts'
-import { haveTrigrams, matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
+import { matchesWords, parseSearchTerms, type SearchTerms } from '#server/platform/database/search.ts'
 import { filterAllUsers, filterPeople } from './filtered-lists.repository.ts'
 import { isFiltered } from './user-filters.repository.ts'
 
@@ -16,22 +16,19 @@ export interface ListQuery extends Page, UserFilters {
 type List = ListRequest & { query: ListQuery }
 type Sorted = Pick<List, 'query'>
 
-const isFound = ({ query }: Sorted) => {
-  const terms = parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
-  return terms !== undefined && haveTrigrams(terms)
-}
+const termsOf = ({ query }: Sorted) => parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
 
 /** The rows of the list of all users. */
-export function rowsOfEveryone({ query }: Sorted): ListPart[] {
-  const terms = parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
+export function rowsOfEveryone(list: Sorted): ListPart[] {
+  const { query } = list
+  const terms = termsOf(list)
   const found = terms ? matchesWords('search', terms) : sql`true`
   const rows = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory where ${found}`
   return isFiltered(query) ? filterAllUsers(query, rows, { searched: terms !== undefined }) : [{ rows }]
 }
 
 /** A page of all users. */
-export const listAllUsers = (list: List): Promise<ListPage> =>
-  loadListPage(list, rowsOfEveryone(list), { found: isFound(list) })
+export const listAllUsers = (list: List): Promise<ListPage> => loadListPage(list, rowsOfEveryone(list), termsOf(list))
 
 interface Organization {
   organizationId: string
@@ -41,7 +38,7 @@ interface Organization {
 
 /** The rows of an organisation's list: members and invited people. */
 export function rowsOfOrganization(list: Sorted, { organizationId, administeredIds }: Organization): ListPart[] {
-  const terms = parseSearchTerms(normalizedOrganizationNumber(list.query.searchQuery))
+  const terms = termsOf(list)
   const there = sql`organization_id = ${organizationId}`
   const { memberMatches, invitationMatches } = filterPeople(list.query, { organizationId, administeredIds })
   const member = memberMatches && sql`${there} and ${memberMatches}`
@@ -54,7 +51,7 @@ export function rowsOfOrganization(list: Sorted, { organizationId, administeredI
 
 /** A page of an organisation's members and invited people. */
 export const listOrganizationPeople = (list: List, organization: Organization): Promise<ListPage> =>
-  loadListPage(list, rowsOfOrganization(list, organization), { found: isFound(list) })
+  loadListPage(list, rowsOfOrganization(list, organization), termsOf(list))
 
 const members = ({ query }: Sorted, where: RawBuilder<unknown>) =>
   sql`select account_id as id, ${sql.ref(query.sort)} as place from memberships where ${where}`
@@ -78,13 +75,13 @@ export function listServicePeople(
   list: List,
   { organizationId, serviceId }: { organizationId: string; serviceId: string },
 ): Promise<ListPage> {
-  const terms = parseSearchTerms(normalizedOrganizationNumber(list.query.searchQuery))
+  const terms = termsOf(list)
   const where = sql`organization_id = ${organizationId} and exists (
     select from service_assignments
     where service_assignments.organization_id = ${organizationId} and service_id = ${serviceId}
       and service_assignments.account_id = memberships.account_id)`
   const rows = terms ? searchMembers(list, where, terms) : members(list, where)
-  return loadListPage(list, [{ rows }], { found: isFound(list) })
+  return loadListPage(list, [{ rows }], terms)
 }
 
 /** An organisation has few members compared to all users, so each member is checked without an index. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { maxCounted } from '#contract/fields/fields.ts'
 import type { Db } from './database.ts'
 import { type Page, toOffsetAndLimit } from './paging.ts'
+import { haveTrigrams, type SearchTerms } from './search.ts'
 
 /** A page of a long list: the ids on it, and how many there are. */
 export interface ListPage {
@@ -32,16 +33,17 @@ const directions = { asc: sql`asc`, desc: sql`desc` }
 /**
  * Loads a page of one list, or of several merged, with their count, in one statement.
  *
- * @param found the rows are few and found by an index: they are all read, then counted and sorted. Else each part is read
- * in its order, only as far as the page needs. The planner cannot tell which is better: it takes whoever is called
- * Viktoria to stand everywhere in the order of the addresses.
+ * @param terms what the parts search for. Rows that the index of trigrams finds are all read, then counted and sorted. Other
+ * parts are read in their order, only as far as the page needs. The planner cannot choose: it expects people with the name
+ * Viktoria everywhere in the order of addresses, although they all stand near its end.
  */
 export async function loadListPage(
   { db, query, itemsPerPage }: ListRequest,
   parts: readonly ListPart[],
-  { found }: { found: boolean },
+  terms: SearchTerms | undefined,
 ): Promise<ListPage> {
   if (parts.length === 0) return { ids: [], totalCount: 0, hasMore: false }
+  const found = terms !== undefined && haveTrigrams(terms)
   const { offset, limit } = toOffsetAndLimit(query, itemsPerPage)
   const order = sql`order by place ${directions[query.sortDirection]}, id ${directions[query.sortDirection]}`
   const union = (selects: readonly RawBuilder<unknown>[]) => sql.join(selects, sql` union all `)
