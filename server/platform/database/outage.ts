@@ -4,6 +4,8 @@ import { isLost } from './lost-connection.ts'
 
 /** Milliseconds between questions whether the database is back. */
 const askEvery = 1000
+/** Milliseconds after an outage in which what began during it may still fail: such a failure is no new outage. */
+const settles = 30_000
 
 /** A database that is gone, said in one line instead of by everything that fails without it. */
 export interface Outage {
@@ -17,6 +19,8 @@ export interface Outage {
 export function createOutage(): Outage {
   let begin: ((error: Error) => void) | undefined
   let since: number | undefined
+  let backAt = Number.NEGATIVE_INFINITY
+  let check: ((error: Error) => void) | undefined
   let swallowed = 0
   return {
     swallows(entry) {
@@ -24,16 +28,20 @@ export function createOutage(): Outage {
       // While it lasts, time-outs of all kinds come from it, too.
       if (!begin || !err || !(isLost(err) || (since !== undefined && isTimeout(err)))) return false
       swallowed++
-      if (since === undefined) begin(err)
+      if (since !== undefined) return true
+      if (Date.now() - backAt < settles) check?.(err)
+      else begin(err)
       return true
     },
     watch({ log, pool }) {
       let timer: NodeJS.Timeout | undefined
-      async function ask(): Promise<void> {
-        const isBack = await pool.query('select 1').then(
+      const answers = () =>
+        pool.query('select 1').then(
           () => true,
           () => false,
         )
+      async function ask(): Promise<void> {
+        const isBack = await answers()
         if (since === undefined || !begin) return
         if (!isBack) {
           timer = setTimeout(ask, askEvery)
@@ -41,6 +49,10 @@ export function createOutage(): Outage {
         }
         log.warn({ seconds: Math.round((Date.now() - since) / 1000), lines: swallowed }, 'the database is back')
         since = undefined
+        backAt = Date.now()
+      }
+      check = async (error) => {
+        if (!(await answers()) && since === undefined) begin?.(error)
       }
       begin = (error) => {
         since = Date.now()
@@ -53,6 +65,7 @@ export function createOutage(): Outage {
       }
       return () => {
         begin = undefined
+        check = undefined
         clearTimeout(timer)
       }
     },
