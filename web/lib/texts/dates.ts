@@ -39,13 +39,14 @@ export function waitText(seconds: number, language: string): string {
 }
 
 /** The day of a moment as a heading: "Sunday 22 November 2026", in the visitor's own time zone. */
-export const longDayText = (moment: string, language: Language): string =>
-  new Intl.DateTimeFormat(dateLocales[language], {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  }).format(new Date(moment))
+export function longDayText(moment: string, language: Language): string {
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(dateLocales[language], options).format(new Date(moment))
+  // Within a date, Finnish inflects the weekday: "on Sunday".
+  const weekday = part({ weekday: 'long' })
+  const day = part({ day: '2-digit', month: 'long', year: 'numeric' })
+  return `${weekday.charAt(0).toLocaleUpperCase(language)}${weekday.slice(1)} ${day}`
+}
 
 /** The time of a moment: "14:05". */
 export const timeText = (moment: string, language: Language): string =>

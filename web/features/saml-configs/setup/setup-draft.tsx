@@ -11,7 +11,7 @@ import { DescriptionList } from '#web/ui/description-list.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { failureAdvice } from '../sign-ins/failure-advice.ts'
 
-/** What the IT gave, and whether a sign-in with it worked. */
+/** What the IT team gave, and whether a sign-in with it worked. */
 export function SetupDraft({ setup: { draft, tested } }: { setup: SetupDetails }) {
   const { t } = useTranslation()
   const say = useSay()

@@ -9,7 +9,7 @@ import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from '../saml-configs.module.css'
 import { SetupState } from './setup-state.tsx'
 
-/** Links for the IT of organisations, with what they handed in. */
+/** Links for IT teams, with what they submitted. */
 export function SetupLinks({ rows }: { rows: readonly SetupSummary[] }) {
   const { t } = useTranslation()
   const language = useLanguage()
