@@ -73,7 +73,8 @@ describe.each(languages)('the texts in %s', (language) => {
 })
 
 test.each(others)('no longer text in %s is left in Swedish', (language) => {
-  const same = keys.filter((key) => texts[language]?.[key] === source[key] && (source[key] ?? '').split(' ').length > 3)
+  const words = (key: string) => (source[key] ?? '').replaceAll(/\{\{\w+\}\}/g, '').match(/\p{L}[\p{L}-]*/gu) ?? []
+  const same = keys.filter((key) => texts[language]?.[key] === source[key] && words(key).length > 3)
   expect(same).toEqual([])
 })
 
