@@ -51,8 +51,9 @@ const packages = () =>
 
 function stage(folder) {
   const copy = (path, filter) => cpSync(join(root, path), join(folder, path), { recursive: true, filter })
-  // An operator's own settings, such as deploy/compose/.env, hold the master key.
-  for (const part of parts) copy(part, (source) => !/\.test\.tsx?$/.test(source) && basename(source) !== '.env')
+  // An operator's own settings and key, such as deploy/compose/.env.
+  const own = ['.env', 'settings.env', 'master-key']
+  for (const part of parts) copy(part, (source) => !/\.test\.tsx?$/.test(source) && !own.includes(basename(source)))
   for (const page of pages) copy(page)
   // A package inside a package comes with the outer one.
   for (const path of packages()) copy(relative(root, path))

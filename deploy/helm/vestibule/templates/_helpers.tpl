@@ -29,3 +29,70 @@ allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
+
+{{- /* root: the chart; secret: one more secret, or none. */ -}}
+{{- define "vestibule.env" -}}
+envFrom:
+  - configMapRef: { name: {{ .root.Release.Name }}-settings }
+  - secretRef: { name: {{ .root.Values.existingSecret }} }
+  {{- with .secret }}
+  - secretRef: { name: {{ . }} }
+  {{- end }}
+  {{- with .root.Values.extraEnvFrom }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- if or .root.Values.secretFiles .root.Values.extraEnv }}
+env:
+  {{- range $setting, $file := .root.Values.secretFiles }}
+  - { name: {{ $setting }}, value: /secrets/{{ $setting }} }
+  {{- end }}
+  {{- with .root.Values.extraEnv }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "vestibule.volumeMounts" -}}
+- { name: temporary, mountPath: /tmp }
+{{- if .Values.secretFiles }}
+- { name: secrets, mountPath: /secrets, readOnly: true }
+{{- end }}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "vestibule.volumes" -}}
+- name: temporary
+  emptyDir: {}
+{{- if .Values.secretFiles }}
+- name: secrets
+  projected:
+    # Read by the group of the pod alone: the portal refuses a secret that others can read.
+    defaultMode: 0440
+    sources:
+      {{- range $setting, $file := .Values.secretFiles }}
+      - secret:
+          name: {{ $file.secret }}
+          items: [{ key: {{ $file.key | quote }}, path: {{ $setting }} }]
+      {{- end }}
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "vestibule.pullSecrets" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- /* Of the secrets as they are in the cluster; without a cluster, always the same. */ -}}
+{{- define "vestibule.secretsChecksum" -}}
+{{- $names := list .Values.existingSecret }}
+{{- range .Values.secretFiles }}{{ $names = append $names .secret }}{{ end }}
+{{- $data := list }}
+{{- range $names | uniq }}{{ $data = append $data (lookup "v1" "Secret" $.Release.Namespace .).data }}{{ end }}
+{{- $data | toJson | sha256sum }}
+{{- end }}
