@@ -126,8 +126,7 @@ test('a person stars a service, opens it through the portal, and finds it again 
   // The star has moved with its service, and keeps the focus.
   await expect(star).toBeFocused()
   await expect(star).toHaveAttribute('aria-pressed', 'true')
-  await page.getByRole('heading', { level: 1 }).click()
-  await page.keyboard.press('/')
+  await page.getByRole('searchbox').focus()
   await page.keyboard.type('delt')
   await expect(page.getByText(t('servicesFound_one', { count: 1 }))).toBeAttached()
   // Shows where the portal leads, because there is no such service.

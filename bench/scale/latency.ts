@@ -11,8 +11,12 @@ interface Options {
   url: string
   cookie: string
   clients: number
+  /** At most; fewer where they take longer than `atMost` milliseconds together. */
   requests: number
 }
+
+/** Milliseconds for one figure. */
+const atMost = 4000
 
 // Continues between runs, so that no request is repeated.
 let asked = 0
@@ -22,8 +26,9 @@ export async function latency(call: ScaleCall, { url, cookie, clients, requests 
   const agent = new Agent({ connections: clients, pipelining: 1 })
   const times: number[] = []
   let left = requests
+  const until = performance.now() + atMost
   const client = async () => {
-    while (left-- > 0) {
+    while (left-- > 0 && (times.length < 20 || performance.now() < until)) {
       const path = call.path(asked++)
       const since = performance.now()
       const { statusCode, body } = await request(url + path, { dispatcher: agent, headers: { cookie } })

@@ -38,6 +38,7 @@ async function measureCall(
   await latency(call, { ...client, clients: 8, requests: 80 }).catch(never)
   const one = await latency(call, { ...client, clients: 1, requests: 300 }).catch(never)
   const eight = await latency(call, { ...client, clients: 8, requests: 800 }).catch(never)
+  console.log(`${call.name}: ${one.p50.toFixed(1)}, ${one.p99.toFixed(1)}; eight clients ${eight.p99.toFixed(1)} ms`)
   return { name: call.name, goal: call.goal, one, eight }
 }
 

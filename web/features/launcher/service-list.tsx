@@ -57,7 +57,6 @@ export function ServiceList({ services, requestable, ...own }: ServiceListProps)
           <SearchInput
             label={t('searchServices')}
             clearLabel={t('clearSearch')}
-            shortcut="/"
             value={searchQuery}
             onChange={search}
           />

@@ -1,28 +1,14 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 
 const cardLinks = (place: ParentNode | null) =>
   Array.from(place?.querySelectorAll<HTMLElement>('[data-card-link]') ?? [])
 
 /**
- * The keyboard in the launcher: `/` goes to the search, arrows move between the cards, down leads from the search to the
- * first card, and Enter there opens it.
+ * The keyboard in the launcher: arrows move between the cards, down leads from the search to the first card, and Enter
+ * there opens it. No letter or sign alone does anything: speech input would set it off (WCAG 2.1.4).
  */
 export function useCardKeys() {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const toSearch = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      const target = event.target as HTMLElement
-      if (target.closest('input, textarea, select, [contenteditable], [role=dialog]')) return
-      const search = place.current?.querySelector<HTMLElement>('input[type=search]')
-      if (!search) return
-      event.preventDefault()
-      search.focus()
-    }
-    addEventListener('keydown', toSearch)
-    return () => removeEventListener('keydown', toSearch)
-  }, [])
-
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const links = cardLinks(place.current)

@@ -81,7 +81,7 @@ function CodeForm({ onDone }: { onDone: () => void }) {
           control={form.form.control}
           name="code"
           render={({ field: { value, onChange, name } }) => (
-            <Field {...form.field('code')}>
+            <Field {...form.field('code')} says>
               <CodeInput name={name} value={value} onChange={onChange} autoFocus onComplete={() => form.submit()} />
             </Field>
           )}

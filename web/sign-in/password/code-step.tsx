@@ -37,7 +37,7 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
       <div role="status" className={styles.notice}>
         {stuck ? <Alert tone="warn">{t('smsNotSent')}</Alert> : <p>{notice}</p>}
       </div>
-      <Field label={t('code')} id="code" error={mistake && messageText(mistake)}>
+      <Field label={t('code')} id="code" error={mistake && messageText(mistake)} says>
         <CodeInput
           ref={ref}
           name="code"

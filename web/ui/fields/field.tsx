@@ -16,9 +16,11 @@ interface FieldProps {
   id?: string | undefined
   /** Keeps the label for screen readers only, where the surroundings say the same to the eye. */
   hideLabel?: boolean | undefined
+  /** Says the error when it comes: for a field that has the focus then and keeps it, such as one for a code. */
+  says?: boolean | undefined
 }
 
-export function Field({ label, children, hint, error, optionalText, id, hideLabel }: FieldProps) {
+export function Field({ label, children, hint, error, optionalText, id, hideLabel, says }: FieldProps) {
   const ownId = useId()
   const controlId = id ?? ownId
   const labelId = `${controlId}-label`
@@ -48,7 +50,7 @@ export function Field({ label, children, hint, error, optionalText, id, hideLabe
         {children}
       </FieldWiring>
       {error && (
-        <p id={errorId} className={styles.error}>
+        <p id={errorId} role={says ? 'alert' : undefined} className={styles.error}>
           <Icon of={CircleAlert} />
           {error}
         </p>

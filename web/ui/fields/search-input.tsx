@@ -11,12 +11,10 @@ interface SearchInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onCh
   clearLabel: string
   value: string
   onChange: (value: string) => void
-  /** The key that leads here from elsewhere on the page; shown where there is a keyboard. */
-  shortcut?: string | undefined
 }
 
 export function SearchInput(props: SearchInputProps) {
-  const { label, clearLabel, value, onChange, shortcut, placeholder = label, onKeyDown, ...rest } = props
+  const { label, clearLabel, value, onChange, placeholder = label, onKeyDown, ...rest } = props
   const field = useRef<HTMLInputElement>(null)
   return (
     <search className={styles.search}>
@@ -26,7 +24,6 @@ export function SearchInput(props: SearchInputProps) {
           autoCapitalize="off"
           spellCheck={false}
           {...rest}
-          aria-keyshortcuts={shortcut}
           ref={field}
           type="search"
           aria-label={label}
@@ -43,7 +40,6 @@ export function SearchInput(props: SearchInputProps) {
         <span className={input.start}>
           <Icon of={Search} />
         </span>
-        {shortcut && !value && <kbd className={styles.shortcut}>{shortcut}</kbd>}
         {value && (
           <span className={input.end}>
             <IconButton
