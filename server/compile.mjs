@@ -3,8 +3,15 @@ import './runtime.mjs'
 import { flushCompileCache } from 'node:module'
 
 await Promise.all(
-  ['start-server', 'app', 'create-system', 'connect-bankid', 'prepare-database', 'prepare-content', 'background-work']
-    .map((part) => import(`./${part}.ts`)),
+  [
+    'start-server',
+    'app',
+    'create-system',
+    'connect-bankid',
+    'prepare-database',
+    'prepare-content',
+    'background-work',
+  ].map((part) => import(`./${part}.ts`)),
 )
 flushCompileCache()
 process.exit()

@@ -56,11 +56,8 @@ function expectStatus(status: number, sign: string | undefined, cell: string): v
 
 /** The newest event, but for failed sign-ins: a wrong password or code is an event of its own. */
 const newestEvent = async (): Promise<string> =>
-  (
-    await portal.system.pool.query(
-      "select id from audit_events where name <> 'loginFailure' order by id desc limit 1",
-    )
-  ).rows[0]?.id
+  (await portal.system.pool.query("select id from audit_events where name <> 'loginFailure' order by id desc limit 1"))
+    .rows[0]?.id
 
 /** Fails if there is a newer event, and says which. */
 async function expectNoEventSince(event: string, what: string): Promise<void> {

@@ -37,7 +37,9 @@ test('the release serves in production with Node and a database alone, away from
 
   // As the image is built, which is read-only when it runs.
   execFileSync(node, ['server/compile.mjs'], { cwd: folder })
-  expect(readdirSync(join(folder, 'node_modules', '.cache', 'compiled'), { recursive: true }).length).toBeGreaterThan(500)
+  expect(readdirSync(join(folder, 'node_modules', '.cache', 'compiled'), { recursive: true }).length).toBeGreaterThan(
+    500,
+  )
 
   const port = await freePort()
   const server = spawn(node, ['server/main.mjs'], {
