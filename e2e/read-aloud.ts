@@ -23,7 +23,7 @@ export interface Spoken {
 interface Value {
   value?: unknown
 }
-interface Node {
+interface TreeNode {
   nodeId: string
   ignored: boolean
   role?: Value
@@ -76,10 +76,10 @@ const said = new Set([
 
 /** Everything that the accessibility tree holds, in the order in which a screen reader reads it. */
 async function treeOf(session: CDPSession): Promise<Spoken[]> {
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: TreeNode[] }
   const byId = new Map(nodes.map((node) => [node.nodeId, node]))
   const spoken: Spoken[] = []
-  const walk = (node: Node | undefined, insideName: boolean): void => {
+  const walk = (node: TreeNode | undefined, insideName: boolean): void => {
     if (!node) return
     const role = String(node.role?.value ?? 'none')
     const properties = new Map((node.properties ?? []).map(({ name, value }) => [name, value.value]))
