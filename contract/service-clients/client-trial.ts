@@ -31,6 +31,8 @@ export type TrialStep = z.infer<typeof trialStep>
 
 /** What a sign-in by this client gave; JSON is indented text. Of the tokens nothing is left that could be used. */
 export const trial = z.object({
+  /** False: the caller does not have the service, and entered on trial. Organisation and roles are missing then. */
+  assigned: z.boolean(),
   /** The address of the authorization request. */
   request: z.string(),
   steps: z.array(trialStep),
@@ -56,7 +58,8 @@ const params = z.strictObject({ id })
 
 export const clientTrials = {
   run: route('POST /api/services/{id}/client/try', {
-    summary: 'Signs the caller in by the client of a service and says which rule fails; the tokens are revoked',
+    summary:
+      'Signs the caller in by the client of a service, with or without having it, and says which rule fails; the tokens are revoked',
     access: 'manageServices',
     params,
     input: trialForm,

@@ -82,7 +82,10 @@ export const serviceClients = {
     summary: 'How people sign in to a service: its OpenID Connect client',
     access: 'manageServices',
     params,
-    answer: serviceClient,
+    answer: z.extend(serviceClient, {
+      /** When somebody last signed in by it, to the hour; of a machine, when it last got a token. Trials do not count. */
+      lastSignIn: z.nullable(timestamp),
+    }),
   }),
   save: route('PUT /api/services/{id}/client', {
     takesBack: '/api/services/{id}/client',

@@ -4,4 +4,10 @@ export const permissions = { manageServices: superUsers }
 
 export const auditEvents = ['createService', 'deleteService', 'updateService', 'orderServiceCategories'] as const
 
-export const screens = ['/services', '/services/create', '/services/order', '/services/{serviceId}'] as const
+export const screens = [
+  '/services',
+  '/services/create',
+  '/services/order',
+  '/services/{serviceId}',
+  '/services/{serviceId}/sign-in',
+] as const

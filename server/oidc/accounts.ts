@@ -18,6 +18,7 @@ import { listOrganizationClaims, readOrganizationClaim } from './reach/organizat
 import { issuePersonalNumber } from './reach/personal-number.ts'
 import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
 import type { AccountFacts } from './requests/read-row.ts'
+import { recordOf } from './requests/request-record.ts'
 import { accountFacts, organizationsWithService } from './tokens/account-facts.ts'
 import { accountOfRequest } from './tokens/read-token.ts'
 
@@ -68,9 +69,10 @@ export function createFindAccount(system: System): FindAccount {
     })
     const chooses = !token && serviceId !== undefined && isForOneOrganization(ctx.oidc)
     const entry = chooses ? await runForProvider(decideEntry(system, ctx, who())) : undefined
-    const mayUseClient = chooses
+    const hasService = chooses
       ? Boolean(entry?.organizationId ?? entry?.choices)
       : serviceId === undefined || user.hasService
+    const mayUseClient = hasService || isOnTrial(ctx, accountId, serviceId)
     if (token && !mayUseClient) return undefined
     const heldBackIn = mayUseClient || chooses ? undefined : await runForProvider(findHeldBack(db, who()))
     const names = [user.firstName, user.lastName].filter(Boolean)
@@ -142,6 +144,12 @@ const portalAccount = (accountId: string): PortalAccount => ({
   passwordMustChange: false,
   claims: () => ({ sub: accountId }),
 })
+
+/** Whether this very person tries this very service: see `onTrial`. */
+function isOnTrial({ req }: KoaContextWithOIDC, accountId: string, serviceId: string | undefined): boolean {
+  const { trial } = recordOf(req)
+  return trial !== undefined && trial.accountId === accountId && trial.serviceId === serviceId
+}
 
 /** The service of a client; a client without one is open to all accounts. */
 export const serviceOf = (client: object | undefined): string | undefined =>

@@ -16,7 +16,8 @@ import { createRenderError, type ProviderPages } from './provider-pages.ts'
 import { createRefreshSession } from './refresh-session.ts'
 import { captureInternalResponses, forwardRedirect, sendInternalRequest } from './requests/internal-request.ts'
 import { createReleasingCallback } from './requests/release-context.ts'
-import { linkRequest } from './requests/request-record.ts'
+import { linkRequest, recordOf } from './requests/request-record.ts'
+import { presentTrial } from './requests/trial.ts'
 import { writeAtTheEnd } from './storage/pending-writes.ts'
 import { answerUnknownPath } from './unknown-path.ts'
 
@@ -62,6 +63,7 @@ export async function mountProvider(
     }
     if (Number(request.headers['content-length'] ?? 0) > maxBody) throw new Problem(413, 'tooLarge')
     linkRequest(request)
+    recordOf(request.raw).trial = presentTrial()
     const { callback } = current()
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))

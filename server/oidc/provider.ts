@@ -33,7 +33,7 @@ import {
   rememberOrganization,
 } from './reach/chosen-organization.ts'
 import { pairwiseIdentifier } from './reach/pairwise-subject.ts'
-import { findRequest } from './requests/request-record.ts'
+import { findRequest, recordOf } from './requests/request-record.ts'
 import { artifactsAdapter } from './storage/artifacts.adapter.ts'
 import { noteEntry } from './storage/pending-writes.ts'
 import { sessionsAdapter } from './storage/sessions.adapter.ts'
@@ -162,7 +162,8 @@ const grantToFirstParty =
     const bound = bindOrganization(ctx, organizationId)
     if (organizationId) rememberOrganization(ctx, system.config, organizationId)
     const serviceId = serviceOf(client)
-    if (serviceId) noteEntry({ accountId: account.accountId, serviceId, organizationId })
+    if (serviceId && !recordOf(ctx.req).trial)
+      noteEntry({ accountId: account.accountId, serviceId, organizationId, clientId: client.clientId })
     const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
     const grantId = session?.grantIdFor(client.clientId)
     const present = grantId ? await provider.Grant.find(grantId) : undefined

@@ -82,6 +82,7 @@ create table clients (
   directory_access boolean not null default false,
 
   version integer not null default 1,
+  last_sign_in timestamptz,
   created_at timestamptz not null default now(),
   constraint client_can_authenticate check (
     token_endpoint_auth_method = 'none'
@@ -105,5 +106,6 @@ comment on column clients.personal_number_reason is
 comment on column clients.refresh_hours is 'Null: as long as the session.';
 comment on column clients.api_uri is 'The service is an API: tokens for it have this audience (RFC 8707).';
 comment on column clients.apis is 'The APIs that this client may ask tokens for.';
+comment on column clients.last_sign_in is 'When somebody last signed in by it, to the hour. Trials do not count.';
 comment on column clients.directory_access is 'May read /api/v1: the people who have its service.';
 create index clients_by_service on clients (service_id);

@@ -8,13 +8,18 @@ import { NoAccess } from './session/no-access.tsx'
 import { useSignedIn } from './session/signed-in.tsx'
 
 interface AdministrationPageProps {
+  /** What it is called where the declared title says too little; it names one thing. */
+  heading?: ReactNode
+  subtitle?: ReactNode
+  /** Links between the menu and this page. */
+  trail?: ReactNode
   /** The page's one primary action. */
   action?: ReactNode
   children: ReactNode
 }
 
 /** A page of the administration menu, as its room declares it. Who may not open it is told so. */
-export function AdministrationPage({ action, children }: AdministrationPageProps) {
+export function AdministrationPage({ heading, subtitle, trail, action, children }: AdministrationPageProps) {
   const { t } = useTranslation()
   const can = useCan()
   const { settled } = useSignedIn()
@@ -24,10 +29,12 @@ export function AdministrationPage({ action, children }: AdministrationPageProps
   return (
     <>
       <PageHeading
-        title={title}
+        title={heading ?? title}
+        subtitle={subtitle}
         breadcrumb={
           <Breadcrumb label={t('breadcrumb')}>
             <span>{t('administration')}</span>
+            {trail}
             <span aria-current="page">{title}</span>
           </Breadcrumb>
         }

@@ -3,6 +3,7 @@ import type { clientTrials } from '#contract/service-clients/client-trial.ts'
 import { type ClientRow, findClientOf, formOfRow } from '#server/oidc/clients/client-rows.ts'
 import { readSecret } from '#server/oidc/clients/client-secrets.ts'
 import type { MountedProvider } from '#server/oidc/mount-provider.ts'
+import { onTrial } from '#server/oidc/requests/trial.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { findFirstOrganization } from './service-clients.repository.ts'
@@ -15,18 +16,25 @@ export function clientTrialsHandlers(provider: MountedProvider): Handlers<typeof
       const { db, params, input, config, http } = context
       const row = found(await findClientOf(db, params.id))
       const secret = await readSecret(context, row)
-      await context.transact(async (_, audit) => audit({ name: 'tryClient', target: targetOf(row) }))
+      const { accountId } = context.actor
+      const organizationId = await findFirstOrganization(db, accountId, params.id)
+      const isAssigned = organizationId !== undefined
+      await context.transact(async (_, audit) =>
+        audit({ name: 'tryClient', target: targetOf(row), after: isAssigned ? {} : { trialWithoutService: true } }),
+      )
       const asService = sender(provider, config.baseUrl, http.request)
-      return tryClient({
-        issuer: `${config.baseUrl}/oidc`,
-        row,
-        secret: formOfRow(row).authentication.startsWith('client_secret_') ? secret : undefined,
-        input,
-        organizationId: await findFirstOrganization(db, context.actor.accountId, params.id),
-        asService,
-        asBrowser: (request) =>
-          asService({ ...request, headers: { ...request.headers, cookie: http.request.headers.cookie ?? '' } }),
-      })
+      const run = () =>
+        tryClient({
+          issuer: `${config.baseUrl}/oidc`,
+          row,
+          secret: formOfRow(row).authentication.startsWith('client_secret_') ? secret : undefined,
+          input,
+          organizationId,
+          asService,
+          asBrowser: (request) =>
+            asService({ ...request, headers: { ...request.headers, cookie: http.request.headers.cookie ?? '' } }),
+        })
+      return onTrial({ accountId, serviceId: params.id }, run)
     },
     testLogout: async (context) => {
       const row = found(await findClientOf(context.db, context.params.id))

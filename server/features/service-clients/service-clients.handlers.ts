@@ -24,7 +24,9 @@ const hour = 3_600_000
 export const serviceClientsHandlers: Handlers<typeof serviceClients> = {
   read: async ({ db, params, config, now }) => {
     found(await findService(db, params.id))
-    return answerOf(config, await findClientOf(db, params.id), now)
+    const row = await findClientOf(db, params.id)
+    const last = row?.kind === 'machine' ? row.secretUsedAt : row?.lastSignIn
+    return { ...answerOf(config, row, now), lastSignIn: last?.toISOString() ?? null }
   },
   signOuts: async ({ db, params, query }) => {
     found(await findService(db, params.id))

@@ -157,10 +157,44 @@ test.each([
   expect(steps).toEqual([{ step: 'request', outcome: 'failed', error: expect.stringMatching(error), advice }])
 })
 
-test('a super user without the service is told so, like anyone else', async () => {
-  const { url } = await newService(web, { assigned: false })
-  const { steps } = (await root.post(`${url}/try`, {})).json()
-  expect(steps).toMatchObject([{ step: 'request', outcome: 'failed', advice: 'noService' }])
+test('the last sign-in is told of a service, and a trial is none', async () => {
+  const { url } = await newService(web)
+  const lastSignIn = async () => (await root.get(url)).json().lastSignIn
+  const { request } = (await root.post(`${url}/try`, {})).json()
+  expect(await lastSignIn()).toBeNull()
+  const { pathname, search } = new URL(request)
+  expect((await root.get(pathname + search)).headers.location).toMatch(/[?&]code=/)
+  expect(await lastSignIn()).toBe(portal.now().toISOString())
+})
+
+describe('a super user who does not have the service', () => {
+  test('tries it all the same: the answer and the event say so, and nothing counts as a sign-in', async () => {
+    const { serviceId, url } = await newService(web, { assigned: false })
+    const tried = (await root.post(`${url}/try`, {})).json()
+    expect(outcomes(tried)).toEqual(allPassed)
+    expect(tried.assigned).toBe(false)
+    const { claims } = JSON.parse(tried.idToken)
+    expect(claims).toMatchObject({ sub: person.accountId, email: person.email })
+    expect(claims).not.toHaveProperty('organization')
+    expect(claims.organizations).toEqual([])
+    const { changes } = await portal.system.db
+      .selectFrom('auditEvents')
+      .select('changes')
+      .where('targetId', '=', serviceId)
+      .where('name', '=', 'tryClient')
+      .executeTakeFirstOrThrow()
+    expect(changes).toMatchObject([{ property: 'trialWithoutService', newValue: 'true' }])
+    expect((await root.get(url)).json().lastSignIn).toBeNull()
+  })
+
+  test('enters on trial alone: a request of the same browser at the same time is refused', async () => {
+    const { url, clientId } = await newService(web, { assigned: false })
+    const { request } = (await root.post(`${url}/try`, {})).json()
+    const ask = () => root.get(new URL(request).pathname + new URL(request).search)
+    const [beside] = await Promise.all([ask(), root.post(`${url}/try`, {}), root.post(`${url}/try`, {})])
+    expect(beside.headers.location).toMatch(/error=access_denied/)
+    expect(new URL(request).searchParams.get('client_id')).toBe(clientId)
+  })
 })
 
 test('a test of the sign-out tells what the service answered', async () => {

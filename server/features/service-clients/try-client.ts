@@ -20,7 +20,7 @@ interface TrialOptions {
   /** Undefined for a client that keeps none. */
   secret: string | undefined
   input: InputOf<typeof clientTrials.run>
-  /** For which of their organisations, if they have the service. */
+  /** For which of their organisations; undefined if they do not have the service. */
   organizationId: string | undefined
   /** With the cookies of the person who tries. */
   asBrowser: Send
@@ -67,7 +67,12 @@ export async function tryClient({
     }),
   })
   const none = { tokens: null, idToken: null, userInfo: null, apiToken: null }
-  const trial: Trial = { request: `${issuer}/auth?${query}`, steps: [], ...none }
+  const trial: Trial = {
+    assigned: organizationId !== undefined,
+    request: `${issuer}/auth?${query}`,
+    steps: [],
+    ...none,
+  }
   const add = (
     step: TrialStep['step'],
     failure?: string,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { createAttached } from '#server/platform/attached.ts'
 import type { ReadRow } from './read-row.ts'
+import type { TrialOf } from './trial.ts'
 import type { WaitingWrites } from './waiting-writes.ts'
 
 /** What the log says of a refused request. */
@@ -28,6 +29,8 @@ export interface RequestRecord {
   /** Present for an internal request, whose answer is not sent: how it failed. */
   internal?: { failed?: unknown }
   context?: KoaContextWithOIDC
+  /** Present for a request on trial. */
+  trial?: TrialOf | undefined
   /** Becomes an event at the end of the request. */
   refusal?: Refusal
   /** By id: codes and tokens that are being read. */

@@ -42,6 +42,11 @@ export interface WaitingWrites {
   sessions: Map<string, SavedSession>
   /** The code or refresh token that is exchanged for the rows. */
   exchanged?: { model: string; idHash: Buffer }
-  /** Who enters which service. */
-  entry?: { accountId: string; serviceId: string; organizationId?: string | null | undefined }
+  /** Who enters which service, by which client. */
+  entry?: {
+    accountId: string
+    serviceId: string
+    organizationId?: string | null | undefined
+    clientId: string
+  }
 }

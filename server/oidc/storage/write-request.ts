@@ -39,7 +39,7 @@ interface End {
 function statementOf({ clock }: System, { artifacts = [], session, exchanged, entry }: Write): RawBuilder<End> {
   const now = clock()
   const parts = [insertArtifacts(artifacts, now)]
-  if (entry) parts.push(noteUse(entry, now))
+  if (entry) parts.push(noteUse(entry, now), noteSignIn(entry, now))
   if (session) parts.push(saveSession(session))
   const others = sql.join(parts)
   if (exchanged)
@@ -106,6 +106,11 @@ const noteUse = (
         where other.account_id = a.account_id and other.service_id = a.service_id
           and other.organization_id <> a.organization_id))
       and (a.last_used is null or a.last_used < ${now}::timestamptz - interval '1 hour'))`
+
+/** At most once an hour: the page of a service's sign-in says when the last one was. */
+const noteSignIn = ({ clientId }: NonNullable<WaitingWrites['entry']>, now: Date) => sql`signed_in as (
+    update clients set last_sign_in = ${now}::timestamptz
+    where client_id = ${clientId} and (last_sign_in is null or last_sign_in < ${now}::timestamptz - interval '1 hour'))`
 
 function saveSession(session: SavedSession): RawBuilder<unknown> {
   const { accountId, known, clientId } = session

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import { type serviceForm, services } from '#contract/services/services.ts'
-import type { FormOf } from '#web/lib/forms/form.ts'
+import type { FormOf, SchemaForm } from '#web/lib/forms/form.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { IconField } from './icon-field.tsx'
+import styles from './services.module.css'
 
-export const newService: Required<z.input<typeof serviceForm>> = {
+type ServiceDraft = z.input<typeof serviceForm>
+
+export const newService: Required<ServiceDraft> = {
   name: '',
   url: '',
   description: '',
@@ -21,14 +24,22 @@ export const newService: Required<z.input<typeof serviceForm>> = {
   requestable: false,
 }
 
+interface ServiceFieldsProps<Draft extends ServiceDraft, Values> {
+  form: SchemaForm<Draft, Values>
+  /** Of a new one: what it is asked next. The rest of the fields is folded, unless one is wrong. */
+  beforeMore?: ReactNode
+}
+
+const more = ['description', 'category', 'icon', 'requestable'] as const
+
 /** The fields of a service, both new and existing. */
-export function ServiceFields({ form }: { form: FormOf<typeof serviceForm> }) {
+export function ServiceFields<Draft extends ServiceDraft, Values>(props: ServiceFieldsProps<Draft, Values>) {
+  const { beforeMore } = props
+  // The form of a new service has more fields than these.
+  const form = props.form as unknown as FormOf<typeof serviceForm>
   const { t } = useTranslation()
-  const categoriesId = useId()
-  const categories = useQuery(query(services.categories)).data ?? []
-  const { control } = form.form
-  const name = useWatch({ control, name: 'name' })
-  const icon = form.field('icon')
+  const [open, setOpen] = useState(false)
+  const hasError = more.some((name) => form.field(name).error !== undefined)
   return (
     <>
       <Field {...form.field('name')}>
@@ -37,6 +48,36 @@ export function ServiceFields({ form }: { form: FormOf<typeof serviceForm> }) {
       <Field {...form.field('url')} hint={t('webAddressHint')}>
         <TextInput type="url" autoComplete="off" spellCheck={false} {...form.register('url')} />
       </Field>
+      {beforeMore === undefined ? (
+        <MoreFields form={form} />
+      ) : (
+        <>
+          {beforeMore}
+          <details
+            className={styles.more}
+            open={open || hasError}
+            onToggle={(event) => setOpen(event.currentTarget.open)}
+          >
+            <summary>{t('serviceMoreFields')}</summary>
+            <div className={styles.moreFields}>
+              <MoreFields form={form} />
+            </div>
+          </details>
+        </>
+      )}
+    </>
+  )
+}
+
+function MoreFields({ form }: { form: FormOf<typeof serviceForm> }) {
+  const { t } = useTranslation()
+  const categoriesId = useId()
+  const categories = useQuery(query(services.categories)).data ?? []
+  const { control } = form.form
+  const name = useWatch({ control, name: 'name' })
+  const icon = form.field('icon')
+  return (
+    <>
       <Field {...form.field('description')} hint={t('descriptionHint')} optionalText={t('optional')}>
         <TextArea rows={2} {...form.register('description')} />
       </Field>

@@ -3,9 +3,7 @@ import AppWindow from 'lucide-react/icons/app-window'
 import ListOrdered from 'lucide-react/icons/list-ordered'
 import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
-import { servicesSearch } from './services-search.ts'
-
-const dialogs = () => import('./service-dialogs.tsx')
+import { servicesSearch, signInSearch } from './services-search.ts'
 
 const page = createRoute({
   getParentRoute: () => root,
@@ -18,7 +16,7 @@ const page = createRoute({
 const create = createRoute({
   getParentRoute: () => page,
   path: 'create',
-  component: lazyRouteComponent(dialogs, 'CreateServiceDialog'),
+  component: lazyRouteComponent(() => import('./create-service-dialog.tsx'), 'CreateServiceDialog'),
   staticData: { title: 'createService', dialog: true, action: { icon: Plus } },
 })
 
@@ -32,8 +30,16 @@ const order = createRoute({
 const edit = createRoute({
   getParentRoute: () => page,
   path: '$serviceId',
-  component: lazyRouteComponent(dialogs, 'EditServiceDialog'),
+  component: lazyRouteComponent(() => import('./service-dialogs.tsx'), 'EditServiceDialog'),
   staticData: { title: 'editService', dialog: true },
 })
 
-export const pages = [page.addChildren([create, order, edit])]
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/services/$serviceId/sign-in',
+  validateSearch: signInSearch,
+  component: lazyRouteComponent(() => import('./client/sign-in-page.tsx'), 'ServiceSignInPage'),
+  staticData: { title: 'serviceSignIn', permission: 'manageServices', reachedFrom: '/services' },
+})
+
+export const pages = [page.addChildren([create, order, edit]), signIn]

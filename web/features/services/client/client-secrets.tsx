@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SecretState, type ServiceClient, serviceClients } from '#contract/service-clients/service-clients.ts'
 import { call } from '#web/lib/requests/api.ts'
@@ -128,8 +128,15 @@ function MakeSecret({ serviceId, onDone }: { serviceId: string; onDone: (secret?
   )
 }
 
+interface NewSecretProps {
+  secret: string
+  onClose: () => void
+  /** Where the focus goes after it: to the next step. */
+  next: RefObject<HTMLElement | null>
+}
+
 /** Shows a secret, this once. */
-export function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+export function NewSecret({ secret, onClose, next }: NewSecretProps) {
   const { t } = useTranslation()
   return (
     <Dialog
@@ -137,9 +144,13 @@ export function NewSecret({ secret, onClose }: { secret: string; onClose: () => 
       size="small"
       title={t('newSecretTitle')}
       closeLabel={t('close')}
-      backLabel={t('back')}
       onClose={onClose}
-      footer={<Button onClick={onClose}>{t('close')}</Button>}
+      finalFocus={next}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {t('close')}
+        </Button>
+      }
     >
       <p>{t('newSecretText')}</p>
       <CopyField label={t('clientSecret')} value={secret} copyLabel={t('copy')} copiedLabel={t('copied')} />

@@ -1,13 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import Info from 'lucide-react/icons/info'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
-import { clientTrials, type Trial, type TrialStep } from '#contract/service-clients/client-trial.ts'
+import type { Trial, TrialStep } from '#contract/service-clients/client-trial.ts'
 import type { ServiceClient } from '#contract/service-clients/service-clients.ts'
-import { call } from '#web/lib/requests/api.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
@@ -17,61 +14,72 @@ import { Select } from '#web/ui/fields/select.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import styles from './client.module.css'
+import type { RunningTrial } from './use-trial.ts'
 
 /** Signs the reader in by the saved client, and shows each step with what to do about a rule that fails. */
-export function TrySignIn({ serviceId, client }: { serviceId: string; client: ServiceClient }) {
+export function TrySignIn({ running, client }: { running: RunningTrial; client: ServiceClient }) {
   const { t } = useTranslation()
-  const [redirectUri, setRedirectUri] = useState(client.redirectUris[0] ?? '')
-  const [scope, setScope] = useState(client.scopes.join(' '))
-  const [resource, setResource] = useState('')
-  const [pkce, setPkce] = useState(true)
-  const run = useMutation({
-    mutationFn: () =>
-      call(clientTrials.run, {
-        params: { id: serviceId },
-        input: { redirectUri: redirectUri || undefined, scope, resource: resource || undefined, pkce },
-      }),
-  })
+  const { sent, change, start, trying, trial } = running
+  return (
+    <form
+      noValidate
+      className={styles.report}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!trying) start()
+      }}
+    >
+      <FieldGroup legend={t('tryTab')} hint={t('tryText')}>
+        {(client.kind !== 'machine' || client.apis.length > 0) && (
+          <details className={styles.more}>
+            <summary>{t('tryChange')}</summary>
+            <div className={styles.moreFields}>
+              {client.kind !== 'machine' && <RequestFields sent={sent} change={change} />}
+              {client.apis.length > 0 && (
+                <Field label={t('tryResource')} hint={t('tryResourceHint')}>
+                  <Select value={sent.resource} onChange={(event) => change({ resource: event.target.value })}>
+                    <option value="">{t('tryNoResource')}</option>
+                    {client.apis.map((api) => (
+                      <option key={api}>{api}</option>
+                    ))}
+                  </Select>
+                </Field>
+              )}
+            </div>
+          </details>
+        )}
+        <div className={styles.actions}>
+          <Button type="submit" loading={trying}>
+            {t('tryIt')}
+          </Button>
+        </div>
+        <div aria-live="polite">{trial && <Report trial={trial} />}</div>
+      </FieldGroup>
+    </form>
+  )
+}
+
+function RequestFields({ sent, change }: Pick<RunningTrial, 'sent' | 'change'>) {
+  const { t } = useTranslation()
   return (
     <>
-      <p>{t('tryText')}</p>
-      {client.kind !== 'machine' && (
-        <>
-          <Field label={t('tryRedirectUri')} hint={t('tryRedirectUriHint')}>
-            <TextInput
-              value={redirectUri}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setRedirectUri(event.target.value)}
-            />
-          </Field>
-          <Field label={t('tryScope')}>
-            <TextInput
-              value={scope}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setScope(event.target.value)}
-            />
-          </Field>
-          <Switch label={t('tryPkce')} checked={pkce} onChange={(event) => setPkce(event.target.checked)} />
-        </>
-      )}
-      {client.apis.length > 0 && (
-        <Field label={t('tryResource')} hint={t('tryResourceHint')}>
-          <Select value={resource} onChange={(event) => setResource(event.target.value)}>
-            <option value="">{t('tryNoResource')}</option>
-            {client.apis.map((api) => (
-              <option key={api}>{api}</option>
-            ))}
-          </Select>
-        </Field>
-      )}
-      <div className={styles.actions}>
-        <Button variant="primary" loading={run.isPending} onClick={() => run.mutate()}>
-          {t('tryIt')}
-        </Button>
-      </div>
-      <div aria-live="polite">{run.data && <Report trial={run.data} />}</div>
+      <Field label={t('tryRedirectUri')} hint={t('tryRedirectUriHint')}>
+        <TextInput
+          value={sent.redirectUri}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => change({ redirectUri: event.target.value })}
+        />
+      </Field>
+      <Field label={t('tryScope')}>
+        <TextInput
+          value={sent.scope}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => change({ scope: event.target.value })}
+        />
+      </Field>
+      <Switch label={t('tryPkce')} checked={sent.pkce} onChange={(event) => change({ pkce: event.target.checked })} />
     </>
   )
 }
@@ -115,6 +123,9 @@ function Report({ trial }: { trial: Trial }) {
         <Alert tone="info">{t('tryHasSkipped')}</Alert>
       ) : (
         <Alert tone="ok">{t('tryHasPassed')}</Alert>
+      )}
+      {!trial.assigned && trial.steps.some(({ step }) => step === 'request') && (
+        <Alert tone="info">{t('tryWithoutService')}</Alert>
       )}
       <ol className={styles.steps}>
         {trial.steps.map(({ step, outcome, error, advice }) => (
