@@ -44,12 +44,21 @@ export function requestOf(route: Route, { params = {}, query = {}, body }: Sampl
 export const send = (client: Client, { route, known }: DeclaredRoute, target: Target) =>
   sendSample(client, route, known?.sample(target) ?? {})
 
+/** A form has texts alone; an object may have no text of its own. */
+const textsOf = (body: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )
+
 export function sendSample(client: Client, route: Route, sample: Sample) {
   const { url, body } = requestOf(route, sample)
   const { method } = route
   if (method === 'GET') return client.get(url)
   if (method === 'DELETE') return client.delete(url)
   // Request JSON instead of an error page, so that the errors can be compared.
-  if (route.body === 'form') return client.submit(url, body as Record<string, string>, { accept: 'application/json' })
+  if (route.body === 'form') return client.submit(url, textsOf(body), { accept: 'application/json' })
   return method === 'POST' ? client.post(url, body) : client.put(url, body)
 }
