@@ -127,6 +127,9 @@ test.describe('a super user', () => {
     await expect(picker).toHaveValue(/Fjällrå/)
     await page.keyboard.press('Control+Enter')
     await expect(page.getByText(t('created', { name }))).toBeVisible()
+    // What is next is in its dialog, which opens.
+    await expect(dialog(page)).toContainText(name)
+    await page.keyboard.press('Escape')
     await expect(page).toHaveURL(list)
   })
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { selfSigned } from '../test/saml/certificate.ts'
 import { expectAccessible, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
+import { countSteps } from './count-steps.ts'
 import { expect, narrow, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t, titled } from './texts.ts'
@@ -52,7 +53,9 @@ test.describe('a super user', () => {
     await test.step('on a narrow screen', async () => {
       await page.setViewportSize(narrow)
       await page.goto('/saml-configuration')
+      await expectNoSideways(page)
       await row(page, 'Fjällrå').click()
+      await page.getByRole('button', { name: t('certificateShow') }).click()
       await expect(field(page, t('certificate'))).toHaveValue(/BEGIN CERTIFICATE/)
       await expectAccessible(page)
       await expectNoSideways(page)
@@ -73,12 +76,12 @@ test.describe('a super user', () => {
     await page.getByRole('link', { name: t('createSamlConfig') }).focus()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/saml-configuration/create?sortDirection=desc')
-    await expect(field(page, t('metadataAddress'))).toBeFocused()
+    await expect(page.getByRole('radio', { name: 'Microsoft Entra ID' })).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(field(page, t('serviceProviderAcsUrl'))).toHaveValue(/\/saml\/\d+\/acs$/)
     const { domain, entityId, url } = formOf(name)
-    // Past the metadata and its address, what a federation needs, and the buttons that fetch it, read it and choose a file.
-    for (let step = 0; step < 6; step++) await page.keyboard.press('Tab')
-    await expect(field(page, t('name'))).toBeFocused()
-    for (const text of [name, domain, entityId, url, `${url}/logout`]) {
+    await field(page, t('name')).focus()
+    for (const text of [name, domain, entityId, url]) {
       await page.keyboard.type(text)
       await page.keyboard.press('Tab')
     }
@@ -90,7 +93,10 @@ test.describe('a super user', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('Control+Enter')
     await expect(page.getByText(t('created', { name }))).toBeVisible()
-    await expect(page).toHaveURL('/saml-configuration?sortDirection=desc')
+    // What is next: its test.
+    await expect(page.getByRole('heading', { level: 1, name: t('samlTestOf', { name }) })).toBeFocused()
+    await expect(page.getByText(t('samlStateOff'))).toBeVisible()
+    await page.goto('/saml-configuration?sortDirection=desc')
     await expect(page.getByRole('row', { name })).toContainText(t('samlConfigOff'))
 
     await row(page, name).focus()
@@ -98,7 +104,6 @@ test.describe('a super user', () => {
     await expect(dialog(page, t('editSamlConfig'))).toBeVisible()
     await expect(page.getByRole('heading', { name: t('editSamlConfig') })).toBeFocused()
     await expect(page.getByRole('switch', { name: t('wantAssertionsSigned') })).toBeChecked()
-    await expect(field(page, t('serviceProviderAcsUrl'))).toHaveValue(/\/saml\/\d+\/acs$/)
     await page.getByRole('switch', { name: t('samlConfigActive') }).focus()
     await page.keyboard.press('Space')
     await expect(confirmation(page)).toContainText(t('samlConfigActivateTitle'))
@@ -133,6 +138,7 @@ test.describe('a super user', () => {
   test('makes a configuration of OpenID Connect, and its secret is not shown again', async ({ page }) => {
     const name = ownName('Öppen')
     await page.goto('/saml-configuration/create')
+    await page.getByRole('radio', { name: 'Keycloak' }).check()
     await page.getByRole('radio', { name: t('samlConfigKindOidc') }).check()
     const create = page.getByRole('button', { name: t('create'), exact: true })
     await create.click()
@@ -143,12 +149,20 @@ test.describe('a super user', () => {
     await field(page, t('issuer')).fill('https://login.oppen.example/.well-known/openid-configuration')
     await field(page, t('clientId')).fill('portal')
     await page.getByLabel(t('clientSecret'), { exact: true }).fill('a-secret-of-the-company')
+    const redirectUri = await field(page, t('oidcRedirectUri')).inputValue()
+    expect(redirectUri).toMatch(/\/company-oidc\/\d+\/callback$/)
     await create.click()
+    await expect(page.getByRole('heading', { level: 1, name: t('samlTestOf', { name }) })).toBeVisible()
+    await page.goto('/saml-configuration')
     await expect(page.getByRole('row', { name })).toContainText('OpenID Connect')
     await row(page, name).click()
     await expect(field(page, t('issuer'))).toHaveValue('https://login.oppen.example')
     await expect(page.locator('input[name=clientSecret]')).toHaveValue('')
-    await expect(field(page, t('oidcRedirectUri'))).toHaveValue(/\/company-oidc\/\d+\/callback$/)
+    await page
+      .getByRole('dialog')
+      .locator('summary', { hasText: t('serviceProvider') })
+      .click()
+    await expect(field(page, t('oidcRedirectUri'))).toHaveValue(redirectUri)
     await page.setViewportSize(narrow)
     await expectNoSideways(page)
     await expectAccessible(page)
@@ -162,6 +176,7 @@ test.describe('a super user', () => {
   }) => {
     await test.step('what is wrong, and that a private key does not belong there', async () => {
       await page.goto('/saml-configuration/create')
+      await page.getByRole('radio', { name: 'Okta' }).check()
       const create = page.getByRole('button', { name: t('create'), exact: true })
       await create.click()
       await expect(page.getByRole('group', { name: t('formErrors', { count: 5 }) })).toBeFocused()
@@ -192,6 +207,7 @@ test.describe('a super user', () => {
     })
     await test.step('the metadata of the identity provider', async () => {
       await page.getByRole('link', { name: t('createSamlConfig') }).click()
+      await page.getByRole('radio', { name: 'Okta' }).check()
       await field(page, t('metadata')).fill('none')
       await page.getByRole('button', { name: t('readMetadata') }).click()
       await expect(field(page, t('metadata'))).toHaveAccessibleDescription(
@@ -209,8 +225,9 @@ test.describe('a super user', () => {
       await expect(dialog(page, t('createSamlConfig'))).toContainText(t('metadataRead'))
       await expect(field(page, t('entityId'))).toHaveValue(entityId)
       await expect(field(page, t('samlUrl'))).toHaveValue(url)
-      await expect(field(page, t('certificate'))).toHaveValue(certificate)
       await expect(dialog(page, t('createSamlConfig'))).toContainText('CN=idp.journey.example')
+      await page.getByRole('button', { name: t('certificateShow') }).click()
+      await expect(field(page, t('certificate'))).toHaveValue(certificate)
     })
   })
 
@@ -252,6 +269,68 @@ test.describe('a super user', () => {
     await api(page, 'DELETE', `/api/organizations/${organizationId}?force=true`)
   })
 
+  test('prepares the sign-in of an organisation from its dialog, tests it, and is back there, with nine clicks at most', async ({
+    page,
+  }) => {
+    const name = ownName('Första')
+    const organization = { name, loginMethod: 'local' }
+    const { organizationId } = await api(page, 'POST', '/api/organizations', organization)
+    const configs = await api<{ id: number; name: string }[]>(page, 'GET', '/api/saml-configs')
+    const demo = await api(page, 'GET', `/api/saml-configs/${configs.find((one) => one.name === 'Fjällrå')?.id}`)
+    const edit = dialog(page, t('editOrganization'))
+    await test.step('what is typed in the dialog stays while the sign-in is begun, and left', async () => {
+      await page.goto(`/organization-settings/${organizationId}`)
+      await field(page, t('name')).fill(`${name} AB`)
+      await page.getByRole('link', { name: t('signInDoItMyself') }).click()
+      await expect(dialog(page, t('createSamlConfig'))).toContainText(name)
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog(page, t('createSamlConfig'))).toHaveCount(0)
+      await expect(field(page, t('name'))).toHaveValue(`${name} AB`)
+      await page.getByRole('link', { name: t('signInSendLink') }).click()
+      await dialog(page, t('createSetupLink'))
+        .getByRole('button', { name: t('create') })
+        .click()
+      await expect(field(page, t('setupLink'))).toHaveValue(/\/saml-setup\//)
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(edit).toContainText(t('setupLinkOfOrganization'))
+      await expect(field(page, t('name'))).toHaveValue(`${name} AB`)
+      await page.getByRole('button', { name: t('save') }).click()
+      await expect(page.getByText(t('updated'))).toBeVisible()
+    })
+    await test.step('nine clicks', async () => {
+      const steps = await countSteps(page)
+      await page.goto(`/organization-settings?searchQuery=${encodeURIComponent(name)}`)
+      await row(page, `${name} AB`).click()
+      await page.getByRole('link', { name: t('signInDoItMyself') }).click()
+      await page.getByRole('radio', { name: 'Microsoft Entra ID' }).click()
+      await field(page, t('metadataAddress')).fill(String(demo.url).replace(/sso$/, 'metadata'))
+      await page.getByRole('button', { name: t('fetchMetadata') }).click()
+      await expect(field(page, t('samlUrl'))).toHaveValue(String(demo.url))
+      await field(page, t('domain')).fill('https://forsta.journey.example')
+      await page.getByRole('button', { name: t('create'), exact: true }).click()
+      await page.getByRole('button', { name: t('samlTestBegin') }).click()
+      // At the identity provider.
+      await page.getByRole('button', { name: /admin@fjallra/ }).click()
+      await expect(page.getByText(t('samlTestPassed'))).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: t('samlSwitchOnAndBack', { name: `${name} AB` }) }).click()
+      await expect(edit).toContainText(t('signInChosenText'))
+      await expectAccessible(page)
+      await page.getByRole('button', { name: t('save') }).click()
+      await expect(page.getByText(t('updated'))).toBeVisible()
+      expect(await api(page, 'GET', `/api/organizations/${organizationId}`)).toMatchObject({ loginMethod: 'saml' })
+      // As docs/tour.md says.
+      expect({ clicks: steps.clicks, fields: steps.fields.size, screens: steps.screens.size }).toEqual({
+        clicks: 8,
+        fields: 2,
+        screens: 4,
+      })
+    })
+    await api(page, 'DELETE', `/api/organizations/${organizationId}?force=true`)
+  })
+
   test('sees what another super user changed, and tries a configuration with values that are not saved', async ({
     page,
   }) => {
@@ -280,26 +359,31 @@ test.describe('a super user', () => {
         await page.getByRole('button', { name: t('samlTestBegin') }).click()
         const tab = await opened
         await tab.getByRole('button', { name: /Åsa Dahl/ }).click()
-        await expect(dialog(tab, t('samlTestResult'))).toBeVisible()
+        await expect(tab.getByRole('heading', { level: 1, name: t('samlTestOf', { name: 'Fjällrå' }) })).toBeVisible()
         return tab
       }
       await field(page, t('entityId')).fill('https://other.example')
       const wrong = await tried()
-      await expect(dialog(wrong, t('samlTestResult'))).toContainText(t('samlTestFailed'))
+      await expect(wrong.locator('main')).toContainText(t('samlTestFailed'))
       await expect(wrong.getByRole('listitem').filter({ hasText: t('samlTestIssuer') })).toContainText(
         t('samlAdviceIssuer'),
       )
+      await page
+        .getByRole('dialog')
+        .locator('summary', { hasText: t('serviceProvider') })
+        .click()
       await page.getByRole('combobox', { name: t('samlGuide') }).selectOption('Okta')
       const acsUrl = await field(page, t('serviceProviderAcsUrl')).inputValue()
       await expect(dialog(page, t('editSamlConfig'))).toContainText(`Single sign-on URL: ${acsUrl}`)
       await field(page, t('entityId')).fill(saved)
       const right = await tried()
-      await expect(dialog(right, t('samlTestResult'))).toContainText(t('samlTestPassed'))
-      await expect(dialog(right, t('samlTestResult'))).toContainText(
-        t('samlTestPersonFound', { email: people.returning }),
-      )
+      await expect(right.locator('main')).toContainText(t('samlTestPassed'))
+      await expect(right.locator('main')).toContainText(t('samlTestPersonFound', { email: people.returning }))
       await expectAccessible(right)
-      await right.getByRole('link', { name: t('samlTestOpenConfig') }).click()
+      await right
+        .getByRole('navigation', { name: t('breadcrumb') })
+        .getByRole('link', { name: 'Fjällrå' })
+        .click()
       await expect(dialog(right, t('editSamlConfig'))).toBeVisible()
       // Still the super user.
       expect((await api<{ email: string }>(right, 'GET', '/api/me')).email).toBe(people.superUser)

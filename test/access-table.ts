@@ -406,6 +406,7 @@ export const accessTable: Record<string, Case> = {
     sample: ({ samlConfigId }) => ({ body: { ...oidcConfigForm, id: samlConfigId } }),
     expect: { ...others('3333'), superUser: '4444' },
   },
+  'POST /api/saml-configs/reservations': { sample: nothing, expect: superUsersAtAll },
   'POST /api/saml-configs/test': {
     sample: ({ samlConfigId }) => ({ body: { ...samlConfigForm, id: samlConfigId } }),
     expect: superUsersOnly,
@@ -442,6 +443,12 @@ export const accessTable: Record<string, Case> = {
   },
   'POST /api/saml-setup/metadata-address': {
     sample: () => ({ body: { token: 'made-up', address: 'https://idp.new.example' } }),
+    expect: 404,
+  },
+  'POST /api/saml-setup/oidc': {
+    sample: () => ({
+      body: { token: 'made-up', url: 'https://login.example', clientId: 'portal', clientSecret: 'secret' },
+    }),
     expect: 404,
   },
   'POST /api/saml-setup/test': { sample: () => ({ body: { token: 'made-up' } }), expect: 404 },

@@ -23,6 +23,11 @@ const nouns = Object.fromEntries(
 )
 
 /** By the call that saves one. */
+const forWhom = {
+  reservation: 'is used up by the new one: reservations.test.ts',
+  organizationId: 'changes the organisation: reservations.test.ts',
+}
+
 export const entities: Record<string, EntityKind> = {
   ...nouns,
   'PUT /api/users': {
@@ -136,7 +141,7 @@ export const entities: Record<string, EntityKind> = {
       const { certificate } = selfSigned({ name: 'other.acme.example' })
       return { certificate: [managedNouns.SamlConfig.form.certificate, certificate] }
     },
-    fixed: { metadata: 'is watched, and read by a call of its own: fetch-metadata.test.ts' },
+    fixed: { metadata: 'is watched, and read by a call of its own: fetch-metadata.test.ts', ...forWhom },
     // What is encrypted with CBC has to be signed.
     last: ['wantAuthnResponseSigned', 'wantAssertionsSigned'],
   },
@@ -148,6 +153,7 @@ export const entities: Record<string, EntityKind> = {
     beside: { clientSecret: 'hush-8153-hush-8153' },
     last: ['clientSecret', 'clientKey'],
     told: { clientSecret: 'credentialSetAt' },
+    fixed: forWhom,
     answered: { clientSecret: null },
   },
   'PUT /api/saml-configs/{id}/metadata': {

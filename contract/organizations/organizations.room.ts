@@ -15,5 +15,7 @@ export const screens = [
   '/organization-settings/create',
   '/organization-settings/invite/{organizationId}',
   '/organization-settings/{organizationId}',
+  '/organization-settings/{organizationId}/sign-in',
+  '/organization-settings/{organizationId}/sign-in-link',
   '/organization-settings/{organizationId}/{accountId}',
 ] as const

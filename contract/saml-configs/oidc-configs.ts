@@ -6,11 +6,12 @@ import { route } from '#contract/route.ts'
 import { companyDomain } from './company-domain.ts'
 import { samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
 import { claimNames } from './saml-options.ts'
+import { forWhom } from './saml-reservations.ts'
 
 const wellKnown = /\/\.well-known\/openid-configuration\/?$/
 
 /** The issuer as its discovery document names it; the address of that document itself will do. */
-const issuer = url.check(
+export const oidcIssuer = url.check(
   z.overwrite((typed) => typed.replace(wellKnown, '')),
   z.refine((typed) => !/[?#]/.test(typed), message('invalidUrl')),
 )
@@ -19,7 +20,7 @@ const fields = {
   name: requiredName(),
   domain: companyDomain,
   /** The issuer. */
-  url: issuer,
+  url: oidcIssuer,
   clientId: requiredText(500),
   /** Write-only. */
   clientSecret: optionalText(2000),
@@ -45,7 +46,7 @@ export const oidcConfigForm = z.strictObject({
 })
 export type OidcConfigForm = z.infer<typeof oidcConfigForm>
 
-export const newOidcConfigForm = oidcConfigForm.check(
+const newOidcConfigForm = z.extend(oidcConfigForm, forWhom).check(
   z.refine(({ clientKey, clientSecret }) => clientKey || clientSecret !== null, {
     error: message('required'),
     path: ['clientSecret'],
@@ -94,7 +95,7 @@ export const oidcConfigs = {
     input: newOidcConfigForm,
     answer: oidcConfig,
     status: 201,
-    audit: 'createSamlConfig',
+    audit: { one: 'createSamlConfig', andFollowing: 'updateOrganization' },
   }),
   update: route('PUT /api/oidc-configs', {
     takesBack: '/api/saml-configs/{id}',

@@ -9,4 +9,5 @@ export const screens = [
   '/saml-configuration/create',
   '/saml-configuration/{samlConfigId}',
   '/saml-configuration/{samlConfigId}/test',
+  '/saml-configuration/{samlConfigId}/sign-ins',
 ] as const

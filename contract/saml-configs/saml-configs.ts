@@ -6,8 +6,10 @@ import { route } from '#contract/route.ts'
 import { companyDomain } from './company-domain.ts'
 import { samlBindingDefaults, samlBindingLabels, samlBindings, storedSamlBindings } from './saml-bindings.ts'
 import { certificateState, certificateText } from './saml-certificates.ts'
+import { samlConfigState } from './saml-config-state.ts'
 import { chosenEntity, metadataRead, metadataText, watchedMetadata } from './saml-metadata.ts'
 import { samlOptionDefaults, samlOptionLabels, samlOptions, storedSamlOptions } from './saml-options.ts'
+import { forWhom, serviceProvider } from './saml-reservations.ts'
 
 /** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
 export const samlConfigParams = z.strictObject({
@@ -111,19 +113,8 @@ export const samlConfigDetails = z.extend(samlConfig, {
   clientSecretSetAt: z.nullable(timestamp),
   clientKey: z.boolean(),
   certificates: z.array(certificateState),
-  /**
-   * What the identity provider must know about this portal: with OpenID Connect the redirect URI, and the key where that
-   * takes the place of a secret. The entity ID is also the address of the metadata.
-   */
-  serviceProvider: z.object({
-    entityId: z.string(),
-    acsUrl: z.string(),
-    sloUrl: z.string(),
-    startUrl: z.string(),
-    redirectUri: z.string(),
-    jwksUri: z.string(),
-    certificate: z.string(),
-  }),
+  serviceProvider,
+  ...samlConfigState.shape,
 })
 export type SamlConfigDetails = z.infer<typeof samlConfigDetails>
 
@@ -135,6 +126,7 @@ export const samlConfigSummary = z.extend(samlConfig, {
   clientKey: z.boolean(),
   /** How many more mail domains count for it. */
   furtherDomains: z.int(),
+  ...samlConfigState.shape,
 })
 export type SamlConfigSummary = z.infer<typeof samlConfigSummary>
 
@@ -157,10 +149,10 @@ export const samlConfigs = {
   create: route('POST /api/saml-configs', {
     summary: 'Adds a SAML configuration; metadata names the address that is read every day from now on',
     access: 'manageSamlConfigs',
-    input: z.extend(samlConfigForm, { metadata: z.optional(watchedMetadata) }),
+    input: z.extend(samlConfigForm, { metadata: z.optional(watchedMetadata), ...forWhom }),
     answer: samlConfig,
     status: 201,
-    audit: 'createSamlConfig',
+    audit: { one: 'createSamlConfig', andFollowing: 'updateOrganization' },
   }),
   update: route('PUT /api/saml-configs', {
     takesBack: '/api/saml-configs/{id}',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { text, timestamp } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
+import { preparedOrganization } from './saml-config-state.ts'
 import { samlConfigForm, samlConfigId, samlConfigKind, samlConfigParams } from './saml-configs.ts'
 import { samlFailures } from './saml-sign-ins.ts'
 
@@ -47,6 +48,8 @@ export const samlTestResult = z.object({
   /** Whether the configuration is on, and has the values that were tested. */
   active: z.boolean(),
   saved: z.boolean(),
+  /** Those that have the configuration. */
+  organizations: z.array(preparedOrganization),
   /** The person whom a sign-in would sign in. */
   person: z.nullable(z.object({ accountId: z.uuid(), email: z.string() })),
 })

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import { id, requiredText, text, timestamp, version } from '#contract/fields/fields.ts'
-import { token } from '#contract/invitations/accept-form.ts'
+import { id, requiredText, timestamp, version } from '#contract/fields/fields.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 import { certificateState } from '#contract/saml-configs/saml-certificates.ts'
-import { samlConfig, samlConfigForm } from '#contract/saml-configs/saml-configs.ts'
-import { chosenEntity, metadataChoice, metadataText, metadataWarning } from '#contract/saml-configs/saml-metadata.ts'
-import { metadataAddressForm } from '#contract/saml-configs/saml-metadata-address.ts'
+import { samlConfig, samlConfigForm, samlConfigKind } from '#contract/saml-configs/saml-configs.ts'
+import { metadataChoice, metadataWarning } from '#contract/saml-configs/saml-metadata.ts'
+import { serviceProvider } from '#contract/saml-configs/saml-reservations.ts'
 import { samlTestResult } from '#contract/saml-configs/saml-tests.ts'
 
 /** How long a link works, from its creation or from the last rejection. */
@@ -16,7 +15,7 @@ export const setupHours = 72
 export const setupState = z.enum(['open', 'handedIn', 'approved', 'revoked'])
 
 /** What the metadata of the identity provider said. */
-export const setupDraft = z.extend(
+export const samlDraft = z.extend(
   z.pick(samlConfigForm, {
     entityId: true,
     url: true,
@@ -29,6 +28,18 @@ export const setupDraft = z.extend(
   }),
   { warnings: z.array(metadataWarning) },
 )
+
+/** What is told of a draft. One of OpenID Connect has its issuer as `url`, and no entity ID and no certificate. */
+const setupDraft = z.object({
+  ...samlDraft.shape,
+  entityId: z.nullable(z.string()),
+  certificate: z.string(),
+  kind: samlConfigKind,
+  clientId: z.nullable(z.string()),
+  /** The portal proves who it is by its key; otherwise by a secret, which was given then. */
+  clientKey: z.boolean(),
+  clientSecretSetAt: z.nullable(timestamp),
+})
 export type SetupDraft = z.infer<typeof setupDraft>
 
 /** A test sign-in with the draft, without what the identity provider sent. */
@@ -51,7 +62,7 @@ const details = {
 }
 
 /** A link, for super users. */
-export const setupSummary = z.object({ ...setup, setupId: id, createdAt: timestamp })
+export const setupSummary = z.object({ ...setup, setupId: id, organizationId: id, createdAt: timestamp })
 export type SetupSummary = z.infer<typeof setupSummary>
 
 export const setupDetails = z.object({
@@ -66,7 +77,7 @@ export type SetupDetails = z.infer<typeof setupDetails>
 /** What someone with the link sees: nothing of the organisation but its name. */
 export const openSetup = z.object({
   ...details,
-  serviceProvider: z.object({ entityId: z.string(), acsUrl: z.string(), sloUrl: z.string(), startUrl: z.string() }),
+  serviceProvider,
   /** What the identity provider sent in the test whose ticket was given. */
   received: samlTestResult.shape.received,
   /** Metadata of several identity providers was given: the draft is as it was until one of them is named. */
@@ -88,7 +99,6 @@ export const setupRejection = z.strictObject({ reason: requiredText(maxReason) }
 export const setupRejectionLabels: FieldLabels<z.infer<typeof setupRejection>> = { reason: 'setupRejectReason' }
 
 const params = z.strictObject({ id })
-const bearer = { token }
 
 /** Links for the IT of an organisation, made and decided on by super users. */
 export const samlSetups = {
@@ -138,56 +148,5 @@ export const samlSetups = {
     input: z.extend(setupRejection, { version }),
     answer: 'nothing',
     audit: 'rejectSamlSetup',
-  }),
-}
-
-/** What someone with a link can do, without an account. */
-export const openSetups = {
-  find: route('POST /api/saml-setup', {
-    summary: 'What a set-up link is for',
-    access: 'public',
-    session: false,
-    input: z.strictObject({ ...bearer, ticket: z.optional(text(100)) }),
-    answer: openSetup,
-    limit: 'samlSetup',
-    audit: 'useSamlSetup',
-  }),
-  readMetadata: route('POST /api/saml-setup/metadata', {
-    summary: "Reads the identity provider's SAML metadata as the draft; a submitted draft is withdrawn",
-    access: 'public',
-    session: false,
-    input: z.strictObject({ ...bearer, metadata: metadataText, entityId: chosenEntity }),
-    answer: openSetup,
-    limit: 'samlSetup',
-    bodyLimit: 512 * 1024,
-    audit: 'useSamlSetup',
-  }),
-  fetchMetadata: route('POST /api/saml-setup/metadata-address', {
-    summary: "Reads the identity provider's SAML metadata at its address as the draft",
-    access: 'public',
-    session: false,
-    input: z.extend(metadataAddressForm, { ...bearer, entityId: chosenEntity }),
-    answer: openSetup,
-    limit: 'samlSetup',
-    audit: 'useSamlSetup',
-    atomic: false,
-  }),
-  test: route('POST /api/saml-setup/test', {
-    summary: 'Begins a test sign-in with the draft: the address to send the browser to',
-    access: 'public',
-    session: false,
-    input: z.strictObject(bearer),
-    answer: z.object({ url: z.string() }),
-    limit: 'samlSetup',
-    audit: 'useSamlSetup',
-  }),
-  handIn: route('POST /api/saml-setup/hand-in', {
-    summary: 'Hands the draft in, for a super user to approve or reject',
-    access: 'public',
-    session: false,
-    input: z.strictObject({ ...bearer, version }),
-    answer: openSetup,
-    limit: 'samlSetup',
-    audit: 'handInSamlSetup',
   }),
 }

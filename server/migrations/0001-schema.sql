@@ -234,6 +234,7 @@ create table saml_setups (
   saml_config_id integer not null unique,
   state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
   draft jsonb,
+  client_secret_sealed bytea,
   tested jsonb,
   rejection text check (rejection <> ''),
   created_at timestamptz not null,
@@ -245,7 +246,8 @@ create table saml_setups (
 comment on table saml_setups is 'Links by which the IT of an organisation prepares its SAML configuration, without an account.';
 comment on column saml_setups.saml_config_id is
   'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
-comment on column saml_setups.draft is 'What the metadata of the identity provider says.';
+comment on column saml_setups.draft is 'What the metadata of the identity provider says, or what was given of an OpenID Provider.';
+comment on column saml_setups.client_secret_sealed is 'The secret of a draft of OpenID Connect.';
 comment on column saml_setups.tested is 'The last test sign-in with this draft: no personal data. Null after a change of the draft.';
 comment on column saml_setups.rejection is 'Why a super user sent the last draft back.';
 create index saml_setups_by_organization on saml_setups (organization_id);
@@ -337,6 +339,7 @@ create table clients (
   directory_access boolean not null default false,
 
   version integer not null default 1,
+  last_sign_in timestamptz,
   created_at timestamptz not null default now(),
   constraint client_can_authenticate check (
     token_endpoint_auth_method = 'none'
@@ -360,6 +363,7 @@ comment on column clients.personal_number_reason is
 comment on column clients.refresh_hours is 'Null: as long as the session.';
 comment on column clients.api_uri is 'The service is an API: tokens for it have this audience (RFC 8707).';
 comment on column clients.apis is 'The APIs that this client may ask tokens for.';
+comment on column clients.last_sign_in is 'When somebody last signed in by it, to the hour. Trials do not count.';
 comment on column clients.directory_access is 'May read /api/v1: the people who have its service.';
 create index clients_by_service on clients (service_id);
 

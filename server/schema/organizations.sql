@@ -51,6 +51,7 @@ create table saml_setups (
   saml_config_id integer not null unique,
   state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
   draft jsonb,
+  client_secret_sealed bytea,
   tested jsonb,
   rejection text check (rejection <> ''),
   created_at timestamptz not null,
@@ -62,7 +63,8 @@ create table saml_setups (
 comment on table saml_setups is 'Links by which the IT of an organisation prepares its SAML configuration, without an account.';
 comment on column saml_setups.saml_config_id is
   'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
-comment on column saml_setups.draft is 'What the metadata of the identity provider says.';
+comment on column saml_setups.draft is 'What the metadata of the identity provider says, or what was given of an OpenID Provider.';
+comment on column saml_setups.client_secret_sealed is 'The secret of a draft of OpenID Connect.';
 comment on column saml_setups.tested is 'The last test sign-in with this draft: no personal data. Null after a change of the draft.';
 comment on column saml_setups.rejection is 'Why a super user sent the last draft back.';
 create index saml_setups_by_organization on saml_setups (organization_id);

@@ -76,7 +76,8 @@ export function Dialog(props: DialogProps) {
 }
 
 const fields =
-  'input:not([type=hidden], :read-only, :disabled), select:not(:disabled), textarea:not(:read-only, :disabled)'
+  // To a browser a radio button is read-only.
+  'input[type=radio]:not(:disabled), input:not([type=hidden], :read-only, :disabled), select:not(:disabled), textarea:not(:read-only, :disabled)'
 
 function Content(props: DialogProps & { body: RefObject<HTMLDivElement | null> }) {
   const { form, footer, footerStart, body, children, title, size } = props

@@ -10,14 +10,20 @@ import {
   unsealClientSecret,
   updateOidcConfig,
 } from './oidc-configs.repository.ts'
+import { prepareOrganization } from './prepare-organization.ts'
+import { takeReserved } from './reservations.ts'
 
 /** Sign-in of organisations by OpenID Connect. What both kinds share is in `saml-configs.handlers.ts`. */
 export const oidcConfigsHandlers: Handlers<typeof oidcConfigs> = {
-  create: async ({ db, keys, now, config, input, audit }) => {
-    const { clientSecret, ...columns } = input
+  create: async (context) => {
+    const { db, keys, now, config, input, audit } = context
+    const { clientSecret, reservation, organizationId, ...columns } = input
     refuseInsecureUrls(config, columns, ['url', 'domain'])
-    const after = await insertOidcConfig(db, keys, now, columns, input.clientKey ? null : clientSecret)
+    const id = await takeReserved(db, now, reservation)
+    const secret = columns.clientKey ? null : clientSecret
+    const after = await insertOidcConfig(db, keys, now, { id, columns, secret })
     audit({ name: 'createSamlConfig', ...auditedConfig(after) })
+    if (organizationId) await prepareOrganization(context, organizationId, id)
     return after
   },
   update: async ({ db, keys, now, config, input, audit }) => {

@@ -3,7 +3,7 @@ import type { OidcConfigForm } from '#contract/saml-configs/oidc-configs.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { seal, unseal } from '#server/platform/secrets/sealing.ts'
-import { samlConfigColumns } from './saml-configs.repository.ts'
+import { insertConfig, samlConfigColumns } from './saml-configs.repository.ts'
 
 const cell = (id: number) => ({ table: 'saml_configs', column: 'client_secret_sealed', row: String(id) })
 
@@ -34,25 +34,21 @@ const oidcConfigs = (db: Db, id: number) =>
 
 type Columns = Omit<OidcConfigForm, 'clientSecret'>
 
-export async function insertOidcConfig(db: Db, keys: Keys, now: Date, columns: Columns, secret: string | null) {
-  const { id } = await db
-    .insertInto('samlConfigs')
-    // The seal is bound to the id, which is not known before.
-    .values({
-      ...columns,
-      kind: 'oidc',
-      certificate: '',
-      ...(secret !== null && { clientSecretSealed: Buffer.alloc(0), clientSecretSetAt: now }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return db
-    .updateTable('samlConfigs')
-    .set({ clientSecretSealed: secret === null ? null : seal(keys, 'fields', cell(id), secret) })
-    .where('id', '=', id)
-    .returning(samlConfigColumns)
-    .executeTakeFirstOrThrow()
+interface NewOidcConfig {
+  /** Reserved. */
+  id: number
+  columns: Columns
+  secret: string | null
 }
+
+export const insertOidcConfig = (db: Db, keys: Keys, now: Date, { id, columns, secret }: NewOidcConfig) =>
+  insertConfig(db, id, {
+    ...columns,
+    kind: 'oidc',
+    certificate: '',
+    clientSecretSealed: secret === null ? null : seal(keys, 'fields', cell(id), secret),
+    clientSecretSetAt: secret === null ? null : now,
+  })
 
 /** @param secret undefined: the present one stays; null: a key takes its place */
 export const updateOidcConfig = (

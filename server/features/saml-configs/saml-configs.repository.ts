@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { SamlConfigState } from '#contract/saml-configs/saml-config-state.ts'
+import { samlConfigState } from '#contract/saml-configs/saml-config-state.ts'
 import {
   type SamlConfigDetails,
   type SamlConfigForm,
@@ -24,8 +26,10 @@ const readColumns = {
   >`to_char(client_secret_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('clientSecretSetAt'),
 }
 type PlainColumn = Exclude<keyof StoredConfig, keyof typeof readColumns>
-const { certificates: _, serviceProvider: __, ...stored } = samlConfigDetails.shape
-const plainColumns = Object.keys(stored).filter((name) => !(name in readColumns)) as PlainColumn[]
+const notStored = ['certificates', 'serviceProvider', ...Object.keys(samlConfigState.shape)]
+const plainColumns = Object.keys(samlConfigDetails.shape).filter(
+  (name) => !(name in readColumns || notStored.includes(name)),
+) as PlainColumn[]
 /** What the calls answer of a configuration. */
 export const samlConfigColumns = [...plainColumns, ...Object.values(readColumns)]
 const columns = samlConfigColumns
@@ -46,7 +50,7 @@ export const findSamlConfig = (db: Db, id: number) =>
   db.selectFrom('samlConfigs').select(columns).where('id', '=', id).executeTakeFirst()
 
 /** A configuration of either kind. */
-export type StoredConfig = Omit<SamlConfigDetails, 'certificates' | 'serviceProvider'>
+export type StoredConfig = Omit<SamlConfigDetails, 'certificates' | 'serviceProvider' | keyof SamlConfigState>
 
 /** What the form of SAML has of a configuration. */
 export const samlFormOf = (samlConfig: StoredConfig): SamlConfigForm => pickFields(samlConfigForm, samlConfig)
@@ -59,8 +63,20 @@ export const ofSaml = <Row extends { kind: string }>(row: Row | undefined): Row 
 export const findSamlConfigForUpdate = (db: Db, id: number) =>
   db.selectFrom('samlConfigs').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const insertSamlConfig = (db: Db, form: SamlConfigForm) =>
-  db.insertInto('samlConfigs').values(form).returning(columns).executeTakeFirstOrThrow()
+/** Adds a configuration under a number that was reserved for it: see `reserveId`. */
+export async function insertConfig(db: Db, id: number, values: object) {
+  const names = Object.keys(values).map((name) => sql.ref(name))
+  await sql`
+    insert into saml_configs (id, ${sql.join(names)}) overriding system value
+    values (${id}, ${sql.join(Object.values(values))})`.execute(db)
+  return db.selectFrom('samlConfigs').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** A number that no configuration has or will have. */
+export async function reserveId(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select reserve_saml_config_id() as id`.execute(db)
+  return rows[0]?.id ?? 0
+}
 
 export const updateSamlConfig = (db: Db, id: number, form: SamlConfigForm) =>
   db

@@ -9,10 +9,14 @@ import * as fetched from './fetch-metadata.ts'
 import * as mails from './mail-super-users.ts'
 import * as oidcHandlers from './oidc-configs.handlers.ts'
 import * as oidc from './oidc-configs.repository.ts'
+import * as prepared from './prepared-organizations.repository.ts'
 import * as metadata from './read-metadata.ts'
 import * as watched from './read-watched-metadata.ts'
+import * as reservations from './reservations.repository.ts'
+import * as reserved from './reservations.ts'
 import * as repository from './saml-configs.repository.ts'
 import * as domains from './saml-domains.repository.ts'
+import * as configStates from './saml-states.repository.ts'
 import * as testResults from './saml-test.repository.ts'
 
 /** What can be said about the certificates in a text. */
@@ -22,12 +26,26 @@ export const describeCertificates = states.describeCertificates
 export const checkForm = form.checkForm
 
 export const findSamlConfig = repository.findSamlConfig
+export const insertConfig = repository.insertConfig
 export const samlFormOf = repository.samlFormOf
+
+/** Whether a super user has reserved this number for a configuration that is not saved yet. */
+export const isReserved = reservations.isReserved
+
+/** Prepares a configuration for an organisation that has none. */
+export const attachToOrganization = prepared.attachToOrganization
+
+/** What an identity provider must know about this portal. */
+export const serviceProviderOf = reserved.serviceProviderOf
+
+/** How configurations stand. */
+export const readStates = configStates.readStates
 
 /** The mail domains that count for a configuration beside its own. */
 export const listFurtherDomains = domains.listFurtherDomains
 
 export const findOidcConfig = oidc.findOidcConfig
+export const insertOidcConfig = oidc.insertOidcConfig
 export const unsealClientSecret = oidc.unsealClientSecret
 /** A secret goes to no other provider than the one that it was given for. */
 export const keepSecretWithIssuer = oidcHandlers.keepSecretWithIssuer

@@ -53,7 +53,7 @@ export async function consumeTest(db: Db, now: Date, id: string, token: string):
 }
 
 /** What the answer to a test showed. */
-export type Findings = Omit<SamlTestResult, 'kind' | 'active' | 'saved'>
+export type Findings = Omit<SamlTestResult, 'kind' | 'active' | 'saved' | 'organizations'>
 
 type Owner = Pick<SamlTest, 'samlConfigId' | 'sessionKey'>
 const subjectOf = ({ samlConfigId, sessionKey }: Owner) => `${samlConfigId} ${sessionKey}`

@@ -1,17 +1,19 @@
 import type { MessageKey } from '#contract/message-key.ts'
 import { metadataWarningTexts } from '#contract/saml-configs/metadata-warning-texts.ts'
 import type { IdentityProvider, MetadataRead, MetadataWarning } from '#contract/saml-configs/saml-metadata.ts'
-import { type openSetups, type SetupDraft, setupDraft } from '#contract/saml-setups/saml-setups.ts'
+import type { openSetups } from '#contract/saml-setups/open-setups.ts'
+import { type SetupDraft, samlDraft } from '#contract/saml-setups/saml-setups.ts'
 import type { Config } from '#server/config.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { toNetwork } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { MetadataRefusal } from '#server/saml/metadata-refusal.ts'
-import { beginTest, fetchMetadata, findTestResult, mailSuperUsers, readMetadata } from '../saml-configs/saml-configs.ts'
+import { fetchMetadata, findTestResult, mailSuperUsers, readMetadata } from '../saml-configs/saml-configs.ts'
 import { changeSetup, findSetupForUpdate, type Setup } from './saml-setups.repository.ts'
 import { findByToken } from './setup-links.ts'
-import { configOf, openSetupOf } from './show-setup.ts'
+import { sealSetupSecret } from './setup-secrets.ts'
+import { openSetupOf } from './show-setup.ts'
 
 /** What someone with a link can do. Nobody is signed in, and nothing that is found out about a person is kept. */
 export const openSetupsHandlers: Handlers<typeof openSetups> = {
@@ -34,15 +36,19 @@ export const openSetupsHandlers: Handlers<typeof openSetups> = {
     })
     return transact((db, audit) => takeMetadata({ ...context, db }, audit, () => read, 'address'))
   },
-  test: async (context) => {
-    const { input, audit } = context
-    const setup = await findByToken(context, input.token)
+  giveProvider: async (context) => {
+    const { db, keys, now, config, input, audit, ip } = context
+    const { token, clientSecret, clientKey, url, clientId } = input
+    const setup = await findByToken(context, token, { lock: true })
     refuseDecided(setup)
-    const draft = givenDraft(setup)
-    audit(eventOfUse(setup, 'test', context.ip))
-    const form = configOf(draft, { name: setup.organizationName, domain: '', active: false })
-    const { samlConfigId, setupId } = setup
-    return { url: await beginTest(context, { samlConfigId, sessionKey: setupId, form, setup: { id: setupId, draft } }) }
+    refuseInsecureUrls(config, { url }, ['url'])
+    const secret = clientKey ? null : clientSecret
+    const clientSecretSetAt = secret === null ? null : now.toISOString()
+    const draft: SetupDraft = { ...nothingOfSaml, kind: 'oidc', url, clientId, clientKey, clientSecretSetAt }
+    audit(eventOfUse(setup, 'provider', ip))
+    const clientSecretSealed = sealSetupSecret(keys, setup.setupId, secret)
+    await changeSetup(db, setup.setupId, { state: 'open', draft, clientSecretSealed, tested: null, handedInAt: null })
+    return openSetupOf((await findSetupForUpdate(db, setup.setupId)) ?? setup, context)
   },
   handIn: async (context) => {
     const { db, input, audit, now, outbox } = context
@@ -77,7 +83,8 @@ async function takeMetadata(
   if (!provider) return openSetupOf(setup, context, { choices })
   const draft = draftOf(config, provider, field)
   audit(eventOfUse(setup, 'metadata', context.ip))
-  await changeSetup(db, setup.setupId, { state: 'open', draft, tested: null, handedInAt: null })
+  const change = { state: 'open', draft, clientSecretSealed: null, tested: null, handedInAt: null } as const
+  await changeSetup(db, setup.setupId, change)
   return openSetupOf((await findSetupForUpdate(db, setup.setupId)) ?? setup, context)
 }
 
@@ -88,19 +95,30 @@ export const eventOf = <Name extends string>({ organizationId, organizationName 
   organizationIds: [organizationId],
 })
 
-const eventOfUse = (setup: Setup, use: 'opened' | 'metadata' | 'test', ip: string) => ({
+export const eventOfUse = (setup: Setup, use: 'opened' | 'metadata' | 'provider' | 'test', ip: string) => ({
   ...eventOf(setup, 'useSamlSetup'),
   after: { setupUse: use, address: toNetwork(ip) },
 })
 
+const nothingOfSaml = {
+  entityId: null,
+  certificate: '',
+  postRequests: false,
+  logoutUrl: null,
+  logoutResponseUrl: null,
+  postLogout: false,
+  requestSigningEnabled: false,
+  warnings: [],
+}
+
 /** Only metadata of SAML gives these: they say nothing of another document at the address. */
 const isOfDocument = ({ cause }: Problem) => cause instanceof MetadataRefusal && cause.problem !== 'metadataDoctype'
 
-function refuseDecided({ state }: Setup): void {
+export function refuseDecided({ state }: Setup): void {
   if (state !== 'open' && state !== 'handedIn') throw new Problem(409, 'setupDecided')
 }
 
-function givenDraft({ draft }: Setup): SetupDraft {
+export function givenDraft({ draft }: Setup): SetupDraft {
   if (!draft) throw new Problem(409, 'setupNoDraft')
   return draft
 }
@@ -109,11 +127,11 @@ function givenDraft({ draft }: Setup): SetupDraft {
 function draftOf(config: Config, provider: IdentityProvider, field: 'metadata' | 'address'): SetupDraft {
   if (provider.url === null) throw refused('metadataNoSignIn', field)
   if (provider.certificate === '') throw withoutCertificate(provider.warnings, field)
-  const draft = setupDraft.safeParse(provider)
+  const draft = samlDraft.safeParse(provider)
   if (!draft.success) throw refused('metadataNotReadable', field)
   const { url } = draft.data
   refuseInsecureUrls(config, { metadata: url, address: url }, [field])
-  return draft.data
+  return { ...draft.data, kind: 'saml', clientId: null, clientKey: false, clientSecretSetAt: null }
 }
 
 /** Names the certificates that were left out, and why. */

@@ -1,26 +1,35 @@
+import { openSetups } from '#contract/saml-setups/open-setups.ts'
 import { setupPages } from '#contract/saml-setups/saml-setup-pages.ts'
-import { openSetups, samlSetups, setupHours } from '#contract/saml-setups/saml-setups.ts'
+import { type SetupApproval, type SetupDraft, samlSetups, setupHours } from '#contract/saml-setups/saml-setups.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
-import type { Handlers } from '#server/platform/http/request-context.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
+import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { auditedConfig, checkForm, findSamlConfig } from '../saml-configs/saml-configs.ts'
-import { eventOf, openSetupsHandlers } from './open-setups.handlers.ts'
 import {
   attachToOrganization,
+  auditedConfig,
+  checkForm,
+  findSamlConfig,
+  insertConfig,
+  insertOidcConfig,
+} from '../saml-configs/saml-configs.ts'
+import { eventOf, openSetupsHandlers } from './open-setups.handlers.ts'
+import {
   changeSetup,
   findOrganizationName,
   findSetup,
   findSetupForUpdate,
-  insertReserved,
   insertSetup,
   listSameIssuer,
   listSetups,
+  type Setup,
 } from './saml-setups.repository.ts'
 import { setupLink } from './setup-links.ts'
-import { configOf, detailsOf, summaryOf } from './show-setup.ts'
+import { unsealSetupSecret } from './setup-secrets.ts'
+import { configOf, detailsOf, oidcConfigOf, summaryOf } from './show-setup.ts'
 
 const inSetupHours = (now: Date) => new Date(now.getTime() + setupHours * 3600_000)
 
@@ -29,6 +38,7 @@ export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
     (await listSetups(db)).map((setup) => ({
       ...summaryOf(setup),
       setupId: setup.setupId,
+      organizationId: setup.organizationId,
       createdAt: setup.createdAt.toISOString(),
     })),
   create: async (context) => {
@@ -51,28 +61,27 @@ export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
   read: async ({ db, params, now }) => {
     const setup = found(await findSetup(db, params.id))
     const { setupId, organizationId, draft, state } = setup
-    const sameIssuer = draft && state !== 'approved' ? await listSameIssuer(db, draft.entityId) : []
+    const sameIssuer = draft && state !== 'approved' ? await listSameIssuer(db, draft) : []
     return { ...detailsOf(setup, now), setupId, organizationId, sameIssuer }
   },
   revoke: async ({ db, params, audit }) => {
     const setup = found(await findSetupForUpdate(db, params.id))
     if (setup.state === 'approved' || setup.state === 'revoked') throw new Problem(409, 'setupDecided')
-    await changeSetup(db, setup.setupId, { state: 'revoked', draft: null, tested: null })
+    await changeSetup(db, setup.setupId, { state: 'revoked', draft: null, clientSecretSealed: null, tested: null })
     audit(eventOf(setup, 'revokeSamlSetup'))
     return undefined
   },
-  approve: async ({ db, params, input, config, audit }) => {
+  approve: async (context) => {
+    const { db, params, input, audit } = context
     const setup = found(await findSetupForUpdate(db, params.id))
     const { version, sameIssuer, ...decided } = input
     checkVersion(setup, version)
     const { draft, tested, state, setupId, organizationId, samlConfigId } = setup
     if (state !== 'handedIn' || !draft) throw new Problem(409, 'setupDecided')
     if (decided.active && !tested?.passed) throw new Problem(409, 'setupNotTested')
-    if (!sameIssuer && (await listSameIssuer(db, draft.entityId)).length > 0) throw new Problem(409, 'setupSameIssuer')
-    const form = configOf(draft, decided)
-    checkForm(config, form)
-    await insertReserved(db, samlConfigId, form)
-    await changeSetup(db, setupId, { state: 'approved', rejection: null })
+    if (!sameIssuer && (await listSameIssuer(db, draft)).length > 0) throw new Problem(409, 'setupSameIssuer')
+    await addConfig(context, setup, draft, decided)
+    await changeSetup(db, setupId, { state: 'approved', rejection: null, clientSecretSealed: null })
     const attached = await attachToOrganization(db, organizationId, samlConfigId)
     const samlConfig = found(await findSamlConfig(db, samlConfigId))
     audit({ name: 'createSamlConfig', ...auditedConfig(samlConfig) })
@@ -89,6 +98,25 @@ export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
     audit({ ...eventOf(setup, 'rejectSamlSetup'), after: { reason, expiresAt } })
     return undefined
   },
+}
+
+/** Makes the draft a configuration. @throws Problem 422 with what could not be saved */
+async function addConfig(
+  { db, keys, now, config }: Pick<RequestContext<typeof samlSetups.approve>, 'db' | 'keys' | 'now' | 'config'>,
+  setup: Setup,
+  draft: SetupDraft,
+  decided: SetupApproval,
+): Promise<void> {
+  const { samlConfigId: id } = setup
+  if (draft.kind === 'oidc') {
+    const columns = oidcConfigOf(draft, decided)
+    refuseInsecureUrls(config, columns, ['url', 'domain'])
+    await insertOidcConfig(db, keys, now, { id, columns, secret: await unsealSetupSecret(keys, setup) })
+    return
+  }
+  const form = configOf(draft, decided)
+  checkForm(config, form)
+  await insertConfig(db, id, form)
 }
 
 const setupPagesHandlers = (pages: PublicPages): Handlers<typeof setupPages> => ({

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { SamlConfigForm } from '#contract/saml-configs/saml-configs.ts'
 import type { SetupDraft, SetupTest } from '#contract/saml-setups/saml-setups.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject, SamlSetups } from '#server/platform/database/database-types.ts'
+import { isReserved } from '../saml-configs/saml-configs.ts'
 
 /** A set-up link with the name of its organisation. */
 export interface Setup extends Omit<Selectable<SamlSetups>, 'draft' | 'tested' | 'state'> {
@@ -41,7 +41,7 @@ export const findSetup = async (db: Db, setupId: string): Promise<Setup | undefi
 export const findSetupForUpdate = async (db: Db, setupId: string): Promise<Setup | undefined> =>
   (await setups(db).where('setupId', '=', setupId).forUpdate('s').executeTakeFirst()) as unknown as Setup | undefined
 
-/** Whether a link that still works has reserved this id. */
+/** Whether a link that still works, or a super user, has reserved this id. */
 export async function findReservation(db: Db, now: Date, samlConfigId: number): Promise<SetupDraft | null | undefined> {
   const row = await db
     .selectFrom('samlSetups')
@@ -50,7 +50,8 @@ export async function findReservation(db: Db, now: Date, samlConfigId: number): 
     .where('state', 'in', ['open', 'handedIn'])
     .where('expiresAt', '>', now)
     .executeTakeFirst()
-  return row && (row.draft as unknown as SetupDraft | null)
+  if (row) return row.draft as unknown as SetupDraft | null
+  return (await isReserved(db, now, samlConfigId)) ? null : undefined
 }
 
 /** Adds a link, with a number that no configuration has or will have. */
@@ -60,7 +61,9 @@ export const insertSetup = (db: Db, row: Pick<Setup, 'setupId' | 'organizationId
     .values({ ...row, samlConfigId: sql<number>`reserve_saml_config_id()` })
     .execute()
 
-type Change = Partial<Pick<Setup, 'state' | 'draft' | 'tested' | 'rejection' | 'expiresAt' | 'handedInAt'>>
+type Change = Partial<
+  Pick<Setup, 'state' | 'draft' | 'clientSecretSealed' | 'tested' | 'rejection' | 'expiresAt' | 'handedInAt'>
+>
 
 /** Changes a link and raises its version, so that a decision on the earlier draft is refused. */
 export async function changeSetup(db: Db, setupId: string, { draft, tested, ...change }: Change): Promise<void> {
@@ -90,43 +93,16 @@ export async function recordTest(db: Db, setup: { id: string; draft: SetupDraft 
 const json = (value: object | null): RawBuilder<JsonObject | null> =>
   value === null ? sql`null` : sql`${JSON.stringify(value)}::jsonb`
 
-/** Adds the configuration under the number that was reserved for it. */
-export async function insertReserved(db: Db, id: number, form: SamlConfigForm): Promise<void> {
-  await sql`
-    insert into saml_configs (id, name, url, domain, entity_id, certificate, want_assertions_signed,
-      want_authn_response_signed, request_signing_enabled, encryption_enabled, logout_url, logout_response_url,
-      post_requests, post_logout, clock_skew_seconds, active)
-    overriding system value
-    values (${id}, ${form.name}, ${form.url}, ${form.domain}, ${form.entityId}, ${form.certificate},
-      ${form.wantAssertionsSigned}, ${form.wantAuthnResponseSigned}, ${form.requestSigningEnabled}, ${form.encryptionEnabled},
-      ${form.logoutUrl}, ${form.logoutResponseUrl}, ${form.postRequests}, ${form.postLogout}, ${form.clockSkewSeconds}, ${form.active})`.execute(
-    db,
-  )
+/** Other configurations with this issuer: its entity ID, or its address with OpenID Connect. */
+export const listSameIssuer = async (db: Db, { kind, entityId, url }: SetupDraft) => {
+  const configs = db.selectFrom('samlConfigs').select(['id', 'name']).where('kind', '=', kind)
+  if (kind === 'saml' && entityId === null) return []
+  return (kind === 'saml' ? configs.where('entityId', '=', entityId) : configs.where('url', '=', url))
+    .orderBy('name')
+    .orderBy('id')
+    .limit(20)
+    .execute()
 }
-
-/** Prepares the configuration for an organisation that has none; how its people sign in is decided in its settings. */
-export async function attachToOrganization(db: Db, organizationId: string, samlConfigId: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('organizations')
-    .set({ samlConfigId, version: sql`version + 1` })
-    .where('organizationId', '=', organizationId)
-    .where('samlConfigId', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Other configurations with this entity ID. */
-export const listSameIssuer = (db: Db, entityId: string | null) =>
-  entityId === null
-    ? Promise.resolve([])
-    : db
-        .selectFrom('samlConfigs')
-        .select(['id', 'name'])
-        .where('entityId', '=', entityId)
-        .orderBy('name')
-        .orderBy('id')
-        .limit(20)
-        .execute()
 
 export const findOrganizationName = async (db: Db, organizationId: string): Promise<string | undefined> =>
   (await db.selectFrom('organizations').select('name').where('organizationId', '=', organizationId).executeTakeFirst())

@@ -2,8 +2,8 @@ import { defaultClockSkew } from '#contract/saml-configs/saml-bindings.ts'
 import { noSamlOptions } from '#contract/saml-configs/saml-options.ts'
 import type { OpenSetup, SetupDraft } from '#contract/saml-setups/saml-setups.ts'
 import type { Config } from '#server/config.ts'
-import { acsUrl, ownEntityId, sloUrl, startUrl } from '#server/saml/service-provider.ts'
-import { describeCertificates } from '../saml-configs/saml-configs.ts'
+import type { Keys } from '#server/platform/secrets/keys.ts'
+import { describeCertificates, serviceProviderOf } from '../saml-configs/saml-configs.ts'
 import type { Setup } from './saml-setups.repository.ts'
 
 /** A link in a list. */
@@ -26,24 +26,39 @@ export const detailsOf = (setup: Setup, now: Date) => ({
 /** What someone with the link sees. */
 export const openSetupOf = (
   setup: Setup,
-  { config, now }: { config: Config; now: Date },
+  { config, keys, now }: { config: Config; keys: Keys; now: Date },
   { received = null, choices = [] }: Partial<Pick<OpenSetup, 'received' | 'choices'>> = {},
 ): OpenSetup => ({
   ...detailsOf(setup, now),
-  serviceProvider: {
-    entityId: ownEntityId(config, setup.samlConfigId),
-    acsUrl: acsUrl(config, setup.samlConfigId),
-    sloUrl: sloUrl(config, setup.samlConfigId),
-    startUrl: startUrl(config, setup.samlConfigId),
-  },
+  serviceProvider: serviceProviderOf({ config, keys }, setup.samlConfigId),
   received,
   choices,
 })
 
+interface Decided {
+  name: string
+  domain: string
+  active: boolean
+}
+
+/** A draft of OpenID Connect as a configuration. */
+export const oidcConfigOf = ({ url, clientId, clientKey }: SetupDraft, decided: Decided) => ({
+  ...decided,
+  url,
+  clientId: clientId ?? '',
+  clientKey,
+  emailAttribute: null,
+  ssnAttribute: null,
+  firstNameAttribute: null,
+  lastNameAttribute: null,
+  // As with SAML.
+  assertsNumbers: false,
+})
+
 /** The draft as a configuration: which signatures are wanted, a super user can change later. */
 export const configOf = (
-  { warnings: _, ...draft }: SetupDraft,
-  decided: { name: string; domain: string; active: boolean },
+  { warnings: _, kind: __, clientId: ___, clientKey: ____, clientSecretSetAt: _____, ...draft }: SetupDraft,
+  decided: Decided,
 ) => ({
   ...decided,
   ...draft,

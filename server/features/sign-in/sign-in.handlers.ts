@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
 import { companyOidc, oidcTests } from '#contract/saml-configs/oidc-configs.ts'
 import { samlTests } from '#contract/saml-configs/saml-tests.ts'
+import { openSetupTests } from '#contract/saml-setups/open-setups.ts'
 import { bankid } from '#contract/sign-in/bankid.ts'
 import { companyLogin } from '#contract/sign-in/company-login.ts'
 import { saml } from '#contract/sign-in/saml.ts'
@@ -30,6 +31,7 @@ import { companyLoginHandlers } from './company/company-login.handlers.ts'
 import { companyOidcHandlers } from './company-oidc/company-oidc.handlers.ts'
 import { oidcTestHandlers } from './company-test/oidc-test.handlers.ts'
 import { samlTestHandlers } from './company-test/saml-test.handlers.ts'
+import { setupTestHandlers } from './company-test/setup-test.handlers.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
 import { secondFactorHandlers } from './second-factor.handlers.ts'
@@ -120,5 +122,6 @@ export const createCallGroups: CreateCallGroups = ({ system, pages, provider, ba
     callGroup(companyOidc, companyOidcHandlers(companyProviders)),
     callGroup(samlTests, samlTestHandlers),
     callGroup(oidcTests, oidcTestHandlers(companyProviders)),
+    callGroup(openSetupTests, setupTestHandlers(companyProviders)),
   ]
 }

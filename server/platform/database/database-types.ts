@@ -215,6 +215,10 @@ export interface Clients {
   jwks: Json | null;
   jwksUri: string | null;
   kind: Generated<string>;
+  /**
+   * When somebody last signed in by it, to the hour. Trials do not count.
+   */
+  lastSignIn: Timestamp | null;
   name: string;
   /**
    * `sub` is another for each service, so that two services cannot compare people.
@@ -788,9 +792,13 @@ export interface SamlSessions {
 }
 
 export interface SamlSetups {
+  /**
+   * The secret of a draft of OpenID Connect.
+   */
+  clientSecretSealed: Buffer | null;
   createdAt: Timestamp;
   /**
-   * What the metadata of the identity provider says.
+   * What the metadata of the identity provider says, or what was given of an OpenID Provider.
    */
   draft: Json | null;
   expiresAt: Timestamp;

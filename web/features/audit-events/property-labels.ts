@@ -33,6 +33,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   domainsConfirmed: 'eventPropertyDomainsConfirmed',
   domainsWaiting: 'eventPropertyDomainsWaiting',
   setupUse: 'eventPropertySetupUse',
+  trialWithoutService: 'eventPropertyTrialWithoutService',
   reason: 'eventPropertyReason',
   unprovenReason: 'eventPropertyReason',
   replacedBy: 'eventPropertyReplacedBy',
@@ -104,6 +105,7 @@ const decisions: Readonly<Record<string, MessageKey>> = { keep: 'reviewKept', ta
 const setupUses: Readonly<Record<string, MessageKey>> = {
   opened: 'setupUseOpened',
   metadata: 'setupUseMetadata',
+  provider: 'setupUseProvider',
   test: 'setupUseTest',
 }
 const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
@@ -116,6 +118,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   setupUse: setupUses,
   decision: decisions,
   superUser: yesOrNo,
+  trialWithoutService: yesOrNo,
   passive: yesOrNo,
   pending: yesOrNo,
   requestable: yesOrNo,

@@ -7,18 +7,26 @@ import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
 import type { EntityForm } from '#web/lib/forms/entity-form.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { Alert } from '#web/ui/alert.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { LockedOutDialog } from './locked-out-dialog.tsx'
+import { OpenOrganization } from './open-organization.ts'
 import type { Choosable, OrganizationDraft, OrganizationValues } from './organization-draft.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { ServicesFields } from './services-fields.tsx'
 import { SettingsFields } from './settings-fields.tsx'
 import { useDescribe } from './use-describe.ts'
 import { useOrganizationDialog } from './use-organization-dialog.ts'
+import { useTakeConfig } from './use-take-config.ts'
 
 const PeopleOfOrganization = lazy(async () => ({
   default: (await import('#web/features/users/users.tsx')).PeopleOfOrganization,
+}))
+
+const OrganizationSignIn = lazy(async () => ({
+  default: (await import('#web/features/saml-configs/saml-configs.tsx')).OrganizationSignIn,
 }))
 
 interface EditOrganizationProps {
@@ -37,6 +45,7 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
   const { form } = dialog
   const { organizationId, name } = organization
   const describe = useDescribe(organization)
+  const config = useTakeConfig(form, organization)
   const [tab, setTab] = useState(showPeople ? 'users' : 'settings')
   // The users are loaded when their tab is first opened, and stay mounted after that.
   const [seen, setSeen] = useState(showPeople)
@@ -84,10 +93,17 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
       describe={describe}
       guard={{ within: `/organization-settings/${organizationId}` }}
     >
+      {config.chosen && form.dirty && (
+        <Alert tone="info" live="status">
+          {t('signInChosenText')}
+        </Alert>
+      )}
       <Tabs label={t('editOrganization')} tabs={tabs} value={tab} onChange={choose} />
       <RemovalDialog organizationName={name} question={question} />
       {lockedOut && <LockedOutDialog organizationName={name} question={lockedOut} />}
-      {nested}
+      <OpenOrganization value={{ organization: { organizationId, name }, dirty: form.dirty, onPrepared: config.take }}>
+        {nested}
+      </OpenOrganization>
     </FormDialog>
   )
 }
@@ -100,9 +116,17 @@ interface SettingsProps {
 function Settings({ form, organization }: SettingsProps) {
   return (
     <>
-      <SettingsFields form={form} compact />
+      <SettingsFields form={form} compact signIn={<SignIn organization={organization} />} />
       <ServicesFields form={form} organization={organization} />
     </>
+  )
+}
+
+function SignIn({ organization }: { organization: Choosable }) {
+  return (
+    <Suspense fallback={<Skeleton shape="control" />}>
+      <OrganizationSignIn organization={organization} />
+    </Suspense>
   )
 }
 

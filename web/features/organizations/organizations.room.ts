@@ -41,6 +41,22 @@ const editPerson = createRoute({
   staticData: { title: 'editUser', dialog: true },
 })
 
+const signInDialogs = () => import('./organization-sign-in-dialogs.tsx')
+
+const signIn = createRoute({
+  getParentRoute: () => edit,
+  path: 'sign-in',
+  component: lazyRouteComponent(signInDialogs, 'PrepareSignInDialog'),
+  staticData: { title: 'createSamlConfig', dialog: true },
+})
+
+const signInLink = createRoute({
+  getParentRoute: () => edit,
+  path: 'sign-in-link',
+  component: lazyRouteComponent(signInDialogs, 'SignInLinkDialog'),
+  staticData: { title: 'createSetupLink', dialog: true },
+})
+
 const invite = createRoute({
   getParentRoute: () => page,
   path: 'invite/$organizationId',
@@ -48,4 +64,4 @@ const invite = createRoute({
   staticData: { title: 'inviteUser', dialog: true },
 })
 
-export const pages = [page.addChildren([create, invite, edit.addChildren([editPerson])])]
+export const pages = [page.addChildren([create, invite, edit.addChildren([editPerson, signIn, signInLink])])]

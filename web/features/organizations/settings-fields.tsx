@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { asNumber, type SchemaForm } from '#web/lib/forms/form.ts'
@@ -10,8 +11,15 @@ import type { OrganizationDraft, OrganizationValues } from './organization-draft
 
 export type OrganizationSchemaForm = SchemaForm<OrganizationDraft, OrganizationValues>
 
+interface SettingsFieldsProps {
+  form: OrganizationSchemaForm
+  compact?: boolean
+  /** How its own sign-in stands, where it exists. */
+  signIn?: ReactNode
+}
+
 /** The fields of an organisation, both new and existing. */
-export function SettingsFields({ form, compact }: { form: OrganizationSchemaForm; compact?: boolean }) {
+export function SettingsFields({ form, compact, signIn }: SettingsFieldsProps) {
   const { t } = useTranslation()
   const { register, field } = form
   const loginMethod = useWatch({ control: form.form.control, name: 'loginMethod' })
@@ -34,6 +42,7 @@ export function SettingsFields({ form, compact }: { form: OrganizationSchemaForm
         />
       </Field>
       <LoginMethodFields form={form} compact={compact} />
+      {signIn}
       <RequireLoginMethod form={form} />
       {loginMethod === 'saml' && <CreateAtSignIn form={form} />}
       <FormGrid columns>

@@ -66,7 +66,11 @@ function SamlConfigRows() {
       query={all}
       skeleton={
         <Card flush>
-          <TableSkeleton label={t('loading')} columns={['text', 'long']} rows={5} />
+          <TableSkeleton
+            label={t('loading')}
+            columns={['text', 'long', 'badge', 'text', 'text', 'text', 'text']}
+            rows={5}
+          />
         </Card>
       }
     >

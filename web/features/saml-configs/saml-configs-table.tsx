@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { type SamlConfigSummary, samlConfigLabels } from '#contract/saml-configs/saml-configs.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { nextOrder, type Order } from '#web/lib/lists/list-search.ts'
+import { columnDayText, dateTimeText } from '#web/lib/texts/dates.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
@@ -23,8 +25,8 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
       header: t(samlConfigLabels.name),
       sortable: true,
       rowHeader: true,
-      cell: ({ id, name, active }) => (
-        <span className={styles.named}>
+      cell: ({ id, name, kind }) => (
+        <span className={styles.nameAndKind}>
           <Link
             to="/saml-configuration/$samlConfigId"
             params={{ samlConfigId: String(id) }}
@@ -33,7 +35,7 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
           >
             {name}
           </Link>
-          {!active && <Badge tone="warn">{t('samlConfigOff')}</Badge>}
+          <span className={styles.quiet}>{t(kind === 'oidc' ? 'samlConfigKindOidc' : 'samlConfigKindSaml')}</span>
         </span>
       ),
     },
@@ -45,9 +47,42 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
         furtherDomains === 0 ? domain : t('domainAndMore', { domain, count: furtherDomains }),
     },
     {
-      key: 'kind',
-      header: t('samlConfigKind'),
-      cell: ({ kind }) => t(kind === 'oidc' ? 'samlConfigKindOidc' : 'samlConfigKindSaml'),
+      key: 'state',
+      header: t('samlColumnState'),
+      cell: ({ active }) => <Badge tone={active ? 'ok' : 'warn'}>{t(active ? 'samlConfigOn' : 'samlConfigOff')}</Badge>,
+    },
+    {
+      key: 'certificate',
+      header: t('samlColumnCertificate'),
+      cell: ({ certificateEnd }) => <Day at={certificateEnd} urgent={soon} />,
+    },
+    { key: 'lastSignIn', header: t('samlColumnLast'), cell: ({ lastSignIn }) => <Day at={lastSignIn} /> },
+    {
+      key: 'failures',
+      header: t('samlColumnFailures'),
+      align: 'end',
+      cell: ({ id, failuresOfDay }) =>
+        failuresOfDay === 0 ? (
+          0
+        ) : (
+          <Link
+            to="/saml-configuration/$samlConfigId/sign-ins"
+            params={{ samlConfigId: String(id) }}
+            aria-label={t('samlStateFailures', { count: failuresOfDay })}
+          >
+            {failuresOfDay}
+          </Link>
+        ),
+    },
+    {
+      key: 'organizations',
+      header: t('organizations'),
+      cell: ({ organizations: [first, ...others] }) =>
+        first === undefined
+          ? '–'
+          : others.length === 0
+            ? first.name
+            : t('samlOrganizationAndMore', { name: first.name, count: others.length }),
     },
   ]
   return (
@@ -65,5 +100,27 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
         busy={busy}
       />
     </Card>
+  )
+}
+
+const soon = 60 * 86_400_000
+
+/** A day, with its time in the tooltip; one that comes soon is marked by more than its colour. */
+function Day({ at, urgent }: { at: string | null; urgent?: number }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  if (at === null) return '–'
+  const left = Date.parse(at) - Date.now()
+  return (
+    <span className={styles.nameAndKind}>
+      <time dateTime={at} title={dateTimeText(at, language)}>
+        {columnDayText(at, language)}
+      </time>
+      {urgent !== undefined && left < urgent && (
+        <Badge tone={left < 0 ? 'danger' : 'warn'}>
+          {t(left < 0 ? 'samlCertificateEnded' : 'samlCertificateEndsSoon')}
+        </Badge>
+      )}
+    </span>
   )
 }

@@ -5,6 +5,7 @@ import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
 import { samlConfigsSearch } from './saml-configs-search.ts'
 
+const besideTheList = { permission: 'manageSamlConfigs', reachedFrom: '/saml-configuration' } as const
 const dialogs = () => import('./form/saml-config-dialogs.tsx')
 
 const page = createRoute({
@@ -35,13 +36,21 @@ const edit = createRoute({
   staticData: { title: 'editSamlConfig', dialog: true },
 })
 
+// Pages and not dialogs: they grew beside the form.
 const test = createRoute({
-  getParentRoute: () => page,
-  path: '$samlConfigId/test',
+  getParentRoute: () => root,
+  path: '/saml-configuration/$samlConfigId/test',
   validateSearch: ({ ticket }: Record<string, unknown>): { ticket?: string } =>
     typeof ticket === 'string' ? { ticket } : {},
-  component: lazyRouteComponent(() => import('./sign-ins/test-result-dialog.tsx'), 'TestResultDialog'),
-  staticData: { title: 'samlTestResult', dialog: true },
+  component: lazyRouteComponent(() => import('./pages/test-page.tsx'), 'TestPage'),
+  staticData: { title: 'samlTest', ...besideTheList },
+})
+
+const signIns = createRoute({
+  getParentRoute: () => root,
+  path: '/saml-configuration/$samlConfigId/sign-ins',
+  component: lazyRouteComponent(() => import('./pages/sign-ins-page.tsx'), 'SignInsPage'),
+  staticData: { title: 'samlSignIns', ...besideTheList },
 })
 
 const setupLink = createRoute({
@@ -58,4 +67,4 @@ const setup = createRoute({
   staticData: { title: 'setupReview', dialog: true },
 })
 
-export const pages = [page.addChildren([create, edit, test, setupLink, setup])]
+export const pages = [page.addChildren([create, edit, setupLink, setup]), test, signIns]

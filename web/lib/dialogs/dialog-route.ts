@@ -6,6 +6,8 @@ declare module '@tanstack/react-router' {
     openedFromPage?: true
     /** The organisation in which something is to be seen, where another one may be chosen. */
     inOrganization?: string
+    /** A tested organisation sign-in waits for the organisation that is opened. */
+    useSignIn?: true
     /** The list that led here, as it was; a page without a dialog leads back to it by a link. */
     cameFrom?: CameFrom
   }

@@ -15,7 +15,7 @@ export function DayList<Row extends { id: string; at: string }>({ rows, busy, ch
   const language = useLanguage()
   return [...Map.groupBy(rows, ({ at }) => longDayText(at, language))].map(([day, ofDay]) => (
     <section key={day} aria-busy={busy || undefined}>
-      <h3>{day}</h3>
+      <h2>{day}</h2>
       <ol>
         {ofDay.map((row) => (
           <li key={row.id}>

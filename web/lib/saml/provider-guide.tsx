@@ -8,7 +8,8 @@ import styles from './provider-guide.module.css'
 import type { GuideStep } from './provider-guides.ts'
 import type { SaySaml } from './saml-texts.ts'
 
-const other = 'other'
+/** What stands for every product without a guide of its own. */
+export const otherProduct = 'other'
 
 interface ProviderGuideProps {
   /** By product. */
@@ -16,13 +17,16 @@ interface ProviderGuideProps {
   otherGuide: readonly GuideStep[]
   say: SaySaml
   hint: string
+  /** Chosen elsewhere already. */
+  product?: string | undefined
 }
 
 /** What the organisation's IT does on its side, product by product, to follow here or to send to them. */
-export function ProviderGuide({ guides, otherGuide, say: t, hint }: ProviderGuideProps) {
-  const [product, setProduct] = useState('')
+export function ProviderGuide({ guides, otherGuide, say: t, hint, product: given }: ProviderGuideProps) {
+  const [picked, setProduct] = useState('')
   const [copied, setCopied] = useState('')
-  const steps = product === other ? otherGuide : guides[product]
+  const product = given ?? picked
+  const steps = product === otherProduct ? otherGuide : guides[product]
   const textOf = ({ text, path }: GuideStep) => t(text, { path })
   const copy = (chosen: readonly GuideStep[]) =>
     navigator.clipboard.writeText(plainText(chosen, textOf)).then(
@@ -31,15 +35,17 @@ export function ProviderGuide({ guides, otherGuide, say: t, hint }: ProviderGuid
     )
   return (
     <>
-      <Field label={t('samlGuide')} hint={hint}>
-        <Select value={product} onChange={({ target }) => setProduct(target.value)}>
-          <option value="">{t('samlGuideChoose')}</option>
-          {Object.keys(guides).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-          <option value={other}>{t('samlGuideOther')}</option>
-        </Select>
-      </Field>
+      {given === undefined && (
+        <Field label={t('samlGuide')} hint={hint}>
+          <Select value={product} onChange={({ target }) => setProduct(target.value)}>
+            <option value="">{t('samlGuideChoose')}</option>
+            {Object.keys(guides).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+            <option value={otherProduct}>{t('samlGuideOther')}</option>
+          </Select>
+        </Field>
+      )}
       {steps && (
         <div className={styles.guide}>
           <ol>

@@ -32,6 +32,12 @@ export const shortDayText = (moment: string, language: Language): string =>
     new Date(moment),
   )
 
+/** The day of a moment in a column: two-digit day, long month and year; the time belongs in a tooltip. */
+export const columnDayText = (moment: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], { day: '2-digit', month: 'long', year: 'numeric' }).format(
+    new Date(moment),
+  )
+
 /** "in 40 seconds", "in 5 minutes"; for waits, which are never shorter than they say. */
 export function waitText(seconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language)

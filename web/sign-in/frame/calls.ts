@@ -1,7 +1,7 @@
 import type { invitations } from '#contract/invitations/invitations.ts'
 import type { passwordResets } from '#contract/password-reset/password-reset.ts'
 import type { AnswerOf, InputOf } from '#contract/route.ts'
-import type { openSetups } from '#contract/saml-setups/saml-setups.ts'
+import type { openSetups, openSetupTests } from '#contract/saml-setups/open-setups.ts'
 import type { session } from '#contract/session/session.ts'
 import type { secondFactor } from '#contract/sign-in/second-factor.ts'
 import type { signIn, signOut } from '#contract/sign-in/sign-in.ts'
@@ -71,9 +71,15 @@ export const giveMetadataAddress = (
   form: InputOf<typeof openSetups.fetchMetadata>,
 ): Promise<AnswerOf<typeof openSetups.fetchMetadata>> => call('POST', '/api/saml-setup/metadata-address', form)
 
+/** @throws ApiProblem with the issues of its fields */
+export const giveProvider = (
+  form: InputOf<typeof openSetups.giveProvider>,
+): Promise<AnswerOf<typeof openSetups.giveProvider>> => call('POST', '/api/saml-setup/oidc', form)
+
 /** @returns the address of the identity provider, to go to */
-export const beginSetupTest = (form: InputOf<typeof openSetups.test>): Promise<AnswerOf<typeof openSetups.test>> =>
-  call('POST', '/api/saml-setup/test', form)
+export const beginSetupTest = (
+  form: InputOf<typeof openSetupTests.begin>,
+): Promise<AnswerOf<typeof openSetupTests.begin>> => call('POST', '/api/saml-setup/test', form)
 
 /** @throws ApiProblem `changedByOthers` where the draft was replaced meanwhile */
 export const handInSetup = (form: InputOf<typeof openSetups.handIn>): Promise<AnswerOf<typeof openSetups.handIn>> =>

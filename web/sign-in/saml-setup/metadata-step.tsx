@@ -54,7 +54,7 @@ export function MetadataStep(props: StepProps) {
     setText(content)
     give(content)
   }
-  const { draft } = setup
+  const draft = setup.draft?.kind === 'saml' ? setup.draft : undefined
   return (
     <Step title={say('setupStepMetadata')}>
       <AddressField {...props} taken={taken} />

@@ -1,10 +1,8 @@
 import { useState } from 'react'
+import type { SamlConfigKind } from '#contract/saml-configs/saml-configs.ts'
 import type { OpenSetup } from '#contract/saml-setups/saml-setups.ts'
-import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
-import { otherGuide, providerGuides } from '#web/lib/saml/provider-guides.ts'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { Alert } from '#web/ui/alert.tsx'
-import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { AuthCard } from '#web/ui/frame/auth-frame.tsx'
 import type { OpenLink } from '../frame/mailed-link.tsx'
 import { usePublicPage } from '../frame/public-page.tsx'
@@ -12,10 +10,12 @@ import { translator } from '../frame/texts.ts'
 import { usePartTexts } from '../frame/use-part-texts.ts'
 import { HandInStep } from './hand-in-step.tsx'
 import { MetadataStep } from './metadata-step.tsx'
+import { ProviderStep } from './provider-step.tsx'
 import styles from './setup.module.css'
 import { loadSetupTexts, type SetupTexts } from './setup-texts.ts'
-import { Step, type StepProps } from './step.tsx'
+import type { StepProps } from './step.tsx'
 import { TestStep } from './test-step.tsx'
+import { ValuesStep } from './values-step.tsx'
 
 interface SetupStepsProps extends OpenLink {
   setup: OpenSetup
@@ -38,7 +38,8 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
     onChanged: setSetup,
     onInvalid,
   }
-  const { organizationName, expiresAt, state, serviceProvider } = setup
+  const [kind, setKind] = useState<SamlConfigKind>(found.draft?.kind ?? 'saml')
+  const { organizationName, expiresAt, state } = setup
   return (
     <AuthCard
       wide
@@ -48,43 +49,8 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
       <Status {...step} />
       {state !== 'approved' && (
         <>
-          <Step title={say('setupStepValues')}>
-            <CopyField
-              label={say('serviceProviderEntityId')}
-              value={serviceProvider.entityId}
-              copyLabel={say('copy')}
-              copiedLabel={say('copied')}
-            />
-            <CopyField
-              label={say('serviceProviderAcsUrl')}
-              value={serviceProvider.acsUrl}
-              copyLabel={say('copy')}
-              copiedLabel={say('copied')}
-            />
-            <CopyField
-              label={say('serviceProviderSloUrl')}
-              value={serviceProvider.sloUrl}
-              copyLabel={say('copy')}
-              copiedLabel={say('copied')}
-            />
-            <CopyField
-              label={say('companyStartUrl')}
-              hint={say('companyStartUrlHint')}
-              value={serviceProvider.startUrl}
-              copyLabel={say('copy')}
-              copiedLabel={say('copied')}
-            />
-            <a href={new URL(serviceProvider.entityId).pathname} download="vestibule-metadata.xml">
-              {say('setupDownloadMetadata')}
-            </a>
-            <ProviderGuide
-              guides={providerGuides(serviceProvider)}
-              otherGuide={otherGuide(serviceProvider)}
-              say={say}
-              hint={say('setupGuideHint')}
-            />
-          </Step>
-          <MetadataStep {...step} />
+          <ValuesStep step={step} kind={kind} onChoose={setKind} />
+          {kind === 'oidc' ? <ProviderStep {...step} /> : <MetadataStep {...step} />}
           <TestStep {...step} />
           <HandInStep {...step} />
         </>

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { beginSetupTest } from '../frame/calls.ts'
 import type { SetupTextKey } from '../frame/setup-text-keys.ts'
 import { rememberToken } from './remembered-token.ts'
+import { sayOfKind } from './say-of-kind.ts'
 import styles from './setup.module.css'
 import { Step, type StepProps, useSending } from './step.tsx'
 
@@ -31,6 +32,7 @@ export function TestStep(props: StepProps) {
   const { setup, token, say, language } = props
   const { send, sending, problem } = useSending(props)
   const { draft, tested, received } = setup
+  const sayOf = sayOfKind(say, draft?.kind ?? 'saml')
   const begin = () =>
     send(
       () => beginSetupTest({ token }),
@@ -64,8 +66,8 @@ export function TestStep(props: StepProps) {
           >
             {say('setupTestedAt', { time: dateTimeText(tested.at, language) })}
           </Alert>
-          <TestChecks checks={tested.checks} say={say} advise={advise} />
-          {received && <Received received={received} say={say} />}
+          <TestChecks checks={tested.checks} say={sayOf} advise={advise} />
+          {received && <Received received={received} say={sayOf} />}
         </div>
       )}
     </Step>

@@ -1,3 +1,4 @@
+import type { SetupDraft } from '#contract/saml-setups/saml-setups.ts'
 import type { AskedSignIn } from '#server/company-oidc/company-provider.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -14,6 +15,8 @@ export interface OidcTest extends Omit<AskedSignIn, 'state'> {
   /** The session that began it; only it gets the result. */
   sessionKey: string
   form: TestedValues
+  /** The set-up link whose draft is tested. */
+  setup?: { id: string; draft: SetupDraft }
 }
 
 const cell = (samlConfigId: string) => ({ table: 'one_time_things', column: 'data', row: samlConfigId })

@@ -8,6 +8,7 @@ import { emailClaimOf, extractTokenClaims } from '#server/company-oidc/token-cla
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { SignedContent } from '#server/saml/assertion.ts'
 import { type Findings, keepResult, listFurtherDomains } from '../../saml-configs/saml-configs.ts'
+import { endSetupTest } from './end-setup-test.ts'
 import { consumeOidcTest, type OidcTest } from './oidc-test.repository.ts'
 import { failuresOf, matchPerson, summarizeChecks } from './summarize-checks.ts'
 import { credentialOf } from './tested-values.ts'
@@ -28,6 +29,7 @@ export async function receiveOidcTest(context: Context, providers: Providers): P
   const samlConfigId = Number(id)
   const result = await examineToken(context, providers, { ...test, state, samlConfigId })
   const ticket = await keepResult(db, keys, now, { ...test, samlConfigId }, result)
+  if (test.setup) return endSetupTest(db, test.setup, { ticket, result })
   return `/saml-configuration/${id}/test?${new URLSearchParams({ ticket })}`
 }
 
@@ -38,14 +40,15 @@ const checks = samlTestChecks.filter((check) => !ofSamlAlone.includes(check))
 async function examineToken(
   { db, keys, config, now, query }: Context,
   providers: Providers,
-  { samlConfigId, form, ...asked }: OidcTest & { samlConfigId: number; state: string },
+  { samlConfigId, form, setup, ...asked }: OidcTest & { samlConfigId: number; state: string },
 ): Promise<Findings> {
   const { name, url: issuer, domain, clientId } = form
   const { result: token, found } = await failuresOf(async () => {
     const provider = await providers.discover({ issuer, clientId, credential: await credentialOf(keys, form) })
     return redeemAnswer(provider, answerUrl(redirectUri(config, samlConfigId), query), asked, emailClaimOf(form))
   })
-  const mailDomains = [mailDomainOf(domain), ...(await listFurtherDomains(db, samlConfigId))]
+  const mailDomains =
+    token && setup ? domainsIn(token) : [mailDomainOf(domain), ...(await listFurtherDomains(db, samlConfigId))]
   const claims = token && (await failuresOf(async () => extractTokenClaims(token, mailDomains, form)))
   const match = claims?.result && (await matchPerson(db, keys, samlConfigId, claims.result))
   const failures = [...found, ...(claims?.found ?? []), ...(match?.found ?? [])]
@@ -62,6 +65,12 @@ async function examineToken(
 
 // As the database takes it from the saved address.
 const mailDomainOf = (domain: string) => (/^https?:\/\/([^/:?#]+)/.exec(domain)?.[1] ?? '').toLowerCase()
+
+/** Of a draft no domain is named yet: a super user names it, and until then the address speaks for its own. */
+const domainsIn = ({ email }: IDToken): string[] => {
+  const domain = typeof email === 'string' && email.length <= 320 ? email.split('@').at(-1) : undefined
+  return domain ? [domain.trim().toLowerCase()] : []
+}
 
 /** The claims about the person, as a test result shows attributes. */
 const contentOf = ({

@@ -1,7 +1,7 @@
 import type { saml } from '#contract/sign-in/saml.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { consumeTest, keepResult } from '../../saml-configs/saml-configs.ts'
-import { recordTest } from '../../saml-setups/saml-setups.ts'
+import { endSetupTest } from './end-setup-test.ts'
 import { examineAnswer } from './examine-answer.ts'
 
 /**
@@ -18,11 +18,6 @@ export async function receiveTestAnswer(
   if (!test) return undefined
   const result = await examineAnswer(context, test, input.SAMLResponse ?? '')
   const ticket = await keepResult(db, keys, now, test, result)
-  if (test.setup) {
-    // Whether a person has an account is not for the bearer of a link.
-    const checks = result.checks.filter(({ check }) => check !== 'person')
-    await recordTest(db, test.setup, { at: result.at, passed: result.passed, checks })
-    return `/saml-setup?${new URLSearchParams({ ticket })}`
-  }
+  if (test.setup) return endSetupTest(db, test.setup, { ticket, result })
   return `/saml-configuration/${params.id}/test?${new URLSearchParams({ ticket })}`
 }

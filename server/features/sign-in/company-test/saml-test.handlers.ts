@@ -3,7 +3,14 @@ import type { samlTests } from '#contract/saml-configs/saml-tests.ts'
 import { isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
-import { beginTest, checkForm, findSamlConfig, findTestResult, samlFormOf } from '../../saml-configs/saml-configs.ts'
+import {
+  beginTest,
+  checkForm,
+  findSamlConfig,
+  findTestResult,
+  readStates,
+  samlFormOf,
+} from '../../saml-configs/saml-configs.ts'
 import { findCompany } from '../company/company.repository.ts'
 import { testedOfSaved } from './tested-values.ts'
 
@@ -32,6 +39,7 @@ export const samlTestHandlers: Handlers<typeof samlTests> = {
       kind,
       active,
       saved: saved !== undefined && isUnchanged<object>({ ...saved, active }, tested),
+      organizations: (await readStates(db, now, [row]))(samlConfigId).organizations,
     }
   },
 }

@@ -18,8 +18,9 @@ import { call } from '#web/lib/requests/api.ts'
 import type { freshQuery } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { FurtherDomains } from '../domains/further-domains.tsx'
-import { SamlSignIns } from '../sign-ins/saml-sign-ins.tsx'
+import styles from '../saml-configs.module.css'
 import { TestSignIn } from '../sign-ins/test-sign-in.tsx'
+import { ConfigSummary } from '../state/config-summary.tsx'
 import { newOidcConfig, OidcConfigFields } from './oidc-config-fields.tsx'
 import { OidcClientValues } from './service-provider-values.tsx'
 
@@ -50,9 +51,7 @@ export function EditOidcConfig({ samlConfig, read, onClose }: EditOidcConfigProp
     onClose,
     save: (input, { version }) => update.mutateAsync({ input: { ...input, id, version } }),
   })
-  const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id), [
-    { value: 'signIns', label: t('samlSignIns'), render: () => <SamlSignIns id={String(id)} kind="oidc" /> },
-  ])
+  const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id))
   return (
     <FormDialog
       {...dialog}
@@ -73,9 +72,15 @@ export function EditOidcConfig({ samlConfig, read, onClose }: EditOidcConfigProp
       {tabsAround(
         name,
         <>
+          <ConfigSummary config={samlConfig} />
           <OidcConfigFields form={dialog.form} saved={samlConfig} />
           <FurtherDomains samlConfigId={id} />
-          <OidcClientValues of={samlConfig.serviceProvider} form={dialog.form} />
+          <details className={styles.more}>
+            <summary>{t('serviceProvider')}</summary>
+            <div className={styles.moreFields}>
+              <OidcClientValues of={samlConfig.serviceProvider} form={dialog.form} />
+            </div>
+          </details>
           <TestSignIn
             form={dialog.form}
             schema={oidcConfigForm}

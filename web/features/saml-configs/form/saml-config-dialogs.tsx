@@ -24,8 +24,9 @@ import { useSave } from '#web/lib/requests/use-save.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FurtherDomains } from '../domains/further-domains.tsx'
 import { MetadataWatchFields } from '../metadata/metadata-watch.tsx'
-import { SamlSignIns } from '../sign-ins/saml-sign-ins.tsx'
+import styles from '../saml-configs.module.css'
 import { TestSignIn } from '../sign-ins/test-sign-in.tsx'
+import { ConfigSummary } from '../state/config-summary.tsx'
 import { EditOidcConfig } from './oidc-config-dialog.tsx'
 import { newSamlConfig, SamlConfigFields } from './saml-config-fields.tsx'
 import { ServiceProviderValues } from './service-provider-values.tsx'
@@ -79,9 +80,7 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
     onClose,
     save: (input, { version }) => update.mutateAsync({ input: { ...input, id, version } }),
   })
-  const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id), [
-    { value: 'signIns', label: t('samlSignIns'), render: () => <SamlSignIns id={String(id)} kind="saml" /> },
-  ])
+  const { reveal, tabsAround } = useFormAndHistory(dialog.form, String(id))
   return (
     <FormDialog
       {...dialog}
@@ -102,10 +101,16 @@ function EditSamlConfig({ samlConfig, onClose }: { samlConfig: SamlConfigDetails
       {tabsAround(
         name,
         <>
+          <ConfigSummary config={samlConfig} />
           <SamlConfigFields form={dialog.form} saved={samlConfig} />
           <FurtherDomains samlConfigId={id} />
           <MetadataWatchFields samlConfig={samlConfig} />
-          <ServiceProviderValues of={samlConfig.serviceProvider} />
+          <details className={styles.more}>
+            <summary>{t('serviceProvider')}</summary>
+            <div className={styles.moreFields}>
+              <ServiceProviderValues of={samlConfig.serviceProvider} />
+            </div>
+          </details>
           <TestSignIn
             form={dialog.form}
             schema={samlConfigForm}

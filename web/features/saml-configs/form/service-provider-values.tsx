@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { oidcConfigForm } from '#contract/saml-configs/oidc-configs.ts'
 import type { SamlConfigDetails } from '#contract/saml-configs/saml-configs.ts'
 import type { FormOf } from '#web/lib/forms/form.ts'
+import { oidcGuides, otherOidcGuide } from '#web/lib/saml/oidc-guides.ts'
 import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
 import { otherGuide, providerGuides } from '#web/lib/saml/provider-guides.ts'
 import { useSay } from '#web/lib/saml/use-say.ts'
@@ -12,10 +13,15 @@ import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import styles from '../saml-configs.module.css'
 import { useSayOfKind } from '../sign-ins/say-of-kind.ts'
-import { oidcGuides, otherOidcGuide } from './oidc-guides.ts'
+
+interface ValuesProps {
+  of: SamlConfigDetails['serviceProvider']
+  /** The identity provider, where it was chosen before. */
+  product?: string | undefined
+}
 
 /** What the company enters at its identity provider. */
-export function ServiceProviderValues({ of }: { of: SamlConfigDetails['serviceProvider'] }) {
+export function ServiceProviderValues({ of, product }: ValuesProps) {
   const { entityId, acsUrl, sloUrl, startUrl } = of
   const { t } = useTranslation()
   const say = useSay()
@@ -31,19 +37,19 @@ export function ServiceProviderValues({ of }: { of: SamlConfigDetails['servicePr
           {t('setupDownloadMetadata')}
         </LinkButton>
       </div>
-      <ProviderGuide guides={providerGuides(of)} otherGuide={otherGuide(of)} say={say} hint={t('samlGuideHint')} />
+      <ProviderGuide
+        guides={providerGuides(of)}
+        otherGuide={otherGuide(of)}
+        say={say}
+        hint={t('samlGuideHint')}
+        product={product}
+      />
     </FieldGroup>
   )
 }
 
 /** The same for OpenID Connect. */
-export function OidcClientValues({
-  of,
-  form,
-}: {
-  of: SamlConfigDetails['serviceProvider']
-  form: FormOf<typeof oidcConfigForm>
-}) {
+export function OidcClientValues({ of, form, product }: ValuesProps & { form: FormOf<typeof oidcConfigForm> }) {
   const { redirectUri, jwksUri, certificate, startUrl } = of
   const { t } = useTranslation()
   const byKey = useWatch({ control: form.form.control, name: 'clientKey' })
@@ -63,6 +69,7 @@ export function OidcClientValues({
         otherGuide={otherOidcGuide(of)}
         say={useSayOfKind('oidc')}
         hint={t('samlGuideHint')}
+        product={product}
       />
     </FieldGroup>
   )

@@ -41,7 +41,7 @@ export function TestSignIn<Draft extends FieldValues, Values>({ form, schema, ..
         </Button>
       </div>
       <div aria-live="polite" className={styles.read}>
-        {begin.error && <Alert tone="danger">{problemText(begin.error)}</Alert>}
+        {begin.error && <Alert tone="danger">{testProblemText(begin.error)}</Alert>}
         {begin.data && (
           <Alert
             tone="info"
@@ -59,5 +59,6 @@ export function TestSignIn<Draft extends FieldValues, Values>({ form, schema, ..
   )
 }
 
-const problemText = (error: Error) =>
+/** Why a test could not begin. */
+export const testProblemText = (error: Error) =>
   messageText(error instanceof ApiProblem ? (error.issues[0]?.message ?? error.message) : error.message)

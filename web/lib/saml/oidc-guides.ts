@@ -1,5 +1,5 @@
 import type { SamlConfigDetails } from '#contract/saml-configs/saml-configs.ts'
-import type { GuideStep } from '#web/lib/saml/provider-guides.ts'
+import type { GuideStep } from './provider-guides.ts'
 
 const send = (path: string, issuer: string): GuideStep => ({
   // With OpenID Connect: give us these.
