@@ -30,7 +30,8 @@ export async function countSteps(page: Page): Promise<Steps> {
     addEventListener(
       'input',
       ({ target }) => {
-        const typed = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
+        const typed =
+          target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
         if (typed) count('field', (target as HTMLElement).id)
       },
       { capture: true },
