@@ -29,6 +29,15 @@ type Target<Who extends Access, P extends Schema, I extends Schema> = Who extend
     : { target: 'loaded' | ((request: { params: z.infer<P>; input: z.infer<I> }) => PermissionTarget<Who>) }
   : { target?: never }
 
+/**
+ * A dangerous call needs a proof of the last minutes, by the strongest factor that the account has (product-rules 5). `true`:
+ * always. `'loaded'`: the handler sees whether this request is dangerous and must call `requireFreshProof`, which
+ * `serveRoutes` enforces. Never of calls without a person: a machine proves itself in each request.
+ */
+type FreshProof<Who extends Access> = Who extends 'public' | 'machine'
+  ? { freshProof?: never }
+  : { freshProof?: true | 'loaded' }
+
 /** The request body: `json` under /api, `form` for HTML forms. */
 export type BodyKind = 'json' | 'form'
 /**
@@ -115,6 +124,7 @@ export interface Route<
   url: string
   access: Who
   target?: 'loaded' | ((request: { params: never; input: never }) => unknown)
+  freshProof?: true | 'loaded'
 }
 
 /** Options that are required for unsafe calls, and for paths with parameters. */
@@ -137,7 +147,7 @@ export function route<
   const A extends Schema | AnswerKind = 'nothing',
 >(
   path: Path,
-  options: RouteOptions<P, Q, I, A> & { access: Who } & Target<Who, P, I> & RequiredOptions<Path, P>,
+  options: RouteOptions<P, Q, I, A> & { access: Who } & Target<Who, P, I> & FreshProof<Who> & RequiredOptions<Path, P>,
 ): Route<P, Q, I, A, Who> {
   const space = path.indexOf(' ')
   return {

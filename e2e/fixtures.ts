@@ -58,15 +58,15 @@ export const test = base.extend<Journey, Shared>({
   sessionOf: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its first parameter
     async ({}, use) => {
-      const sessions = new Map<string, Cookie[]>()
+      const sessions = new Map<string, { cookies: Cookie[]; since: number }>()
       await use(async (email) => {
         const known = sessions.get(email)
-        if (known && (await lives(known))) return known
+        if (known && Date.now() - known.since < freshFor && (await lives(known.cookies))) return known.cookies
         const request = await signInByRequest(portalUrl(), email)
         // Each test chooses its own language.
         const cookies = (await request.storageState()).cookies.filter(({ name }) => name !== 'language')
         await request.dispose()
-        sessions.set(email, cookies)
+        sessions.set(email, { cookies, since: Date.now() })
         return cookies
       })
     },
@@ -79,6 +79,9 @@ export const test = base.extend<Journey, Shared>({
 })
 
 export { expect }
+
+/** Milliseconds: less than the ten minutes for which a sign-in is a proof for dangerous acts. */
+const freshFor = 6 * 60_000
 
 /** A dialog takes the focus one frame after it has appeared. Users do not press Escape that fast, so wait for it. */
 function escapeWhatIsSettled(page: Page): void {

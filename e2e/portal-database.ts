@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts'
+import { hashId } from '#server/oidc/hash-id.ts'
 import { limitRowKey } from '#server/platform/limits/limits.ts'
 import type { DemoEmail } from './people.ts'
 
 /** Changes in the portal's database, for what tests cannot wait for or have no screen for. */
 export interface PortalDatabase {
+  /** Lets the session of this page's browser be older by some minutes. */
+  ageSession: (page: Page, minutes: number) => Promise<void>
   /** Lets all sessions of this user end so many seconds from now. */
   endSessionsIn: (email: DemoEmail, seconds: number) => Promise<void>
   /** Moves the sign-ins of this user so many minutes into the past. */
@@ -49,6 +53,10 @@ interface SamlConfigColumns {
   logoutUrl?: string
 }
 
+/** What makes a session $2 minutes older. */
+const older = `authenticated_at = now() - make_interval(mins => $2),
+  proofs = (select coalesce(jsonb_object_agg(key, value::bigint - $2 * 60000), '{}') from jsonb_each_text(proofs))`
+
 /** @param dataDir of a portal that a test started itself */
 export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Promise<PortalDatabase> {
   if (!dataDir) throw new Error('E2E_DATA_DIR does not say where the portal keeps its database')
@@ -63,9 +71,15 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
         [email, seconds],
       )
     },
+    ageSession: async (page, minutes) => {
+      const cookies = await page.context().cookies()
+      const id = cookies.find(({ name }) => name === 'portal_session')?.value ?? ''
+      const { rowCount } = await client.query(`update sessions set ${older} where id_hash = $1`, [hashId(id), minutes])
+      if (rowCount !== 1) throw new Error('this browser has no session')
+    },
     ageSignIns: async (email, minutes) => {
       await client.query(
-        `update sessions set authenticated_at = now() - make_interval(mins => $2)
+        `update sessions set ${older}
           from users where users.account_id = sessions.account_id and users.email = $1`,
         [email, minutes],
       )

@@ -38,6 +38,8 @@ export async function startPortal(settings: Record<string, string> = {}, shared?
       LOG_LEVEL: 'error',
       DRAIN_SECONDS: '0',
       // All tests share one address and a few sessions, so the limits are higher.
+      // Every journey is a new browser.
+      NEW_BROWSER_MAIL: 'off',
       LIMIT_AUTH_TYPE: '1000/60',
       LIMIT_BEGUN_SIGN_IN: '1000/60',
       LIMIT_ADDRESS_FAILURES: '1000/300',

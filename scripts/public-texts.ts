@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { policyTextKeys } from '../web/sign-in/frame/policy-text-keys.ts'
 import { setupTextKeys } from '../web/sign-in/frame/setup-text-keys.ts'
-import { bankIdTextKeys, policyTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
+import { bankIdTextKeys, textKeys } from '../web/sign-in/frame/text-keys.ts'
 
 const keysOf: Record<string, readonly string[]> = {
   public: textKeys,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHasFreshProof } from './credentials/fresh-proof/fresh-proof.ts'
 import { listCertificates } from './features/system/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
 import { type MountedProvider, mountProvider } from './oidc/mount-provider.ts'
@@ -54,6 +55,7 @@ export async function createApp(
   const provider = await mountProvider(app, system, pages)
   const readSession = createReadSession(system)
   const readMachine = createReadMachine(system)
+  const hasFreshProof = createHasFreshProof(system.db)
   const parts: AppParts = {
     system,
     provider,
@@ -65,6 +67,6 @@ export async function createApp(
   }
   for (const { createCallGroups } of Object.values(rooms))
     for (const { routes, handlers } of createCallGroups(parts))
-      serveRoutes(app, { system, readSession, readMachine, routes, handlers })
+      serveRoutes(app, { system, readSession, readMachine, hasFreshProof, routes, handlers })
   return { app, health, provider }
 }

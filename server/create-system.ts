@@ -11,6 +11,7 @@ import { createOutbox } from './platform/messages/outbox.ts'
 import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { openQuarantine } from './platform/quarantine/quarantine.ts'
 import { openKeys } from './platform/secrets/keys.ts'
+import { openLeakedPasswords } from './platform/secrets/leaked-passwords.ts'
 import type { MasterKey } from './platform/secrets/master-key.ts'
 import { createPasswords, type Passwords } from './platform/secrets/passwords.ts'
 import type { System } from './platform/system.ts'
@@ -54,6 +55,7 @@ export async function createSystem({
       allow: config.outgoingAllow,
       proxy: config.outgoingProxy?.reveal(),
     })
+    const leakedPasswords = await openLeakedPasswords(config.leakedPasswordsFile)
     const counters = createCounters()
     return {
       nodeId: newId(),
@@ -71,10 +73,12 @@ export async function createSystem({
       outbox: createOutbox({ keys, clock }),
       outgoing,
       passwords,
+      leakedPasswords,
       quarantine,
       async close() {
         keys.close()
         quarantine.close()
+        await leakedPasswords.close()
         await outgoing.close()
         await close()
       },

@@ -257,6 +257,18 @@ export const settings = {
     fallback: 'off',
     check: onOrOff,
   }),
+  leakedPasswordsFile: optional({
+    env: 'LEAKED_PASSWORDS_FILE',
+    meaning:
+      'Passwords that nobody may choose, and that are to be changed at the next sign-in: sorted SHA-1 hashes in hexadecimal, or their first digits, one a line.',
+    check: path,
+  }),
+  newBrowserMail: always({
+    env: 'NEW_BROWSER_MAIL',
+    meaning: 'Whether people get a mail when somebody signs in to their account from a browser that it has not used.',
+    fallback: 'on',
+    check: onOrOff,
+  }),
   sessionIdleMinutes: always({
     env: 'SESSION_IDLE_MINUTES',
     meaning: 'Minutes without activity after which a session ends.',

@@ -119,8 +119,6 @@ export const accessTable: Record<string, Case> = {
   'POST /api/audit-streams/{id}/resend': { sample: () => ({ ...noStream(), body: {} }), expect: superUsersOfNothing },
   'DELETE /api/audit-streams/{id}': { sample: noStream, expect: superUsersOfNothing },
   'PUT /api/profile': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
-  'PUT /api/profile/draft': { sample: () => ({ body: { firstName: 'Changed' } }), expect: everySignedIn },
-  'GET /api/profile/draft': { sample: nothing, expect: everySignedIn },
   'PUT /api/profile/password': {
     sample: () => ({
       body: {
@@ -143,6 +141,8 @@ export const accessTable: Record<string, Case> = {
     expect: { user: '4', serviceAdmin: '4', organizationAdmin: '4', superUser: '4', otherUser: '4' },
   },
   'DELETE /api/profile/sessions': { sample: nothing, expect: everySignedIn },
+  'GET /api/step-up': { sample: nothing, expect: everySignedIn },
+  'POST /api/step-up/password': { sample: () => ({ body: { password: testPassword } }), expect: everySignedIn },
   'POST /api/step-up/code': { sample: () => ({ body: {} }), expect: everySignedIn },
   // Nobody can guess the code.
   'POST /api/step-up/code/verify': {
@@ -684,6 +684,10 @@ export const accessTable: Record<string, Case> = {
   'GET /privacy': { sample: nothing, expect: 200 },
   'GET /privacy/kept': { sample: nothing, expect: 200 },
   'GET /accessibility': { sample: nothing, expect: 200 },
+  'GET /not-me': { sample: nothing, expect: 200 },
+  'GET /not-me/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 200 },
+  // not-me.test.ts has one that is good.
+  'POST /not-me/{token}': { sample: () => ({ params: { token: 'made-up' }, body: {} }), expect: 404 },
   'GET /session-expired': { sample: nothing, expect: 200 },
   'GET /signed-out': { sample: nothing, expect: 200 },
   'GET /signed-out/services': { sample: nothing, expect: 200 },

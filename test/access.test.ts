@@ -13,7 +13,12 @@ let cells = 0
 
 beforeAll(async () => {
   // Many people sign in from one IP address.
-  portal = await testApp({ LIMIT_AUTH_TYPE: '100000/60', LIMIT_CLIENT_ERRORS: '100000/60', LIMIT_API: '1000000/60' })
+  portal = await testApp({
+    LIMIT_AUTH_TYPE: '100000/60',
+    LIMIT_CLIENT_ERRORS: '100000/60',
+    LIMIT_API: '1000000/60',
+    LIMIT_TOKEN_LOOKUP: '1000/60',
+  })
   routes = declaredRoutes(portal)
 })
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
+import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { createPassiveUsersJob } from '#server/features/passive-users/passive-users.ts'
 import { removeExpired } from '#server/platform/jobs/remove-expired.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
@@ -21,7 +22,7 @@ let services: ReturnType<typeof servicesOf>
 let rootPerson: Person
 let root: Awaited<ReturnType<TestApp['signedIn']>>
 beforeAll(async () => {
-  portal = await testApp({ LIMIT_API: '1000000/60' })
+  portal = await testApp({ LIMIT_API: '1000000/60', LEAKED_PASSWORDS_FILE: 'test/leaked-passwords.txt' })
   invites = invitationsOf(portal)
   services = servicesOf(portal)
   rootPerson = await portal.person({ superUser: true, email: 'root@every.example' })
@@ -141,6 +142,26 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: email,
       changes: signInTraces,
     }),
+    findLeakedPassword: async () => {
+      const password = 'Vestibule-leaked-1'
+      const { email } = await portal.person({ password })
+      return {
+        do: () => portal.browser().post('/api/verify-credentials', { email, password }),
+        actor: null,
+        target: email,
+        changes: [],
+      }
+    },
+    lockSignIn: async ({ person: { accountId, email } }) => {
+      const { config, db } = portal.system
+      const link = await notMeLink({ config, now: portal.now() }, db, accountId)
+      return {
+        do: () => portal.browser().submit(new URL(link).pathname, {}),
+        actor: email,
+        target: email,
+        changes: [],
+      }
+    },
     logout: ({ person: { email }, own }) => ({
       do: () => own.submit('/logout', {}),
       actor: email,

@@ -38,7 +38,7 @@ export const longTests = [
   'server/credentials/credentials.test.ts',
   'server/features/sign-in/saml/saml.test.ts',
   'server/credentials/second-factor.test.ts',
-  'server/features/sign-in/step-up.test.ts',
+  'server/features/step-up/step-up.test.ts',
   'server/features/system/system.test.ts',
   'server/features/users/user-lists.test.ts',
   'server/oidc/logout/logout.test.ts',

@@ -26,3 +26,9 @@ export async function finishSignIn(browser: Client, page: string, email: string,
   const { url } = await browser.follow(await submitPassword(browser, page, email, password))
   return url
 }
+
+/** Proves the test password once more: time has passed, and what follows is dangerous. */
+export async function proveAgain(client: Client): Promise<void> {
+  const { statusCode, body } = await client.post('/api/step-up/password', { password: testPassword })
+  if (statusCode !== 204) throw new Error(`the password was not proven again: ${body}`)
+}

@@ -56,6 +56,9 @@ const projectFolder = join(import.meta.dirname, '..')
  */
 const cheap = { ...hashParameters, memoryCost: 64, timeCost: 1 }
 
+/** A test signs in from many browsers: the mail about a new one has tests of its own. */
+const quiet = { BASE_URL: 'http://portal.test', DEMO: 'off', LOG_LEVEL: 'debug', NEW_BROWSER_MAIL: 'off' }
+
 /**
  * Opens the portal for one test file. Close it at the end.
  *
@@ -66,7 +69,7 @@ export async function testApp(
   { defaults = {} }: { defaults?: Record<string, string> } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase({ withKeys: true, defaults })
-  const config = readConfig({ BASE_URL: 'http://portal.test', DEMO: 'off', LOG_LEVEL: 'debug', ...env })
+  const config = readConfig({ ...quiet, ...env })
   const logged: Record<string, unknown>[] = []
   const outage = createOutage()
   const destination = { write: (line: string) => void logged.push(JSON.parse(line)) }

@@ -94,6 +94,7 @@ export const accessReviews = {
   report: route('GET /api/organizations/{id}/access-review/report', {
     summary: 'The same review as a file',
     ...ofOrganization,
+    freshProof: true,
     target,
     answer: 'csv',
     audit: 'exportAccessReview',

@@ -7,9 +7,9 @@ export const erasedPrefix = 'erased:'
 
 export const auditErasures = {
   create: route('POST /api/audit-events/{id}/erasure', {
-    summary:
-      'Erases someone who was deleted from the audit log too, within a minute; the id is that of the deletion; 403 reauthenticationRequired where the sign-in is not recent',
+    summary: 'Erases someone who was deleted from the audit log too, within a minute; the id is that of the deletion',
     access: 'erasePeople',
+    freshProof: true,
     params: z.strictObject({ id }),
     answer: 'nothing',
     audit: { atMost: ['erasePerson'] },

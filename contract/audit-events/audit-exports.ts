@@ -9,6 +9,7 @@ export const auditExports = {
   table: route('GET /api/audit-events/export', {
     summary: 'The same events as a file for spreadsheets',
     access: 'readAuditEvents',
+    freshProof: true,
     query,
     answer: 'csv',
     audit: 'exportAuditEvents',
@@ -16,6 +17,7 @@ export const auditExports = {
   lines: route('GET /api/audit-events/export-lines', {
     summary: 'The same events as JSON Lines, with their places in the chain for super users (docs/audit-export.md)',
     access: 'readAuditEvents',
+    freshProof: true,
     query,
     answer: 'jsonLines',
     audit: 'exportAuditEvents',

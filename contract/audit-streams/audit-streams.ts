@@ -44,6 +44,7 @@ export const auditStreams = {
   create: route('POST /api/audit-streams', {
     summary: 'Adds an endpoint, which gets the events from now on; the only answer with its secret',
     access: 'manageAuditStreams',
+    freshProof: true,
     input: auditStreamForm,
     answer: withSecret,
     status: 201,
@@ -52,6 +53,7 @@ export const auditStreams = {
   renewSecret: route('POST /api/audit-streams/{id}/secret', {
     summary: 'Makes a new secret; the old one signs too for a day',
     access: 'manageAuditStreams',
+    freshProof: true,
     params,
     answer: withSecret,
     audit: 'renewAuditStreamSecret',
@@ -84,6 +86,7 @@ export const auditStreams = {
   remove: route('DELETE /api/audit-streams/{id}', {
     summary: 'Removes an endpoint',
     access: 'manageAuditStreams',
+    freshProof: true,
     params,
     answer: 'nothing',
     audit: 'deleteAuditStream',

@@ -69,6 +69,7 @@ export const bulkInvitations = {
   run: route('POST /api/invites/bulk', {
     summary: 'Invites up to 500 people to an organisation; invalid rows are skipped and reported',
     access: 'administerOrganization',
+    freshProof: 'loaded',
     target: ({ input }) => ({ organizationId: input.organizationId }),
     input: importForm,
     answer: importAnswer,

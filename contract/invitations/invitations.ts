@@ -100,6 +100,7 @@ export const invitations = {
   link: route('GET /api/invites/{email}/user/{organizationId}/organization', {
     summary: 'The link of an open invitation, to hand over; it opens a new account of this organisation alone',
     access: 'administerOrganization',
+    freshProof: true,
     params: invitee,
     target: ({ params }) => ({ organizationId: params.organizationId }),
     answer: z.object({ url: z.string() }),

@@ -159,6 +159,7 @@ export const organizations = {
     summary:
       'Changes an organisation; 409 seatsInUse, serviceInUse for a service that people have unless force=true, or peopleLockedOut where organisation sign-in would keep members out, unless lockedOut says that they become guests or stay out',
     access: 'manageOrganizations',
+    freshProof: 'loaded',
     query: z.extend(forceQuery, { lockedOut: z.optional(z.enum(['guests', 'stay'])) }),
     input: organizationChange,
     answer: organization,
@@ -168,6 +169,7 @@ export const organizations = {
   remove: route('DELETE /api/organizations/{id}', {
     summary: 'Deletes an organisation, never its people; 409 organizationNotEmpty unless force=true',
     access: 'manageOrganizations',
+    freshProof: true,
     params: own,
     query: forceQuery,
     answer: 'nothing',

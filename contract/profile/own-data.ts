@@ -27,12 +27,14 @@ export const ownData = {
   json: route('GET /api/profile/data/json', {
     summary: 'The copy, for programs; 404 when there is none',
     access: 'signedIn',
+    freshProof: true,
     answer: 'json',
     audit: 'downloadOwnData',
   }),
   html: route('GET /api/profile/data/html', {
     summary: "The same as a page to read, in the caller's language",
     access: 'signedIn',
+    freshProof: true,
     answer: 'page',
     audit: 'downloadOwnData',
   }),

@@ -42,10 +42,6 @@ export const profileChange = z.extend(z.partial(ownFields), {
 })
 export type ProfileChange = z.infer<typeof profileChange>
 
-/** The unsaved changes of the account tab, saved when a new sign-in is required first. */
-export const profileDraft = z.partial(z.strictObject(details))
-export type ProfileDraft = z.infer<typeof profileDraft>
-
 /** The form of the password tab. */
 export const passwordChange = z
   .strictObject({ oldPassword: enteredPassword, newPassword, confirmNewPassword: text(1024) })
@@ -85,27 +81,14 @@ export const profile = {
   update: route('PUT /api/profile', {
     takesBack: '/api/me',
     summary:
-      "Changes the caller's account; a new ssn or phone number needs the current password, or a BankID or company sign-in of the last 15 minutes",
+      "Changes the caller's account; a new ssn or phone number needs the current password where there is one, and a fresh proof of an account with more",
     access: 'signedIn',
+    freshProof: 'loaded',
     input: profileChange,
     answer: currentUser,
     // A request that changes nothing is not audited.
     audit: { atMost: ['updateUser', 'loginFailure'] },
     atomic: false,
-  }),
-  saveDraft: route('PUT /api/profile/draft', {
-    summary:
-      'Keeps what was typed on the account page for as long as a new sign-in may take: 15 minutes, in this browser',
-    access: 'signedIn',
-    input: profileDraft,
-    answer: 'nothing',
-    audit: 'none',
-    atomic: false,
-  }),
-  restoreDraft: route('GET /api/profile/draft', {
-    summary: 'What this person had typed in this browser before signing in again; it is given once',
-    access: 'signedIn',
-    answer: z.object({ draft: z.nullable(profileDraft) }),
   }),
   changePassword: route('PUT /api/profile/password', {
     summary: "Changes the caller's password and ends every other session of the account",

@@ -92,6 +92,7 @@ export const oidcConfigs = {
   create: route('POST /api/oidc-configs', {
     summary: 'Adds a configuration of OpenID Connect; url is the issuer',
     access: 'manageSamlConfigs',
+    freshProof: true,
     input: newOidcConfigForm,
     answer: oidcConfig,
     status: 201,
@@ -101,6 +102,7 @@ export const oidcConfigs = {
     takesBack: '/api/saml-configs/{id}',
     summary: 'Changes a configuration of OpenID Connect; without a secret the present one stays',
     access: 'manageSamlConfigs',
+    freshProof: true,
     input: z.extend(z.partial(z.strictObject(fields)), { id: samlConfigId, version: z.optional(version) }),
     answer: oidcConfig,
     // A request that changes nothing is not audited.

@@ -18,6 +18,7 @@ export const samlConfigParams = z.strictObject({
     z.refine((id) => Number(id) <= maxInteger),
   ),
 })
+const dangerous = { access: 'manageSamlConfigs', freshProof: true } as const
 export const samlConfigId = z.int().check(z.minimum(1), z.maximum(maxInteger))
 
 const fields = {
@@ -148,7 +149,7 @@ export const samlConfigs = {
   }),
   create: route('POST /api/saml-configs', {
     summary: 'Adds a SAML configuration; metadata names the address that is read every day from now on',
-    access: 'manageSamlConfigs',
+    ...dangerous,
     input: z.extend(samlConfigForm, { metadata: z.optional(watchedMetadata), ...forWhom }),
     answer: samlConfig,
     status: 201,
@@ -157,19 +158,18 @@ export const samlConfigs = {
   update: route('PUT /api/saml-configs', {
     takesBack: '/api/saml-configs/{id}',
     summary: 'Changes a SAML configuration; the next sign-in uses it',
-    access: 'manageSamlConfigs',
+    ...dangerous,
     // A field that is left out stays: a default would drop a check of the responses.
     input: z.extend(z.partial(z.strictObject(fields)), {
       id: samlConfigId,
       version: z.optional(version),
     }),
     answer: samlConfig,
-    // A request that changes nothing is not audited.
     audit: { atMost: ['updateSamlConfig'] },
   }),
   remove: route('DELETE /api/saml-configs/{id}', {
     summary: 'Deletes a SAML configuration; 409 samlConfigInUse while an organisation or a user needs it',
-    access: 'manageSamlConfigs',
+    ...dangerous,
     params: samlConfigParams,
     answer: 'nothing',
     audit: 'deleteSamlConfig',

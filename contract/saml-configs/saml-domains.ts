@@ -55,6 +55,7 @@ export const samlDomains = {
   }),
   add: route('POST /api/saml-configs/{id}/domains', {
     ...shared,
+    freshProof: true,
     summary: 'Adds a mail domain, which counts once it is proven; 409 domainTaken where it is that of another one',
     input: samlDomainForm,
     status: 201,
@@ -69,12 +70,14 @@ export const samlDomains = {
   }),
   confirm: route('POST /api/saml-configs/{id}/domains/confirm', {
     ...shared,
+    freshProof: true,
     summary: 'Lets a mail domain count without a TXT record, for a reason',
     input: confirmDomainForm,
     audit: { atMost: ['updateSamlConfig'] },
   }),
   remove: route('POST /api/saml-configs/{id}/domains/remove', {
     ...shared,
+    freshProof: true,
     summary: 'Removes a mail domain from a configuration; the next sign-in goes without it',
     input: samlDomainForm,
     audit: 'updateSamlConfig',

@@ -48,6 +48,7 @@ export const samlMetadataAddress = {
     takesBack: '/api/saml-configs/{id}/metadata',
     summary: 'Sets the address whose metadata is read every day, or none',
     access: 'manageSamlConfigs',
+    freshProof: true,
     params: samlConfigParams,
     input: z.strictObject({ address: z.nullable(url), signer: z.optional(z.nullable(certificateText)) }),
     answer: metadataWatch,
@@ -64,6 +65,7 @@ export const samlMetadataAddress = {
   confirm: route('POST /api/saml-configs/{id}/metadata/confirm', {
     summary: 'Adds certificates of the metadata to the configuration, by their fingerprints, beside those that it has',
     access: 'manageSamlConfigs',
+    freshProof: true,
     params: samlConfigParams,
     input: z.strictObject({
       fingerprints: z

@@ -110,6 +110,7 @@ export const samlSetups = {
   create: route('POST /api/saml-setups', {
     summary: `Makes a link for the IT of an organisation, which works for ${setupHours} hours; only this answer has it`,
     access: 'manageSamlConfigs',
+    freshProof: true,
     input: z.strictObject({ organizationId: id }),
     answer: z.object({ setupId: id, url: z.string(), expiresAt: timestamp }),
     status: 201,
@@ -132,6 +133,7 @@ export const samlSetups = {
     summary:
       'Makes a handed-in draft a configuration; 409 if the draft has changed, or was not tested and is to be active',
     access: 'manageSamlConfigs',
+    freshProof: true,
     params,
     input: z.extend(z.strictObject(setupApproval.shape), {
       version,

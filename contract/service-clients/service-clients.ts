@@ -91,6 +91,7 @@ export const serviceClients = {
     takesBack: '/api/services/{id}/client',
     summary: 'Registers or changes the client of a service; newSecret is shown in this answer alone',
     access: 'manageServices',
+    freshProof: true,
     params,
     // A field that is left out stays, or is what a new client has.
     input: z.extend(z.partial(clientForm), { version: z.optional(z.union([version, z.literal(0)])) }),
@@ -100,6 +101,7 @@ export const serviceClients = {
   remove: route('DELETE /api/services/{id}/client', {
     summary: 'Removes the client of a service: nobody can sign in by it any more',
     access: 'manageServices',
+    freshProof: true,
     params,
     answer: 'nothing',
     audit: 'deleteClient',
@@ -107,6 +109,7 @@ export const serviceClients = {
   createSecret: route('POST /api/services/{id}/client/secrets', {
     summary: 'Makes a new secret, shown this once; the present one works for keepHours more',
     access: 'manageServices',
+    freshProof: true,
     params,
     input: z.strictObject({ keepHours: z._default(z.optional(z.int().check(z.minimum(0), z.maximum(2160))), 168) }),
     answer: z.object({ newSecret: z.string(), client: serviceClient }),
@@ -124,6 +127,7 @@ export const serviceClients = {
   removeSecret: route('DELETE /api/services/{id}/client/secrets/previous', {
     summary: 'Ends the previous secret now',
     access: 'manageServices',
+    freshProof: true,
     params,
     answer: 'nothing',
     audit: 'deleteClientSecret',

@@ -89,6 +89,7 @@ export const services = {
   remove: route('DELETE /api/services/{id}', {
     summary: 'Deletes a service; 409 serviceInUse while an organisation has it, unless force=true',
     access: 'manageServices',
+    freshProof: true,
     params: z.strictObject({ id }),
     query: forceQuery,
     answer: 'nothing',

@@ -18,6 +18,7 @@ import type { MessageKey } from '#contract/message-key.ts'
  * | `reset-password` | `/reset-password?email` | email |
  * | `new-password` | `/reset-password/{token}`; the script asks whom the token is for | |
  * | `privacy`, `accessibility` | `/privacy`, `/accessibility` | |
+ * | `not-me`, `not-me-done` | `/not-me/{token}`, `/not-me` | |
  * | `kept` | `/privacy/kept` | kept, and each time in words by its name |
  * | `not-found`, `refused`, `server-error` | any failed navigation: 404, other 4xx, 5xx | error, errorText, details, requestId, again |
  */
@@ -34,6 +35,8 @@ export const publicPages = [
   'new-password',
   'privacy',
   'kept',
+  'not-me',
+  'not-me-done',
   'accessibility',
   'not-found',
   'refused',
@@ -67,6 +70,7 @@ export const publicErrors = [
   'crossOrigin',
   'malformedRequest',
   'methodNotAllowed',
+  'linkNotValid',
   // The provider refused a request of a service; the details name the cause.
   'serviceRequestRefused',
   'tooLarge',

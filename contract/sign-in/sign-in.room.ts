@@ -1,6 +1,7 @@
 export const auditEvents = [
   'loginSuccess',
   'loginFailure',
+  'findLeakedPassword',
   'logout',
   'serviceEntryRefused',
   'serviceRequestRefused',

@@ -1,3 +1,3 @@
 export const auditEvents = ['strengthenSession'] as const
 
-export const screens = ['/enter/{organizationId}', '/choose-organization', '/stronger-sign-in'] as const
+export const screens = ['/enter/{organizationId}', '/choose-organization', '/stronger-sign-in', '/confirmed'] as const

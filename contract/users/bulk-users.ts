@@ -82,6 +82,7 @@ export const bulkUsers = {
   }),
   remove: route('POST /api/organizations/{id}/users/remove', {
     ...common,
+    freshProof: true,
     summary: 'Removes up to 100 people from an organisation, person by person; invitations are withdrawn',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),

@@ -8,6 +8,7 @@ export const userExports = {
   all: route('GET /api/users/export', {
     summary: 'The same list as a file, without personal numbers',
     access: 'manageUsers',
+    freshProof: true,
     query: z.omit(allUsersQuery, { page: true }),
     answer: 'csv',
     audit: 'exportUsers',
@@ -15,6 +16,7 @@ export const userExports = {
   ofOrganization: route('GET /api/organizations/{id}/users/export', {
     summary: "An organisation's list as a file, without personal numbers",
     access: 'administerOrganization',
+    freshProof: true,
     params: z.strictObject({ id }),
     target: ({ params }) => ({ organizationId: params.id }),
     query: z.omit(organizationUsersQuery, { page: true }),

@@ -3,20 +3,10 @@ import { email, forceQuery, id, longPaged, pageQuery, timestamp, version } from 
 import { language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { membership } from '#contract/session/session.ts'
+import { assignment } from './assignment.ts'
 import { allUsersQuery, organizationUsersQuery, userSorts } from './user-filters.ts'
 import { newUser, unique, unprovenReason, userChange } from './user-forms.ts'
 import { userSummary } from './user-summary.ts'
-
-/** A person's service in an organisation. */
-export const assignment = z.object({
-  serviceId: id,
-  name: z.string(),
-  url: z.string(),
-  organizationId: id,
-  organizationName: z.string(),
-  userRole: serviceRole,
-})
-export type Assignment = z.infer<typeof assignment>
 
 /**
  * A person, with only the fields that the actor may see. Organisations and services out of the actor's reach are left out.
@@ -106,6 +96,7 @@ export const users = {
     summary:
       'Adds a person; 409 addressNotProven for a super user or several organisations, unless unprovenReason says why',
     access: 'manageUsers',
+    freshProof: 'loaded',
     input: newUser,
     answer: user,
     status: 201,
@@ -117,6 +108,7 @@ export const users = {
     summary:
       'Changes a person; 409 addressNotProven for a membership or role of an account whose address nobody has proven, unless unprovenReason says why',
     access: 'updateUser',
+    freshProof: 'loaded',
     target: 'loaded',
     input: userChange,
     answer: user,
@@ -129,14 +121,16 @@ export const users = {
   remove: route('DELETE /api/users/{id}', {
     summary: 'Deletes a person, or withdraws an invitation; audit events keep the label they had',
     access: 'manageUsers',
+    freshProof: true,
     params: person,
     answer: 'nothing',
     atomic: false,
     audit: 'deleteUser',
   }),
   revealSsn: route('POST /api/users/{id}/ssn/reveal', {
-    summary: 'The whole personal number, which other answers mask; needs a sign-in of the last 15 minutes',
+    summary: 'The whole personal number, which other answers mask',
     access: 'manageUsers',
+    freshProof: true,
     params: z.strictObject({ id }),
     answer: z.object({ ssn: z.nullable(z.string()) }),
     // Someone without a number has nothing to show.
@@ -154,6 +148,7 @@ export const users = {
     summary:
       "Sets a person's role and services in an organisation as one change; a service admin sets only their own service. 409 lastAdmin for the only admin who gives up their own role, unless force=true",
     access: 'handOutServices',
+    freshProof: 'loaded',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
     query: forceQuery,
@@ -173,6 +168,7 @@ export const users = {
     summary:
       'Removes a person from an organisation, with the services there; the person stays. An invitation is withdrawn. 409 lastAdmin for the only admin who leaves, unless force=true',
     access: 'administerOrganization',
+    freshProof: 'loaded',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
     query: forceQuery,
@@ -183,6 +179,7 @@ export const users = {
     summary:
       'Assigns a service to a member of an organisation by exact e-mail address; 404 for other people, invited or not',
     access: 'handOutService',
+    freshProof: 'loaded',
     params: z.strictObject({ serviceId: id, organizationId: id }),
     target: ({ params }) => params,
     input: z.strictObject({ email, userRole: z._default(z.optional(serviceRole), 'regular'), unprovenReason }),
@@ -192,6 +189,7 @@ export const users = {
   revokeService: route('DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}', {
     summary: 'Removes a service in an organisation from a person',
     access: 'handOutService',
+    freshProof: 'loaded',
     params: z.strictObject({ serviceId: id, organizationId: id, accountId: id }),
     target: ({ params }) => params,
     answer: 'nothing',

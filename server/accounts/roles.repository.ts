@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
 import type { Membership } from '#contract/session/session.ts'
-import type { Assignment } from '#contract/users/users.ts'
+import type { Assignment } from '#contract/users/assignment.ts'
 import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

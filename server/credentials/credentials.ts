@@ -2,10 +2,11 @@ import type { OpenInteraction } from '#server/oidc/interactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
-import type { LimitKey, Succeeded, Taken } from '#server/platform/limits/limits.ts'
+import type { LimitKey, Succeeded } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
-import { knownBrowser } from './known-browser.ts'
+import { checkForLeak } from './leaked-at-sign-in.ts'
+import { limitsFor, typosBefore } from './password-limits.ts'
 import { findPerson, findPersonIn, type Person, strengthenHash } from './people.repository.ts'
 import { refuseSignIn } from './refuse-sign-in.ts'
 
@@ -24,7 +25,18 @@ export type LocalMethod = 'local' | 'local2FA'
 /** What a password check needs from the request context. */
 export type CheckContext = Pick<
   RequestContext,
-  'db' | 'config' | 'keys' | 'limits' | 'outbox' | 'passwords' | 'now' | 'ip' | 'http' | 'transact' | 'counters'
+  | 'db'
+  | 'config'
+  | 'keys'
+  | 'limits'
+  | 'outbox'
+  | 'passwords'
+  | 'leakedPasswords'
+  | 'now'
+  | 'ip'
+  | 'http'
+  | 'transact'
+  | 'counters'
 >
 
 // Well below the rate limits per account and address, and per address. One at a time for an account: on several nodes at
@@ -98,6 +110,8 @@ export function withPassword<Result>(
       const counted: CountedAttempt = { forget: [pair], refund, settled: false }
       try {
         const strong = rehash ? await withStrongerHash(context, person, attempt.password) : person
+        // Whoever proves the own password in the middle of their work is not interrupted.
+        if (!within) await checkForLeak(context, strong, attempt.password)
         return await use({ person: strong, counted, interaction })
       } catch (error) {
         // If this fails too, report the first error.
@@ -130,36 +144,6 @@ export const checkPassword = (
     },
     within,
   )
-
-/** The limits that a wrong password counts against: the pair of account and address, and each of them or the known browser alone. */
-export function limitsFor(
-  context: CheckContext,
-  email: string,
-  address: string,
-): { pair: LimitKey; others: LimitKey[] } {
-  const browser = knownBrowser(context.http.request, context, email)
-  return {
-    pair: { name: 'wrongPassword', key: `${email} ${address}` },
-    others: [
-      ...(browser === undefined
-        ? ([
-            { name: 'wrongPasswordAccount', key: email },
-            { name: 'addressFailures', key: address },
-          ] as const)
-        : ([{ name: 'wrongPasswordBrowser', key: `${email} ${browser}` }] as const)),
-    ],
-  }
-}
-
-/**
- * How often this account and address failed before the right password. The failures of an address stand for guesses at many
- * accounts, and these were none. Only what fell into both windows of the address can be taken from them.
- */
-function typosBefore(counts: Taken['counts']): number {
-  const pair = counts.get('wrongPassword')
-  const windows = [counts.get('addressFailures'), counts.get('addressFailuresHourly')]
-  return pair && windows.every((window) => window && window.since <= pair.since) ? pair.count - 1 : 0
-}
 
 interface Compared {
   person: Person | undefined

@@ -6,7 +6,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Session, SessionUser } from '#server/platform/system.ts'
-import { type CheckContext, checkPassword, limitsFor } from './credentials.ts'
+import { type CheckContext, checkPassword } from './credentials.ts'
+import { limitsFor } from './password-limits.ts'
 
 /**
  * Requires a signed-in user to enter their own password again, under the same limits as a sign-in. A wrong password is

@@ -9,10 +9,31 @@ export async function setPassword(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
-    .set({ passwordHash, passwordMustChange: false, passwordChangedAt: now, version: sql`version + 1` })
+    .set({
+      passwordHash,
+      passwordMustChange: false,
+      passwordChangedAt: now,
+      signInLockedAt: null,
+      version: sql`version + 1`,
+    })
     .where('accountId', '=', accountId)
     .where('loginMethod', 'in', ['local', 'local2FA'])
     .where('pending', '=', false)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Asks for a new password in place of this one. @returns false where that is asked for already, or the password has changed */
+export async function requireNewPassword(
+  db: Db,
+  { accountId, passwordHash }: { accountId: string; passwordHash: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ passwordMustChange: true, version: sql`version + 1` })
+    .where('accountId', '=', accountId)
+    .where('passwordHash', '=', passwordHash)
+    .where('passwordMustChange', '=', false)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }

@@ -12,13 +12,15 @@ export interface Person {
   email: string
   loginMethod: LoginMethod
   passwordHash: string | null
-  /** Neither pending nor passive. */
+  /** Neither pending nor passive, and not locked by the owner. */
   active: boolean
   passive: boolean
   /** Pending, with an accepted invitation: the first successful sign-in activates the account. */
   awaited: boolean
   /** The person has proven to read the mail of the address. */
   addressProven: boolean
+  /** Has signed in before. */
+  hasBeenHere: boolean
   /** Raised to invalidate all earlier proofs, sessions and tokens. */
   authEpoch: number
   firstName: string | null
@@ -47,8 +49,8 @@ export async function findPersonIn(
 
 const personBy = (email: string) => sql<Person>`
       select account_id as "accountId", email, login_method as "loginMethod", password_hash as "passwordHash",
-        not pending and passive_at is null as active, passive_at is not null as passive,
-        ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", auth_epoch as "authEpoch",
+        not pending and passive_at is null and sign_in_locked_at is null as active, passive_at is not null as passive,
+        ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",
         first_name as "firstName", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
         array(select organization_id::text from memberships m where m.account_id = u.account_id) as "organizationIds"
       from users u where email = ${email}`

@@ -39,6 +39,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'own-data-ready': { firstName: name, expiresAt: dateTime },
   'no-password': { firstName: name, loginMethod: 'bankid' },
   'too-many-codes': { firstName: name, until: dateTime },
+  'new-browser': { firstName: name, at: dateTime, browser: 'Firefox, Windows', link },
   'wrong-passwords': { firstName: name, at: dateTime },
   'refused-passive': { firstName: name, organizationNames: [name, 'Solberga kommun'], at: dateTime },
   'pending-reminder': { organizationName: name, invitation: { link, expiresAt: dateTime } },

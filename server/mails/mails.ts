@@ -20,6 +20,7 @@ import { certificateEnds } from './templates/certificate-ends.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { loginCode } from './templates/login-code.ts'
 import { membershipAdded } from './templates/membership-added.ts'
+import { newBrowser } from './templates/new-browser.ts'
 import { noPassword } from './templates/no-password.ts'
 import { noSeatLeft } from './templates/no-seat-left.ts'
 import { notifyLastActive } from './templates/notify-last-active.ts'
@@ -53,6 +54,7 @@ const templates = {
   'no-password': noPassword,
   'too-many-codes': tooManyCodes,
   'wrong-passwords': wrongPasswords,
+  'new-browser': newBrowser,
   'refused-passive': refusedPassive,
   'pending-reminder': pendingReminder,
   'no-seat-left': noSeatLeft,

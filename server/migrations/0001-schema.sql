@@ -398,6 +398,7 @@ create table users (
   password_hash text,
   password_must_change boolean not null default false,
   password_changed_at timestamptz,
+  sign_in_locked_at timestamptz,
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -435,6 +436,7 @@ comment on column users.ssn_proof is
   'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
 comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
+comment on column users.sign_in_locked_at is 'The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.';
 comment on column users.passive_at is 'Set when the person was away for too long: sign-in is refused until someone updates last_active.';
 -- Claims are not unique: anybody may type another person's number, which must lock nobody out (product-rules 11.8).
 create unique index user_proven_ssn on users (ssn_index) where ssn_proof is not null;
@@ -842,6 +844,7 @@ create table sessions (
   account_id uuid references users on delete cascade,
   auth_epoch integer,
   authenticated_at timestamptz,
+  proofs jsonb not null default '{}',
   user_agent text,
   ip inet,
   payload jsonb not null,
@@ -851,6 +854,7 @@ create table sessions (
   constraint session_uid_unique unique (uid)
 );
 comment on column sessions.id_hash is 'SHA-256 of the cookie''s value: a dump of the database holds no live session.';
+comment on column sessions.proofs is 'When each factor was last proven in this session: its name, and milliseconds since the epoch.';
 comment on column sessions.auth_epoch is 'The account''s auth_epoch at sign-in; the session is dead as soon as the two differ.';
 create index sessions_by_account on sessions (account_id, last_used_at);
 create index sessions_expired on sessions (expires_at);

@@ -3,6 +3,7 @@ import type { Http, System } from '#server/platform/system.ts'
 import { portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
 import { hashId } from './hash-id.ts'
+import type { Proofs } from './proofs.ts'
 import type { SessionRow } from './requests/waiting-writes.ts'
 import { toStorableIp, toStorableJson, toStorableText } from './storable.ts'
 import { resumePath } from './storage/artifacts.adapter.ts'
@@ -20,7 +21,7 @@ export interface NewSession extends SessionRow {
  */
 export function createSession(
   { config, now, http: { request } }: { config: System['config']; now: Date; http: Http },
-  { accountId, amr }: { accountId: string; amr: readonly string[] },
+  { accountId, amr, proofs }: { accountId: string; amr: readonly string[]; proofs: Proofs },
 ): NewSession {
   const id = generateToken()
   return {
@@ -29,6 +30,7 @@ export function createSession(
     uid: generateToken(),
     accountId,
     authenticatedAt: new Date(Math.floor(now.getTime() / 1000) * 1000),
+    proofs: JSON.stringify(proofs),
     createdAt: now,
     expiresAt: new Date(now.getTime() + Math.min(config.sessionIdleMinutes * 60, config.sessionMaxHours * 3600) * 1000),
     userAgent: toStorableText(request.headers['user-agent'] ?? '').slice(0, 400) || null,

@@ -13,6 +13,7 @@ interface Row extends SessionUser {
   /** Milliseconds since the epoch, as `authenticatedAt`. */
   expiresAt: number
   authenticatedAt: number
+  proofs: Record<string, number>
   amr: string[]
   /** Needs nothing, or the method that this session lacks. */
   organizations: readonly (Actor['organizations'][number] & { needs: LoginMethod | null })[]
@@ -25,7 +26,7 @@ interface Row extends SessionUser {
 // otherwise replan every call.
 const findSessions = `
   select encode(s.id_hash, 'hex') as key, s.uid, extract(epoch from s.expires_at)::float8 * 1000 as "expiresAt",
-    extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt",
+    extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt", s.proofs,
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.ssn_proof as "ssnProof", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
     u.login_method as "loginMethod", u.super_user as "superUser", u.password_must_change as "passwordMustChange",
@@ -70,7 +71,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
     const id = readSignedCookie(request, cookie, signatures)
     const row = id && (await find(hashId(id)))
     if (!row) return undefined
-    const { key, uid, expiresAt, authenticatedAt, amr, organizations, services, wasIdle, ...user } = row
+    const { key, uid, expiresAt, authenticatedAt, proofs, amr, organizations, services, wasIdle, ...user } = row
     const { accountId, superUser, email } = user
     if (wasIdle)
       await pool
@@ -85,6 +86,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
       user,
       expiresAt: new Date(expiresAt),
       authenticatedAt: new Date(authenticatedAt),
+      proofs,
     }
   }
 }

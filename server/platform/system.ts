@@ -11,6 +11,7 @@ import type { Outbox } from './messages/outbox.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Quarantine } from './quarantine/quarantine.ts'
 import type { Keys } from './secrets/keys.ts'
+import type { LeakedPasswords } from './secrets/leaked-passwords.ts'
 import type { Passwords } from './secrets/passwords.ts'
 
 /** The user of a session, read together with it so that handlers need no second query for the user's own row. */
@@ -57,10 +58,15 @@ export interface Session {
   expiresAt: Date
   /** When the user last authenticated. */
   authenticatedAt: Date
+  /** When each factor was last proven in this session, in milliseconds since the epoch. */
+  proofs: Readonly<Record<string, number>>
 }
 
 /** Reads the session, which belongs to the OpenID Provider. The platform does not know how. */
 export type ReadSession = (request: FastifyRequest) => Promise<Session | undefined>
+
+/** Whether the person has proven themselves in the last minutes, as strongly as their account can. The platform does not know how. */
+export type HasFreshProof = (session: Session, now: Date) => Promise<boolean>
 
 /** A service that calls for itself. */
 export interface Machine {
@@ -86,6 +92,7 @@ export interface System extends Database {
   outbox: Outbox
   outgoing: Outgoing
   passwords: Passwords
+  leakedPasswords: LeakedPasswords
   quarantine: Quarantine
   callLimiter: CallLimiter
   /** Sign-ins that strangers begin at this process, from all addresses. */

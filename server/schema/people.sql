@@ -27,6 +27,7 @@ create table users (
   password_hash text,
   password_must_change boolean not null default false,
   password_changed_at timestamptz,
+  sign_in_locked_at timestamptz,
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -64,6 +65,7 @@ comment on column users.ssn_proof is
   'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
 comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
+comment on column users.sign_in_locked_at is 'The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.';
 comment on column users.passive_at is 'Set when the person was away for too long: sign-in is refused until someone updates last_active.';
 -- Claims are not unique: anybody may type another person's number, which must lock nobody out (product-rules 11.8).
 create unique index user_proven_ssn on users (ssn_index) where ssn_proof is not null;

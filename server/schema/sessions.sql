@@ -6,6 +6,7 @@ create table sessions (
   account_id uuid references users on delete cascade,
   auth_epoch integer,
   authenticated_at timestamptz,
+  proofs jsonb not null default '{}',
   user_agent text,
   ip inet,
   payload jsonb not null,
@@ -15,6 +16,7 @@ create table sessions (
   constraint session_uid_unique unique (uid)
 );
 comment on column sessions.id_hash is 'SHA-256 of the cookie''s value: a dump of the database holds no live session.';
+comment on column sessions.proofs is 'When each factor was last proven in this session: its name, and milliseconds since the epoch.';
 comment on column sessions.auth_epoch is 'The account''s auth_epoch at sign-in; the session is dead as soon as the two differ.';
 create index sessions_by_account on sessions (account_id, last_used_at);
 create index sessions_expired on sessions (expires_at);

@@ -67,10 +67,7 @@ test('what proves something cannot be sent along with the own details', async ()
     'pending',
   ]
   for (const field of [...proofs, 'superUser', 'samlConfigId', 'accountId', 'passwordHash', 'organizations'])
-    for (const call of ['/api/profile', '/api/profile/draft']) {
-      const { statusCode } = await browser.put(call, { firstName: 'Eva', [field]: true })
-      expect(statusCode, `${call} ${field}`).toBe(422)
-    }
+    expect((await browser.put('/api/profile', { firstName: 'Eva', [field]: true })).statusCode, field).toBe(422)
   expect(JSON.stringify(await row())).toBe(before)
 })
 

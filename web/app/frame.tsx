@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { portal } from '#contract/portal/portal.ts'
+import { ConfirmIdentity } from '#web/features/step-up/step-up.room.ts'
+import { useIdentityQuestion } from '#web/lib/requests/confirm-identity.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { AppFrame } from '#web/ui/frame/page.tsx'
@@ -35,8 +38,21 @@ export function Frame() {
       </AppFrame>
       <SignOutForm />
       <SessionWatch />
+      <IdentityQuestion />
       <ToastRegion label={t('notifications')} closeLabel={t('closeNotification')} />
     </>
+  )
+}
+
+/** The one dialog for every call that asks for a fresh proof. */
+function IdentityQuestion() {
+  const question = useIdentityQuestion()
+  return (
+    question && (
+      <Suspense>
+        <ConfirmIdentity onSettled={question.settle} />
+      </Suspense>
+    )
   )
 }
 

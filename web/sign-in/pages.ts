@@ -67,6 +67,16 @@ export const pages: Record<PublicPage, PageEntry> = {
     part: 'policies/privacy-page.tsx',
     title: 'privacyTitle',
   },
+  'not-me': {
+    load: async (language) => (await import('./not-me/not-me-page.tsx')).loadNotMePage(language),
+    part: 'not-me/not-me-page.tsx',
+    title: 'notMeTitle',
+  },
+  'not-me-done': {
+    load: async (language) => (await import('./not-me/not-me-done-page.tsx')).loadNotMeDonePage(language),
+    part: 'not-me/not-me-done-page.tsx',
+    title: 'notMeDoneTitle',
+  },
   kept: {
     load: async (language) => (await import('./policies/kept-page.tsx')).loadKeptPage(language),
     part: 'policies/kept-page.tsx',

@@ -23,6 +23,8 @@ const ofTheAccount: readonly AuditEventName[] = [
   'changePassword',
   'requestPasswordReset',
   'resetPassword',
+  'lockSignIn',
+  'findLeakedPassword',
   'requestOwnData',
   'downloadOwnData',
   'revealSsn',

@@ -6,7 +6,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
+import { rejectWeakPassword } from '#server/platform/secrets/password-policy.ts'
 import { becomeMember } from './become-member.ts'
 import { findByToken, type OpenLink } from './invitation-tokens.ts'
 import { type OpenedAccount, openAccount } from './open-account.ts'
@@ -38,7 +38,7 @@ export async function acceptInvitation(context: Context): Promise<undefined> {
   if (input.ssn !== null) await limits.take(db, numberAttempts(link.invitation), now)
   if (password !== undefined) {
     const organizations = organizationName ? [organizationName] : []
-    rejectGuessablePassword(password, { email, firstName, lastName, organizations }, 'password')
+    await rejectWeakPassword(context, password, { email, firstName, lastName, organizations }, 'password')
   }
   const passwordHash = password === undefined ? null : await passwords.hash(password)
   await context.transact((trx, audit) => accept(context, trx, audit, passwordHash))

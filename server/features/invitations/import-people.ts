@@ -16,6 +16,7 @@ export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
     const organization = found(await findOrganization(db, input.organizationId))
     // Count the people to invite before the transaction, because limits are counted outside it.
     const people = validPeople(await planImport(db, input))
+    context.requireFreshProof(people.some(isAdmin))
     if (people.length > 0)
       await limits
         .take(db, [{ name: 'importedInvitation', key: actor.accountId, times: people.length }], now)
@@ -46,5 +47,8 @@ function rethrowAsImportLimit(error: unknown): never {
 }
 
 const validPeople = (rows: readonly PlannedRow[]) => rows.flatMap(({ person }) => (person ? [person] : []))
+
+const isAdmin = ({ userRole, services }: ReturnType<typeof validPeople>[number]) =>
+  userRole === 'organizationAdmin' || services.some((one) => one.userRole === 'serviceAdmin')
 
 const toImportedRow = ({ person: _, ...row }: PlannedRow): ImportedRow => row

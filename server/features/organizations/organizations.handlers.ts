@@ -64,12 +64,13 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     })
     return after
   },
-  update: async ({ db, input, query, audit }) => {
+  update: async ({ db, input, query, audit, requireFreshProof }) => {
     const { organizationId, version, ...change } = input
     const settings = found(await findOrganizationForUpdate(db, organizationId))
     checkVersion(settings, version)
     const before = { ...settings, services: await listOrganizationServices(db, organizationId) }
     const form = formAfter(before, change)
+    requireFreshProof(signInFields.some((name) => form[name] !== before[name]))
     if (isSame(before, form)) return before
     const madeGuests = await admitOrRefuse(db, organizationId, { before, form, choice: query.lockedOut })
     await updateOrganization(db, organizationId, form)
@@ -106,6 +107,9 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     return undefined
   },
 }
+
+/** How the people of an organisation sign in. */
+const signInFields = ['loginMethod', 'samlConfigId', 'requireLoginMethod'] as const
 
 /** @returns how many became guests. @throws Problem 409 where people would be locked out, and nothing is said about them */
 async function admitOrRefuse(

@@ -11,7 +11,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { consumeToken, peekToken } from '#server/platform/secrets/one-time-tokens.ts'
-import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
+import { rejectWeakPassword } from '#server/platform/secrets/password-policy.ts'
 import {
   findPersonById,
   findPersonForUpdate,
@@ -37,7 +37,7 @@ export async function resetPassword(context: RequestContext<typeof passwordReset
   const person = await findByToken(db, token, now)
   if (!person || person.email !== input.email) throw invalidLink()
   const { email } = person
-  rejectGuessablePassword(newPassword, { ...person, organizations: person.organizationNames }, 'newPassword')
+  await rejectWeakPassword(context, newPassword, { ...person, organizations: person.organizationNames }, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
 
   await context.transact(async (trx, audit) => {

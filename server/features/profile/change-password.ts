@@ -6,7 +6,7 @@ import { revokeResetLinks } from '#server/credentials/reset-links.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
+import { rejectWeakPassword } from '#server/platform/secrets/password-policy.ts'
 import { findOwnForUpdate } from './profile.repository.ts'
 
 /** Changes the user's own password, ends all other sessions, and notifies the user by mail. */
@@ -15,7 +15,7 @@ export async function changePassword(context: RequestContext<typeof profile.chan
   const { accountId } = session.user
   const checkedHash = await proveOwnPassword(context, input.oldPassword)
   const organizations = (await listMemberships(db, accountId)).map(({ name }) => name)
-  rejectGuessablePassword(input.newPassword, { ...session.user, organizations }, 'newPassword')
+  await rejectWeakPassword(context, input.newPassword, { ...session.user, organizations }, 'newPassword')
   const passwordHash = await passwords.hash(input.newPassword)
 
   await context.transact(async (trx, audit) => {

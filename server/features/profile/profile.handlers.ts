@@ -5,14 +5,11 @@ import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { changePassword } from './change-password.ts'
 import { ownDataHandlers } from './own-data/own-data.handlers.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
-import { restoreDraft, saveDraft } from './profile-draft.ts'
 import { updateProfile } from './update-profile.ts'
 
 /** The user's own account. */
 export const profileHandlers: Handlers<typeof profile> = {
   update: (context) => updateProfile(context),
-  saveDraft,
-  restoreDraft,
   changePassword: (context) => changePassword(context),
   sessions: listOwnSessions,
   endSession: (context) => endOwnSession(context),

@@ -60,6 +60,12 @@ async function signedInElsewhere(loginMethod: 'bankid' | 'saml', options: Parame
     .set({ loginMethod, samlConfigId, passwordHash: null })
     .where('accountId', '=', person.accountId)
     .execute()
+  const proof = loginMethod === 'saml' ? 'company' : 'bankid'
+  await portal.system.db
+    .updateTable('sessions')
+    .set({ proofs: JSON.stringify({ [proof]: portal.now().getTime() }) })
+    .where('accountId', '=', person.accountId)
+    .execute()
   return { person, browser }
 }
 
@@ -258,14 +264,14 @@ describe('the personal number and the telephone number', () => {
   })
 
   test.each(['bankid', 'saml'] as const)(
-    'change for 15 minutes after a sign-in with %s, and not later',
+    'change for 10 minutes after a sign-in with %s, and not later',
     async (loginMethod) => {
       const { person, browser } = await signedInElsewhere(loginMethod)
-      portal.advance(15 * 60 - 1)
+      portal.advance(10 * 60 - 1)
       expect((await browser.put('/api/profile', { phoneNumber: '+46701740605' })).statusCode).toBe(200)
       portal.advance(3)
       const late = await browser.put('/api/profile', { phoneNumber: '+46701740606' })
-      expect([late.statusCode, late.json().message]).toEqual([403, 'reauthenticationRequired'])
+      expect([late.statusCode, late.json().message]).toEqual([403, 'freshProofRequired'])
       expect(await mailsTo(person)).toHaveLength(1)
     },
   )

@@ -2,11 +2,11 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { ownFields, type ProfileChange, type profile } from '#contract/profile/profile.ts'
 import type { CurrentUser } from '#contract/session/session.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
+import { hasOnlyPassword } from '#server/credentials/fresh-proof/fresh-proof.ts'
 import { proveOwnPassword } from '#server/credentials/own-password.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
-import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { ssnOfPeople } from '#server/platform/limits/ssn-of-people.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -30,6 +30,8 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   const signedInWith = methodFromAmr(session.amr)
   const wanted = differences(present, input)
   refuseNewProof(session, wanted)
+  // The password is a proof of this request, and enough for who has no more; others prove the rest before.
+  context.requireFreshProof(isSensitive(wanted) && !(await hasOnlyPassword(db, session.user)))
   const proof = isSensitive(wanted) ? await prove(context) : undefined
   const attempts = [{ name: 'ownSsn', key: session.user.accountId } as const, ...ssnOfPeople(session.actor)]
   if (wanted.includes('ssn') && input.ssn) await limits.take(db, attempts, now)
@@ -89,18 +91,17 @@ function refuseNewProof({ heldBack }: Context['session'], wanted: readonly (keyo
 }
 
 /**
- * Requires the password, or a recent sign-in for users without one.
+ * Requires the password too, of users who have one.
  *
  * @throws Problem 403 `reauthenticationRequired`, or what a wrong password throws
  */
 async function prove(context: Context): Promise<{ holdsFor(row: { passwordHash: string | null }): boolean }> {
-  const { input, session, now } = context
+  const { input, session } = context
   if (isLocal(session.user.loginMethod)) {
     if (input.currentPassword === undefined) throw new Problem(403, 'reauthenticationRequired')
     const checkedHash = await proveOwnPassword(context, input.currentPassword)
     return { holdsFor: (row) => row.passwordHash === checkedHash }
   }
-  requireRecentSignIn(session, now)
   return { holdsFor: () => true }
 }
 

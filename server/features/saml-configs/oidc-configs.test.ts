@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceKeyRotation, rotateKeys } from '#server/platform/secrets/key-rotation.ts'
 import type { Client } from '#test/client.ts'
+import { proveAgain } from '#test/sign-in.ts'
 import { type TestApp, testApp, testMasterKey } from '#test/test-app.ts'
 import { findOidcConfig, listEndingCertificates, unsealClientSecret } from './saml-configs.ts'
 
@@ -103,6 +104,7 @@ test('an older form is refused, a rotation of keys keeps the secret, and no mail
   const before = await sealedNow()
   await rotateKeys({ db, masterKey: testMasterKey, purpose: 'fields', now: portal.now() })
   portal.advance(600)
+  await proveAgain(root)
   await advanceKeyRotation({ db, keys, now: portal.now() })
   expect(await sealedNow()).not.toBe(before)
   expect(await secretOf(id)).toBe(form.clientSecret)

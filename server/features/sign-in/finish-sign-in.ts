@@ -6,6 +6,7 @@ import type { AddressProof } from '#server/oidc/address-proof.ts'
 import { clientIdOf, findOpenInteraction, isPortalSignIn, type OpenInteraction } from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import { createSession, setSessionCookies } from '#server/oidc/new-session.ts'
+import { type Proofs, proofsOf } from '#server/oidc/proofs.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
@@ -16,6 +17,7 @@ import { askerKey } from '#server/platform/limits/known-browsers.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import type { Session } from '#server/platform/system.ts'
+import { isNewBrowser, mailAboutNewBrowser } from './new-browser.ts'
 import { writeSignIn } from './write-sign-in.repository.ts'
 
 /** What finishing a sign-in needs from the request context. */
@@ -60,8 +62,11 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const interaction = proof.interaction ?? (await findOpenInteraction(db, now, uid))
   const client = clientIdOf(interaction)
   if (present && present.actor.accountId !== person.accountId) await signOutSession(context, present, client)
+  const proofs = proofsNow(proof, now)
   const session =
-    !present && isPortalSignIn(interaction) ? createSession(context, { accountId: person.accountId, amr }) : undefined
+    !present && isPortalSignIn(interaction)
+      ? createSession(context, { accountId: person.accountId, amr, proofs })
+      : undefined
   if (proof.number) await proveNumber(context, person.accountId, proof.number)
   const method = methodFromAmr(proof.amr)
   const trace = createSignInTrace(http.request, { method, client })
@@ -69,18 +74,17 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const asked: LimitKey = { name: 'authType', key: askerKey({ ...context, ip: http.request.ip }, person.email) }
   const counted = proof.counted ?? { forget: [], refund: [], settled: false }
   counted.refund = [...counted.refund, asked]
-  if (
-    !(await writeSignIn(context, {
-      uid,
-      ...proof,
-      counted,
-      amr,
-      phoneProven: proof.amr.includes('sms'),
-      session,
-      trace,
-    }))
-  )
-    return restartSignIn(context, uid, person.email, 'signInOver')
+  const phoneProven = proof.amr.includes('sms')
+  const signIn = { uid, ...proof, counted, amr, proofs, phoneProven, session, trace }
+  const isNew = isNewBrowser(context, person)
+  const isWritten = isNew
+    ? await context.transact(async (trx) => {
+        const isWritten = await writeSignIn({ ...context, db: trx }, signIn)
+        if (isWritten) await mailAboutNewBrowser(context, trx, person)
+        return isWritten
+      })
+    : await writeSignIn(context, signIn)
+  if (!isWritten) return restartSignIn(context, uid, person.email, 'signInOver')
   context.counters.signIns.inc({ method, outcome: 'success' })
   rememberBrowser(http, context, person.email)
   if (!session) return resumePath(uid)
@@ -91,4 +95,10 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
     readBrowserId(http.request, context.config),
     state === undefined ? state : String(state),
   )
+}
+
+/** A number that nobody had proven before opens nothing that is dangerous: whoever holds the session may have entered it. */
+function proofsNow({ amr, number, person }: Proof, now: Date): Proofs {
+  const { bankid, ...others } = proofsOf(amr, now)
+  return bankid === undefined || (number && person.loginMethod !== 'bankid') ? others : { ...others, bankid }
 }

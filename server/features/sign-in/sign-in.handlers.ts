@@ -8,7 +8,6 @@ import { companyLogin } from '#contract/sign-in/company-login.ts'
 import { saml } from '#contract/sign-in/saml.ts'
 import { secondFactor } from '#contract/sign-in/second-factor.ts'
 import { signIn } from '#contract/sign-in/sign-in.ts'
-import { stepUp } from '#contract/step-up/step-up.ts'
 import { createProviders } from '#server/company-oidc/known-providers.ts'
 import { findChallenge } from '#server/credentials/challenge.ts'
 import { withPassword } from '#server/credentials/credentials.ts'
@@ -35,7 +34,6 @@ import { setupTestHandlers } from './company-test/setup-test.handlers.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
 import { secondFactorHandlers } from './second-factor.handlers.ts'
-import { stepUpHandlers } from './step-up.handlers.ts'
 
 /** Sign-in with a password. */
 export function signInHandlers(pages: PublicPages, provider: MountedProvider): Handlers<typeof signIn> {
@@ -115,7 +113,6 @@ export const createCallGroups: CreateCallGroups = ({ system, pages, provider, ba
   return [
     callGroup(signIn, signInHandlers(pages, provider)),
     callGroup(secondFactor, secondFactorHandlers),
-    callGroup(stepUp, stepUpHandlers),
     callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
     callGroup(saml, samlHandlers(companyProviders, pages)),
     callGroup(companyLogin, companyLoginHandlers(provider)),

@@ -7,6 +7,7 @@ import { hashId } from '#server/oidc/hash-id.ts'
 import { type EndedSession, queueOldestLogouts } from '#server/oidc/logout/queue-logouts.ts'
 import type { NewSession } from '#server/oidc/new-session.ts'
 import { phoneProof } from '#server/oidc/phone-proof.ts'
+import type { Proofs } from '#server/oidc/proofs.ts'
 import { deleteOldestSessions, insertSession } from '#server/oidc/storage/session-rows.ts'
 import { toAuditRow } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -23,6 +24,8 @@ export interface SignIn {
   person: Person
   /** How the person proved who they are; RFC 8176. */
   amr: readonly string[]
+  /** When each factor was proven, for the session. */
+  proofs: Proofs
   /** What the sign-in proves about the e-mail address. */
   addressProof?: AddressProof | undefined
   /** A code by text message was used. */
@@ -37,7 +40,7 @@ export interface SignIn {
   trace: Record<string, unknown>
 }
 
-const isActive = sql`(not u.pending and u.passive_at is null)`
+const isActive = sql`(not u.pending and u.passive_at is null and u.sign_in_locked_at is null)`
 
 const endedSessions = sql`(select json_agg(oldest_session) from oldest_session)`
 
@@ -53,7 +56,7 @@ const endedSessions = sql`(select json_agg(oldest_session) from oldest_session)`
  */
 export async function writeSignIn(
   { db, limits, now, requestId }: { db: Db; limits: Limits; now: Date; requestId: string },
-  { uid, person, amr, addressProof, phoneProven, ticket, counted, session, trace }: SignIn,
+  { uid, person, amr, proofs, addressProof, phoneProven, ticket, counted, session, trace }: SignIn,
 ): Promise<boolean> {
   const { accountId, email, organizationIds, authEpoch, awaited, addressProven } = person
   const who = { id: accountId, label: email, organizationIds }
@@ -85,7 +88,7 @@ export async function writeSignIn(
 
   // The provider resumes an interaction with a result. It may have begun in a session that is over by now.
   // Consent has no page: all services are first-party.
-  const result = { login: { accountId, amr, remember: false }, consent: {} }
+  const result = { login: { accountId, amr, proofs, remember: false }, consent: {} }
   const interactionEnds = session
     ? sql`expires_at = ${now}, consumed_at = ${now}`
     : sql`payload = payload - 'session' || jsonb_build_object('result', ${JSON.stringify(result)}::jsonb)`

@@ -5,8 +5,9 @@ import { forAudit, labelled, organizationIdsOf } from '#server/accounts/user-aud
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { rejectGuessablePassword } from '#server/platform/secrets/password-policy.ts'
+import { rejectWeakPassword } from '#server/platform/secrets/password-policy.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
+import { adminRolesOf } from './admin-roles.ts'
 import { setAssignments, setMemberships } from './memberships.repository.ts'
 import { insertUser, listOrganizationNames } from './users.repository.ts'
 import { toVisibleUser } from './visible-user.ts'
@@ -15,6 +16,7 @@ import { toVisibleUser } from './visible-user.ts'
 export async function createUser(context: RequestContext<typeof users.create>): Promise<User> {
   const { input, keys, actor, passwords, db: pool, transact } = context
   // The first membership is what a super user opens the account for.
+  context.requireFreshProof(adminRolesOf(input).length > 0)
   const reaches = input.superUser || input.organizations.length > 1
   if (reaches && input.unprovenReason === undefined) throw new Problem(409, 'addressNotProven')
   const vouched = reaches ? { unprovenReason: input.unprovenReason } : {}
@@ -24,7 +26,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
       pool,
       input.organizations.map((one) => one.organizationId),
     )
-    rejectGuessablePassword(input.password, { ...input, organizations }, 'password')
+    await rejectWeakPassword(context, input.password, { ...input, organizations }, 'password')
     passwordHash = await passwords.hash(input.password)
   }
   const user = await transact(async (db, audit) => {

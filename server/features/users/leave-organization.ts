@@ -4,6 +4,7 @@ import { labelled, organizationsText, servicesText } from '#server/accounts/user
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
+import { adminRolesOf } from './admin-roles.ts'
 import { withdrawInvitee } from './invited-person.ts'
 import { askLastAdmin } from './last-admin.ts'
 import { removeMembership } from './memberships.repository.ts'
@@ -15,10 +16,13 @@ export async function leaveOrganization(context: RequestContext<typeof users.lea
   const { userId: accountId, organizationId } = params
   const user = await lockUser(db, accountId)
   if (!user) {
+    context.requireFreshProof(false)
     await withdrawInvitee(context)
     return undefined
   }
   const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
+  const services = user.services.filter((one) => one.organizationId === organizationId)
+  context.requireFreshProof(adminRolesOf({ organizations: [membership], services }).length > 0)
   await askLastAdmin(db, actor, { accountId, membership, query })
   await removeMembership(db, { accountId, organizationId })
   await endWithdrawnAccess(db, accountId)
@@ -28,7 +32,7 @@ export async function leaveOrganization(context: RequestContext<typeof users.lea
     target: labelled(user),
     before: {
       organizations: organizationsText([membership]),
-      services: servicesText(user.services.filter((one) => one.organizationId === organizationId)),
+      services: servicesText(services),
     },
     organizationIds: [organizationId],
   })

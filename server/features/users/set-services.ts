@@ -9,6 +9,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
+import { adminRolesOf } from './admin-roles.ts'
 import { setInvitationTerms } from './invited-person.ts'
 import { askLastAdmin } from './last-admin.ts'
 import { removeAssignment, sameRoles, setAssignments, setRole } from './memberships.repository.ts'
@@ -63,6 +64,9 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const { userId: accountId, organizationId } = params
   const user = await lockUser(db, accountId)
   if (!user) {
+    const services = input.services.map((one) => ({ ...one, organizationId }))
+    const organizations = input.userRole && [{ organizationId, userRole: input.userRole }]
+    context.requireFreshProof(adminRolesOf({ organizations, services }).length > 0)
     await setInvitationTerms(context, accountId)
     return undefined
   }
@@ -75,7 +79,9 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const wanted = input.services.map((one) => ({ ...one, organizationId }))
   for (const one of wanted) context.require('handOutService', one)
   const present = before.services.filter((one) => can(actor, 'handOutService', one))
-  if (!sameRoles(admins(present), admins(wanted))) context.require('appointServiceAdmins', { organizationId })
+  const adminsDiffer = !sameRoles(admins(present), admins(wanted))
+  if (adminsDiffer) context.require('appointServiceAdmins', { organizationId })
+  context.requireFreshProof(roleDiffers || adminsDiffer)
   if (!roleDiffers && sameRoles(present, wanted)) return undefined
   const roles = { organizations: [{ organizationId, userRole }], services: wanted }
   const vouched = await vouchAs(context, user, roles, input.unprovenReason)
@@ -105,6 +111,7 @@ const admins = <Handed extends { userRole: ServiceRole }>(services: readonly Han
 export async function assignService(context: RequestContext<typeof users.assignService>): Promise<undefined> {
   const { db, params, input } = context
   const { serviceId, organizationId } = params
+  context.requireFreshProof(input.userRole === 'serviceAdmin')
   if (input.userRole === 'serviceAdmin') context.require('appointServiceAdmins', { organizationId })
   const { accountId } = found(await findMember(db, { organizationId, email: input.email }))
   const given = { organizationId, serviceId, userRole: input.userRole }
@@ -157,6 +164,7 @@ export async function revokeService(context: RequestContext<typeof users.revokeS
   const { db, params } = context
   const before = await lockMember(db, params)
   const { userRole } = found(before.services.find((one) => one.serviceId === params.serviceId))
+  context.requireFreshProof(userRole === 'serviceAdmin')
   if (userRole === 'serviceAdmin') context.require('appointServiceAdmins', params)
   await withdrawService(context, params)
   return undefined

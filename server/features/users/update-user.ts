@@ -18,6 +18,7 @@ import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { ssnOfPeople } from '#server/platform/limits/ssn-of-people.ts'
 import { found } from '#server/platform/problem.ts'
 import { ssnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
+import { changesAdmins } from './admin-roles.ts'
 import { sameRoles, setAssignments, setMemberships } from './memberships.repository.ts'
 import { changesManaged, type PlannedChange, planChange, refuseOwnAccount } from './user-change.ts'
 import { changeUser, raiseMembershipVersion } from './users.repository.ts'
@@ -40,6 +41,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     const oldSsn = before.ssnSealed && (await unsealSsn(keys, before.accountId, before.ssnSealed))
     const plan = planChange(before, oldSsn, input)
     refuseOwnAccount(actor, before, plan)
+    context.requireFreshProof(opensAccount(before, plan) || changesAdmins(before, input))
     if (!plan.differs) return before
     const vouched = givesAccess(before, input) ? await vouchFor(db, before, input.unprovenReason) : {}
     await write(context, db, before, plan)
@@ -56,6 +58,10 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
   })
   return toVisibleUser(keys, actor, after)
 }
+
+/** Whoever decides how somebody signs in, or by which number, can sign in as them. */
+const opensAccount = (before: StoredUser, plan: PlannedChange) =>
+  plan.loginMethodDiffers || plan.fields.samlConfigId !== before.samlConfigId || plan.ssnDiffers || plan.phoneDiffers
 
 /** Notifies a person who was added to an organisation without an invitation. */
 async function notifyNewMember(
@@ -118,7 +124,7 @@ async function write(
     ...(ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : {}),
     // The admin could sign in with the new number, so the owner's address proof is no longer valid.
     ...(ssnDiffers && !can(actor, 'manageUsers') ? { emailProof: null, emailProvenAt: null } : {}),
-    ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false }),
+    ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false, signInLockedAt: null }),
     // A super user cannot be passive.
     ...(fields.superUser ? { passiveAt: null } : {}),
   })

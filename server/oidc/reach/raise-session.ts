@@ -3,6 +3,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { generateToken } from '#server/platform/secrets/tokens.ts'
 import type { Session } from '#server/platform/system.ts'
 import { hashId } from '../hash-id.ts'
+import { proofsOf } from '../proofs.ts'
 
 /**
  * Adds proven methods to a session, under a new id: someone who knows the old one gains nothing from the stronger session. When
@@ -10,11 +11,16 @@ import { hashId } from '../hash-id.ts'
  *
  * @returns the new id, for the cookie; undefined if the session has ended since
  */
-export async function raiseSession(db: Db, session: Session, proven: readonly string[]): Promise<string | undefined> {
+export async function raiseSession(
+  db: Db,
+  session: Session,
+  { amr: proven, at }: { amr: readonly string[]; at: Date },
+): Promise<string | undefined> {
   const id = generateToken()
   const amr = JSON.stringify([...new Set([...session.amr, ...proven])])
   const { numAffectedRows } = await sql`
-    update sessions s set id_hash = ${hashId(id)}, payload = jsonb_set(s.payload, '{amr}', ${amr}::jsonb)
+    update sessions s set id_hash = ${hashId(id)}, payload = jsonb_set(s.payload, '{amr}', ${amr}::jsonb),
+      proofs = s.proofs || ${JSON.stringify(proofsOf(proven, at))}::jsonb
     from users u
     where s.id_hash = ${Buffer.from(session.key, 'hex')} and u.account_id = s.account_id and u.auth_epoch = s.auth_epoch
       and u.passive_at is null and not u.pending`.execute(db)

@@ -16,6 +16,8 @@ export interface SessionRow {
   accountId: string | null
   /** Whole seconds, as the provider keeps it. */
   authenticatedAt: Date | null
+  /** JSON: the factors that were proven now. They are added to those of before. */
+  proofs: string
   userAgent: string | null
   ip: string | null
   /** JSON. */

@@ -26,10 +26,11 @@ export const deleteOldestSessions = (
  * @param from the tables of a `from`, with a row where the session is written
  */
 export const insertSession = (row: SessionRow, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into sessions as present (id_hash, uid, account_id, auth_epoch, authenticated_at, user_agent, ip, payload,
+  insert into sessions as present (id_hash, uid, account_id, auth_epoch, authenticated_at, proofs, user_agent, ip, payload,
     created_at, last_used_at, expires_at)
   select ${row.idHash}::bytea, ${row.uid}, ${row.accountId}::uuid,
     (select auth_epoch from users where account_id = ${row.accountId}::uuid), ${row.authenticatedAt}::timestamptz,
+    ${row.proofs}::jsonb,
     ${row.userAgent}, ${row.ip}::inet, ${row.payload}::jsonb,
     ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz, ${row.expiresAt}::timestamptz
   from ${from}`

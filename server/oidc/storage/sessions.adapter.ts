@@ -3,6 +3,7 @@ import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from '../hash-id.ts'
+import type { Proofs } from '../proofs.ts'
 import { runForProvider } from '../provider-problem.ts'
 import { providerTime } from '../provider-time.ts'
 import { presentRecord } from '../requests/request-record.ts'
@@ -113,6 +114,7 @@ function rowOf({ clock, config }: System, id: string, payload: AdapterPayload, e
     known: known && { entry: known.authorizations.get(clientId ?? '') ?? null },
     // Not that of `entities`: this request may have begun another one.
     interaction: String(ctx?.params?.uid),
+    proofs: JSON.stringify((ctx?.oidc?.result?.login as { proofs?: Proofs } | undefined)?.proofs ?? {}),
     federated: ctx?.oidc?.result?.login?.amr?.includes('fed') ?? false,
   }
 }

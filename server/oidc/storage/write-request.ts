@@ -121,7 +121,8 @@ function saveSession(session: SavedSession): RawBuilder<unknown> {
       ${insertSession(session, sql`allowed, (select count(*) from oldest) as room`)}
       on conflict (id_hash) do update set uid = excluded.uid, account_id = excluded.account_id,
         auth_epoch = case when present.account_id = excluded.account_id then present.auth_epoch else excluded.auth_epoch end,
-        authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
+        proofs = case when present.account_id = excluded.account_id then present.proofs || excluded.proofs
+          else excluded.proofs end, authenticated_at = excluded.authenticated_at, user_agent = excluded.user_agent, ip = excluded.ip,
         payload = case when present.account_id = excluded.account_id then jsonb_set(
           excluded.payload, '{authorizations}', coalesce(present.payload -> 'authorizations', '{}') || jsonb_strip_nulls(
             jsonb_build_object(coalesce(${clientId}::text, ''),

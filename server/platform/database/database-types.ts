@@ -899,6 +899,10 @@ export interface Sessions {
   ip: string | null;
   lastUsedAt: Generated<Timestamp>;
   payload: Json;
+  /**
+   * When each factor was last proven in this session: its name, and milliseconds since the epoch.
+   */
+  proofs: Generated<Json>;
   uid: string;
   userAgent: string | null;
 }
@@ -946,6 +950,10 @@ export interface Users {
   phoneProvenAt: Timestamp | null;
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
   samlConfigId: number | null;
+  /**
+   * The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.
+   */
+  signInLockedAt: Timestamp | null;
   /**
    * HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.
    */

@@ -50,16 +50,18 @@ export function checkTarget(actor: Actor | undefined, name: Permission, target: 
 }
 
 /**
- * The access checks of a handler on what it loads. Also tracks whether it has checked the permission of its route.
+ * The access checks of a handler on what it loads. Also tracks whether it has checked the permission of its route, and asked
+ * for the proof.
  *
  * @param onGranted runs when the declared permission was checked and granted
  */
 export function createAccessChecks(
   route: Route,
   session: Session | undefined,
-  onGranted: () => void = () => undefined,
+  { isFresh = false, onGranted = () => undefined }: { isFresh?: boolean; onGranted?: () => void } = {},
 ) {
   let checked = route.target !== 'loaded'
+  let proofChecked = route.freshProof !== 'loaded'
   const markChecked = (name: Permission) => {
     if (name !== route.access) return
     checked = true
@@ -74,8 +76,13 @@ export function createAccessChecks(
       if (!session || !can(session.actor, name, target)) throw new Problem(403, 'forbidden')
       markChecked(name)
     },
-    /** @throws Error (a bug, 500) when the handler did not check the declared permission */
+    requireFreshProof(isDangerous: boolean): void {
+      proofChecked = true
+      if (isDangerous && !isFresh) throw new Problem(403, 'freshProofRequired')
+    },
+    /** @throws Error (a bug, 500) when the handler did not check the declared permission, or did not say whether it needs a proof */
     assertChecked(): void {
+      if (!proofChecked) throw new Error(`${route.method} ${route.url} responded without asking for a fresh proof`)
       if (!checked) throw new Error(`${route.method} ${route.url} responded without checking ${route.access}`)
     },
   }

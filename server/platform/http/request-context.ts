@@ -37,6 +37,12 @@ export interface RequestContext<R = Route> extends Omit<System, 'db' | 'pool' | 
    */
   require<Name extends Permission>(name: Name, target?: PermissionTarget<Name>): void
   /**
+   * Of a call with `freshProof: 'loaded'`: says whether this request is dangerous. The door has looked how fresh the proof is.
+   *
+   * @throws Problem 403 `freshProofRequired` where it is, and the proof is too old or too weak
+   */
+  requireFreshProof(isDangerous: boolean): void
+  /**
    * Only for `atomic: false`: runs the work in a transaction, with its audit event. Do slow work outside of it.
    */
   transact<Result>(work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<Result>): Promise<Result>

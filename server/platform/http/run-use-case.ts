@@ -28,6 +28,8 @@ interface Call {
   query: unknown
   input: unknown
   repetition: IdempotentRequest | undefined
+  /** Of a call that may need it: whether the person has just proven who they are. */
+  isFresh: boolean
 }
 
 const isAtomic = ({ method, atomic }: Route) => method !== 'GET' && atomic !== false
@@ -45,7 +47,7 @@ function runInTransaction(call: Call): Promise<unknown> {
   const { system, route, session, repetition } = call
   return inTransaction(system.db, async (db) => {
     const entries: AuditEntry[] = []
-    const access = createAccessChecks(route, session)
+    const access = createAccessChecks(route, session, call)
     const transact = () => Promise.reject(new Error(`${route.method} ${route.url} already runs in a transaction`))
     await repetition?.claim(db)
     const result = await callHandler(call, { db, access, transact, audit: (entry) => void entries.push(entry) })
@@ -59,7 +61,7 @@ function runInTransaction(call: Call): Promise<unknown> {
 async function runWithoutTransaction(call: Call): Promise<unknown> {
   const { system, route, session, repetition } = call
   const entries: AuditEntry[] = []
-  const access = createAccessChecks(route, session)
+  const access = createAccessChecks(route, session, call)
   await repetition?.reserve()
   const transact: Transact = async (work) => {
     const { result, own } = await inTransaction(system.db, async (db) => {
@@ -93,9 +95,10 @@ class AccessGranted extends Error {}
 export async function recheckAccess(call: Call): Promise<void> {
   const { system, route, session } = call
   if (route.target !== 'loaded') return
-  const access = createAccessChecks(route, session, () => {
+  const onGranted = () => {
     throw new AccessGranted()
-  })
+  }
+  const access = createAccessChecks(route, session, { ...call, onGranted })
   const audit = () => undefined
   const transact: Transact = (work) => inTransaction(system.db, (db) => work(db, audit))
   const ask = (db: Db) => callHandler(call, { db, access, audit, transact })
@@ -117,9 +120,21 @@ interface HandlerTools {
 /** Validates the response before the commit, so that an invalid one changes nothing. */
 async function callHandler(call: Call, { db, access, audit, transact }: HandlerTools): Promise<unknown> {
   const { system, route, handler, request, reply, session, machine, now, params, query, input } = call
-  const { allow, require, assertChecked } = access
+  const { allow, require, requireFreshProof, assertChecked } = access
   const asked = { params, query, input, now, ip: request.ip, requestId: request.id, http: { request, reply } }
-  const context = { ...system, ...asked, db, session, machine, actor: session?.actor, audit, allow, require, transact }
+  const context = {
+    ...system,
+    ...asked,
+    db,
+    session,
+    machine,
+    actor: session?.actor,
+    audit,
+    allow,
+    require,
+    requireFreshProof,
+    transact,
+  }
   // Each handler is typed by its route; here the type is erased.
   const result = await handler(context as unknown as RequestContext)
   assertChecked()

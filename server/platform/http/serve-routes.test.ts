@@ -200,6 +200,7 @@ const person = (more: Partial<Session['actor']> = {}): Session => {
     user: {} as Session['user'],
     expiresAt: new Date(),
     authenticatedAt: new Date(),
+    proofs: {},
     heldBack: { organizations: [], services: [] },
     amr: ['pwd'],
   }
@@ -253,6 +254,7 @@ async function openApp(served: System): Promise<FastifyInstance> {
     system: served,
     readSession,
     readMachine: async () => undefined,
+    hasFreshProof: async () => true,
     routes: notes,
     handlers: handlers as Handlers<typeof notes>,
   })

@@ -4,7 +4,7 @@ import type { Route, Routes } from '#contract/route.ts'
 import { translateDatabaseError } from '../database/database-problems.ts'
 import { addressKey } from '../limits/address.ts'
 import { Problem } from '../problem.ts'
-import type { Machine, ReadMachine, ReadSession, Session, System } from '../system.ts'
+import type { HasFreshProof, Machine, ReadMachine, ReadSession, Session, System } from '../system.ts'
 import { checkAccess, checkNamedTarget } from './access-checks.ts'
 import { createIdempotentRequest } from './idempotency.ts'
 import { takeBack } from './read-only-fields.ts'
@@ -26,12 +26,14 @@ export function serveRoutes<Group extends Routes>(
     system,
     readSession,
     readMachine,
+    hasFreshProof,
     routes,
     handlers,
   }: {
     system: System
     readSession: ReadSession
     readMachine: ReadMachine
+    hasFreshProof: HasFreshProof
     routes: Group
     handlers: Handlers<Group>
   },
@@ -44,7 +46,10 @@ export function serveRoutes<Group extends Routes>(
       bodyLimit: route.bodyLimit ?? 64 * 1024,
       config: { route },
       handler: (request, reply) =>
-        answer({ app, system, readSession, readMachine, route, handler, request, reply, now: system.clock() }),
+        answer({
+          ...{ app, system, readSession, readMachine, hasFreshProof, route, handler },
+          ...{ request, reply, now: system.clock() },
+        }),
     })
   }
 }
@@ -54,6 +59,7 @@ interface Exchange {
   system: System
   readSession: ReadSession
   readMachine: ReadMachine
+  hasFreshProof: HasFreshProof
   route: Route
   handler: Handler
   request: FastifyRequest
@@ -71,8 +77,9 @@ async function answer(exchange: Exchange): Promise<unknown> {
   limitCalls(exchange, session?.key ?? machine?.clientId)
   const parsed = await parseRequest(exchange)
   checkRouteTarget(route, session, parsed)
+  const isFresh = await readProof(exchange, session)
   const repetition = createIdempotentRequest(system, { request, reply, route, session, now })
-  const call = { ...exchange, ...parsed, session, machine, repetition }
+  const call = { ...exchange, ...parsed, session, machine, repetition, isFresh }
   const run = async () => {
     const answered = await runUseCase(call)
     // The call has succeeded, whether or not its point can be given back.
@@ -126,4 +133,12 @@ const undefinedIfEmpty = (query: unknown) =>
 function checkRouteTarget(route: Route, session: Session | undefined, parsed: Parsed): void {
   if (typeof route.target === 'function')
     checkNamedTarget(session, route.access as Permission, route.target(parsed as never))
+}
+
+/** @throws Problem 403 `freshProofRequired` for a call that is dangerous whatever it says */
+async function readProof({ route, hasFreshProof, now }: Exchange, session: Session | undefined): Promise<boolean> {
+  if (!session || !route.freshProof) return false
+  const isFresh = await hasFreshProof(session, now).catch(translateDatabaseError)
+  if (!isFresh && route.freshProof === true) throw new Problem(403, 'freshProofRequired')
+  return isFresh
 }

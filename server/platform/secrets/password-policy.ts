@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts'
 import { commonWords } from './common-passwords.ts'
+import type { LeakedPasswords } from './leaked-passwords.ts'
 
 /** The owner of the password: it must not contain what others know about this person. */
 export interface PasswordOwner {
@@ -19,6 +20,23 @@ export interface PasswordOwner {
 export function rejectGuessablePassword(password: string, owner: PasswordOwner, path: string): void {
   if (isCommon(password) || containsOwn(password, owner))
     throw new Problem(422, 'validationFailed', { issues: [{ path, message: 'passwordTooCommon' }] })
+}
+
+/**
+ * Rejects a password that somebody could guess, or that is known to have leaked.
+ *
+ * @param path the field that the message belongs to
+ * @throws Problem 422 `validationFailed` with `passwordTooCommon` or `passwordLeaked` at the field
+ */
+export async function rejectWeakPassword(
+  { leakedPasswords }: { leakedPasswords: LeakedPasswords },
+  password: string,
+  owner: PasswordOwner,
+  path: string,
+): Promise<void> {
+  rejectGuessablePassword(password, owner, path)
+  if (await leakedPasswords.has(password))
+    throw new Problem(422, 'validationFailed', { issues: [{ path, message: 'passwordLeaked' }] })
 }
 
 const lookalikes: Record<string, string> = {

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import ClipboardCheck from 'lucide-react/icons/clipboard-check'
-import Download from 'lucide-react/icons/download'
 import Printer from 'lucide-react/icons/printer'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccessReview, accessReviews } from '#contract/access-reviews/access-reviews.ts'
 import { ListPages } from '#web/lib/lists/list-pages.tsx'
+import { DownloadLink } from '#web/lib/requests/download-link.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
-import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Card, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
@@ -135,9 +135,9 @@ function ReviewState({ organizationId, review, nextAt, print }: StateProps) {
             <Button icon={Printer} onClick={print}>
               {t('print')}
             </Button>
-            <LinkButton href={accessReviews.report.url.replace('{id}', organizationId)} download icon={Download}>
+            <DownloadLink href={accessReviews.report.url.replace('{id}', organizationId)}>
               {t('reviewReport')}
-            </LinkButton>
+            </DownloadLink>
           </>
         )}
         {open ? (

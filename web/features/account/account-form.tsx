@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChangedByOthers } from '#web/lib/forms/changed-by-others.tsx'
 import { FormProblem, FormProblems } from '#web/lib/forms/form-problems.tsx'
@@ -11,19 +11,14 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Card, FormGrid } from '#web/ui/frame/page.tsx'
 import { ConfirmChange } from './confirm-change.tsx'
-import { useKeptDraft } from './use-kept-draft.ts'
 import { useOwnDetails } from './use-own-details.ts'
-import { useSignInAgain } from './use-sign-in-again.ts'
 
 /** Names, personal number and phone number of the signed-in user; Save applies all changes together. */
 export function AccountForm() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const { form, unconfirmed } = useOwnDetails()
-  const { signInAgain, keeping, leaving } = useSignInAgain()
   const saveButton = useRef<HTMLButtonElement>(null)
-  const goToSave = useCallback(() => saveButton.current?.focus(), [])
-  const resumed = useKeptDraft(form, goToSave)
   const { register, field, submit } = form
   const optional = t('optional')
   return (
@@ -64,7 +59,7 @@ export function AccountForm() {
             <FormProblem text={form.problem} />
             {(form.dirty || form.saving) && (
               <SaveBar
-                text={t(resumed ? 'draftIsBack' : 'unsavedChanges')}
+                text={t('unsavedChanges')}
                 saving={form.saving && !unconfirmed}
                 saveButton={saveButton}
                 onDiscard={form.discard}
@@ -73,8 +68,8 @@ export function AccountForm() {
           </FormGrid>
         </Card>
       </form>
-      <LeaveGuard dirty={form.dirty && !leaving} />
-      {unconfirmed && <ConfirmChange change={unconfirmed} leaving={keeping || leaving} onSignInAgain={signInAgain} />}
+      <LeaveGuard dirty={form.dirty} />
+      {unconfirmed && <ConfirmChange change={unconfirmed} />}
     </>
   )
 }

@@ -3,12 +3,9 @@ export type AccountTab = (typeof accountTabs)[number]
 
 interface AccountSearch {
   tab?: AccountTab
-  /** Restore the draft that was saved before the user signed in again. */
-  draft?: 'kept'
 }
 
 /** The search parameters of the account page; the default tab is left out. */
 export const accountSearch = (search: Record<string, unknown>): AccountSearch => ({
   ...(search.tab === 'password' && { tab: 'password' }),
-  ...(search.draft === 'kept' && { draft: 'kept' }),
 })

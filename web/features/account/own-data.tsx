@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import Download from 'lucide-react/icons/download'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataCopy, ownData } from '#contract/profile/own-data.ts'
+import { DownloadLink } from '#web/lib/requests/download-link.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
-import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import styles from './own-sessions.module.css'
@@ -54,12 +54,8 @@ function Copy({ copy }: { copy: DataCopy | null }) {
       <FormActions>
         {copy?.readyAt && (
           <>
-            <LinkButton href={ownData.html.url} download icon={Download}>
-              {t('dataDownloadHtml')}
-            </LinkButton>
-            <LinkButton href={ownData.json.url} download icon={Download}>
-              {t('dataDownloadJson')}
-            </LinkButton>
+            <DownloadLink href={ownData.html.url}>{t('dataDownloadHtml')}</DownloadLink>
+            <DownloadLink href={ownData.json.url}>{t('dataDownloadJson')}</DownloadLink>
           </>
         )}
         {mayAsk && (

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
-import { type ProfileDraft, type ProfileForm, profile, profileForm, profileLabels } from '#contract/profile/profile.ts'
+import { type ProfileForm, profile, profileForm, profileLabels } from '#contract/profile/profile.ts'
 import { type CurrentUser, session } from '#contract/session/session.ts'
 import { draftFrom, type Known } from '#web/lib/forms/draft.ts'
 import { useEntityForm } from '#web/lib/forms/entity-form.ts'
@@ -14,8 +14,6 @@ import { toasts } from '#web/ui/toast/toast-store.ts'
 
 /** A change that the server accepts only after the user has authenticated again. */
 export interface Unconfirmed {
-  /** Only the changed fields. */
-  draft: ProfileDraft
   /** Sends the change again, with the password. */
   retry: (currentPassword: string) => Promise<void>
   /** Closes the confirmation: saved, refused for another reason, or cancelled. */
@@ -25,12 +23,9 @@ export interface Unconfirmed {
 type Draft = z.input<ReturnType<typeof profileForm>>
 
 const blank: Draft = { firstName: '', lastName: '', ssn: '', phoneNumber: '' }
-export const draftOf = (known: Known<Draft>) => draftFrom(blank, known)
+const draftOf = (known: Known<Draft>) => draftFrom(blank, known)
 const sameDetails = (one: CurrentUser, other: CurrentUser) =>
   JSON.stringify(draftOf(one)) === JSON.stringify(draftOf(other))
-
-const changedBy = (details: ProfileForm, present: CurrentUser): ProfileDraft =>
-  Object.fromEntries(Object.entries(details).filter(([name, value]) => value !== present[name as keyof ProfileForm]))
 
 export type OwnDetails = ReturnType<typeof useOwnDetails>
 
@@ -59,7 +54,6 @@ export function useOwnDetails() {
   const confirmed = (details: ProfileForm, base: CurrentUser) =>
     new Promise<boolean>((resolve, reject) =>
       setUnconfirmed({
-        draft: changedBy(details, base),
         retry: (currentPassword) => send(details, base, currentPassword),
         settle: (outcome) => {
           setUnconfirmed(undefined)

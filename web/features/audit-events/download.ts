@@ -1,3 +1,5 @@
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { hasFreshProof } from '#web/lib/requests/fresh-proof.ts'
 import { request } from '#web/lib/requests/request.ts'
 
 interface Progress {
@@ -19,6 +21,7 @@ const partSize = 4 * 1024 * 1024
 
 /** Loads a file while telling how far it is, and saves it under the name that the server gives. */
 export async function download(url: string, { kind, signal, onProgress }: DownloadOptions): Promise<Progress> {
+  if (!(await hasFreshProof())) throw new ApiProblem(403, 'freshProofRequired')
   const response = await request('GET', url, { signal })
   const progress = { lines: 0, bytes: 0 }
   const blobs: Blob[] = []

@@ -6,7 +6,7 @@ import { auditErasures, erasedPrefix } from '#contract/audit-events/audit-erasur
 import type { AuditEventDetail } from '#contract/audit-events/audit-events.ts'
 import { send } from '#web/lib/requests/api.ts'
 import { useCan } from '#web/lib/session/can.tsx'
-import { asksForSignIn, SignInAgain } from '#web/lib/session/sign-in-again.tsx'
+import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -30,11 +30,7 @@ export function ErasePerson({ event: { id, name, target, targetName } }: { event
       <Button variant="risky" icon={UserX} onClick={() => setAsked(true)}>
         {t('erasePerson')}
       </Button>
-      {asksForSignIn(erase.error) ? (
-        <SignInAgain title={t('erasePersonSignIn')} />
-      ) : (
-        erase.error && <Alert tone="danger" live="alert" title={t('genericErrorMessage')} />
-      )}
+      {erase.error && <Alert tone="danger" live="alert" title={problemText(erase.error)} />}
       <ConfirmDialog
         open={asked}
         title={t('erasePersonNamed', { name: targetName ?? target })}

@@ -1,5 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { root } from '#web/lib/root-route.ts'
+
+/** The dialog over whatever is open, for calls that ask for a fresh proof. */
+export const ConfirmIdentity = lazy(() =>
+  import('./confirm-identity.tsx').then((part) => ({ default: part.ConfirmIdentity })),
+)
 
 /** Asks for what an organisation demands beyond this session. */
 const enter = createRoute({
@@ -33,7 +39,15 @@ const chooseOrganization = createRoute({
   staticData: { title: 'chooseOrganizationTitle' },
 })
 
-export const pages = [enter, chooseOrganization, strongerSignIn]
+/** Where a proof in another window ends. */
+const confirmed = createRoute({
+  getParentRoute: () => root,
+  path: '/confirmed',
+  component: lazyRouteComponent(() => import('./confirmed-page.tsx'), 'ConfirmedPage'),
+  staticData: { title: 'confirmedTitle' },
+})
+
+export const pages = [enter, chooseOrganization, strongerSignIn, confirmed]
 
 interface ChooseSearch {
   /** An authorization request. */

@@ -1,5 +1,6 @@
 import type { AnswerOf, InputOf, ParamsOf, QueryOf, Route } from '#contract/route.ts'
 import { ApiProblem, brokenCall } from './api-problem.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import { createIdempotencyKeys } from './idempotency-keys.ts'
 import { request as sendRequest } from './request.ts'
 import { leaveForSignIn } from './sign-in-redirect.ts'
@@ -42,7 +43,8 @@ export async function send<R extends AnyRoute>(route: R, ...[request]: RequestAr
 
 const idempotencyKeys = createIdempotencyKeys(Date.now)
 
-async function exchange(route: AnyRoute, { input, signal, ...target }: LooseRequest = {}): Promise<Response> {
+async function exchange(route: AnyRoute, request: LooseRequest = {}): Promise<Response> {
+  const { input, signal, ...target } = request
   const url = address(route.url, target)
   const change = route.method === 'GET' ? undefined : `${route.method} ${url} ${JSON.stringify(input) ?? ''}`
   const key = change && idempotencyKeys.keyOf(change)
@@ -57,6 +59,8 @@ async function exchange(route: AnyRoute, { input, signal, ...target }: LooseRequ
     if (!mayHaveHappened(error)) settle()
     // Wrong credentials are 401 too, but the session is fine then.
     if (error.status === 401 && error.message === 'signInRequired') return leaveForSignIn()
+    // The page stays as it is: with the proof, the same call is made again.
+    if (error.message === 'freshProofRequired' && (await confirmIdentity())) return exchange(route, request)
     throw error.status === 0 ? brokenCall() : error
   }
 }

@@ -8,8 +8,9 @@ import swedish from '#locales/sv/translation.json' with { type: 'json' }
 import { samlTextKeys } from '#web/lib/saml/saml-texts.ts'
 import { floorTexts } from '#web/lib/texts/floor-text.ts'
 import { commonTextKeys } from '#web/lib/texts/texts.ts'
+import { policyTextKeys } from './policy-text-keys.ts'
 import { setupProblems, setupTextKeys } from './setup-text-keys.ts'
-import { bankIdTextKeys, fieldTexts, policyTextKeys, textKeys } from './text-keys.ts'
+import { bankIdTextKeys, fieldTexts, textKeys } from './text-keys.ts'
 
 const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./*text-keys.ts', '!../**/*.test.ts'], {
   query: '?raw',

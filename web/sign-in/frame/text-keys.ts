@@ -9,6 +9,7 @@ export const fieldTexts = [
   'invalidText',
   'invitationLinkByMailOnly',
   'passwordInvalidPattern',
+  'passwordLeaked',
   'passwordMustChange',
   'passwordTooCommon',
   'passwordTooShort',
@@ -34,53 +35,6 @@ export const bankIdTextKeys = [
 ] as const satisfies readonly MessageKey[]
 
 export type BankIdTextKey = (typeof bankIdTextKeys)[number]
-
-/** The texts of the pages on privacy and accessibility: parts of their own, which few people open. */
-export const policyTextKeys = [
-  'accessibilityIntro',
-  'accessibilityLackLanguage',
-  'accessibilityLackOthers',
-  'accessibilityLackQrCode',
-  'accessibilityLackTested',
-  'accessibilityLacksTitle',
-  'accessibilityReport',
-  'accessibilityReportTitle',
-  'accessibilityStatus',
-  'accessibilityStatusTitle',
-  'accessibilitySupervision',
-  'accessibilitySupervisionTitle',
-  'accessibilitySupervisor',
-  'accessibilityTested',
-  'accessibilityTestedTitle',
-  'keptAccount',
-  'keptAccessRequests',
-  'keptAccessReviews',
-  'keptDataCopies',
-  'keptEvents',
-  'keptIntro',
-  'keptInvitations',
-  'keptLinks',
-  'keptMessages',
-  'keptOther',
-  'keptSamlSignIns',
-  'keptSessions',
-  'keptSignIns',
-  'keptThing',
-  'keptTime',
-  'keptUnknownSignIns',
-  'keptUntilDeleted',
-  'privacyResponsible',
-  'privacyRights',
-  'privacyRightsTitle',
-  'privacyWhat',
-  'privacyWhatTitle',
-  'privacyWho',
-  'privacyWhoTitle',
-  'privacyWhy',
-  'privacyWhyTitle',
-] as const satisfies readonly MessageKey[]
-
-export type PolicyTextKey = (typeof policyTextKeys)[number]
 
 /** The texts that the light entry carries; the bundler takes these, and no others, out of each language's file. */
 export const textKeys = [
@@ -133,6 +87,8 @@ export const textKeys = [
   'newCodeIn',
   'newCodeWillBeSent',
   'newPassword',
+  'notMeDoneTitle',
+  'notMeTitle',
   'newPasswordSaved',
   'newPasswordSavedText',
   'newPasswordTitle',

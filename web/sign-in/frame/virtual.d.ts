@@ -4,7 +4,7 @@ declare module 'virtual:public-texts/*' {
   export default texts
 }
 declare module 'virtual:policy-texts/*' {
-  const texts: Readonly<Record<import('./text-keys.ts').PolicyTextKey, string>>
+  const texts: Readonly<Record<import('./policy-text-keys.ts').PolicyTextKey, string>>
   export default texts
 }
 declare module 'virtual:bankid-texts/*' {

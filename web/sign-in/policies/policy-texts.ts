@@ -1,5 +1,5 @@
 import type { Language } from '#contract/languages.ts'
-import type { PolicyTextKey } from '../frame/text-keys.ts'
+import type { PolicyTextKey } from '../frame/policy-text-keys.ts'
 
 export type PolicyTexts = Readonly<Record<PolicyTextKey, string>>
 

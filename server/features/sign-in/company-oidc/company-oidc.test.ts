@@ -5,7 +5,7 @@ import { craftedProvider, rightClaims } from '#test/company-oidc/crafted-provide
 import { serveProvider, signInThere } from '#test/company-oidc/foreign-provider.ts'
 import { listen } from '#test/company-oidc/listen.ts'
 import type { Person } from '#test/people.ts'
-import { openSignIn } from '#test/sign-in.ts'
+import { openSignIn, proveAgain } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 const secret = 'a-secret-of-the-company-with-32-bytes'
@@ -245,6 +245,7 @@ describe('nobody is signed in by', () => {
     portal.advance(11 * 60)
     expect((await comeBack(second, await craft(evil, late))).url).toContain('signInOver')
     expect(await whoIs(second)).toBeUndefined()
+    await proveAgain(root)
   })
 
   test.each<[string, object, object, string]>([

@@ -95,7 +95,7 @@ test('a signed-in person authenticates again, and the session counts as recent',
   await signIn(browser, { nameId: email })
   portal.advance(1800)
   const change = () => browser.put('/api/profile', { phoneNumber: '+46701740605' })
-  expect((await change()).json()).toMatchObject({ message: 'reauthenticationRequired' })
+  expect((await change()).json()).toMatchObject({ message: 'freshProofRequired' })
   expect(await signIn(browser, { nameId: email }, '/login?prompt=login&returnTo=/account')).toBe('/account')
   expect((await change()).statusCode).toBe(200)
   const sessions = await portal.system.db

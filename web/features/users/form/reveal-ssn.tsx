@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users/users.ts'
 import { call } from '#web/lib/requests/api.ts'
-import { asksForSignIn, SignInAgain } from '#web/lib/session/sign-in-again.tsx'
+import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import styles from './reveal-ssn.module.css'
 
-/** Shows a masked personal number to a super user who has signed in recently, or asks for that. */
+/** Shows a masked personal number to a super user. */
 export function RevealSsn({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const reveal = useMutation<{ ssn: string | null }>({
@@ -21,11 +21,7 @@ export function RevealSsn({ accountId }: { accountId: string }) {
       <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>
         {t('revealSsn')}
       </Button>
-      {asksForSignIn(error) ? (
-        <SignInAgain title={t('revealSsnSignIn')} />
-      ) : (
-        error && <Alert tone="danger" live="alert" title={t('genericErrorMessage')} />
-      )}
+      {error && <Alert tone="danger" live="alert" title={problemText(error)} />}
     </div>
   )
 }

@@ -1,7 +1,6 @@
-import Download from 'lucide-react/icons/download'
 import { useTranslation } from 'react-i18next'
 import { userExports } from '#contract/users/user-exports.ts'
-import { LinkButton } from '#web/ui/button.tsx'
+import { DownloadLink } from '#web/lib/requests/download-link.tsx'
 import type { FilteredList } from '../filters/use-filter-services.ts'
 import type { UsersView } from './users-view.ts'
 
@@ -16,9 +15,5 @@ export function ExportLink({ of, view }: { of: FilteredList; view: UsersView }) 
     ...(view.filters as Record<string, string>),
   })
   const path = of ? userExports.ofOrganization.url.replace('{id}', of.organizationId) : userExports.all.url
-  return (
-    <LinkButton href={`${path}?${search}`} download icon={Download}>
-      {t('exportUsers')}
-    </LinkButton>
-  )
+  return <DownloadLink href={`${path}?${search}`}>{t('exportUsers')}</DownloadLink>
 }

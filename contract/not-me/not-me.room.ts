@@ -1,0 +1,1 @@
+export const auditEvents = ['lockSignIn'] as const

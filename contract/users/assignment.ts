@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { id } from '#contract/fields/fields.ts'
+import { serviceRole } from '#contract/roles.ts'
+
+/** A person's service in an organisation. */
+export const assignment = z.object({
+  serviceId: id,
+  name: z.string(),
+  url: z.string(),
+  organizationId: id,
+  organizationName: z.string(),
+  userRole: serviceRole,
+})
+export type Assignment = z.infer<typeof assignment>

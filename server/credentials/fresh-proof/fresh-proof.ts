@@ -1,0 +1,59 @@
+import type { LoginMethod } from '#contract/roles.ts'
+import type { Factor, Proofs } from '#server/oidc/proofs.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { HasFreshProof, SessionUser } from '#server/platform/system.ts'
+
+/** Milliseconds for which a proof is fresh (product-rules 5.8). */
+export const freshFor = 10 * 60_000
+
+/** How hard a proof is to forge. */
+const strength = { none: 0, password: 1, code: 2, app: 3, strong: 4 } as const
+type Strength = (typeof strength)[keyof typeof strength]
+
+/** The factors of a session whose proof is fresh. */
+export const freshFactors = (proofs: Proofs, now: Date): Factor[] =>
+  (Object.entries(proofs) as [Factor, number][]).flatMap(([factor, at]) =>
+    now.getTime() - at <= freshFor ? [factor] : [],
+  )
+
+/**
+ * What fresh factors are worth together. A recovery code stands for the factor that is lost: it is as long as a key, works
+ * once, and its use is mailed.
+ */
+export function strengthOf(fresh: readonly Factor[]): Strength {
+  const has = (...factors: Factor[]) => factors.some((factor) => fresh.includes(factor))
+  if (has('bankid', 'company', 'passkey')) return strength.strong
+  if (!has('password')) return strength.none
+  if (has('securityKey', 'recoveryCode')) return strength.strong
+  if (has('app')) return strength.app
+  return has('code') ? strength.code : strength.password
+}
+
+/** The factors that an account has beyond its sign-in method. */
+export interface OwnFactors {
+  app: boolean
+  key: boolean
+}
+
+/** What the strongest factor of an account is worth. */
+export function strongestOf({ loginMethod, app, key }: OwnFactors & { loginMethod: LoginMethod }): Strength {
+  if (key || loginMethod === 'bankid' || loginMethod === 'saml') return strength.strong
+  if (app) return strength.app
+  return loginMethod === 'local2FA' ? strength.code : strength.password
+}
+
+/** The factors that an account has beyond its sign-in method. */
+export const findOwnFactors = async (_db: Db, _accountId: string): Promise<OwnFactors> => ({ app: false, key: false })
+
+/** Whether the password is all that an account has. */
+export const hasOnlyPassword = async (db: Db, user: SessionUser): Promise<boolean> =>
+  (await findStrongest(db, user)) === strength.password
+
+const findStrongest = async (db: Db, user: SessionUser) =>
+  strongestOf({ ...user, ...(await findOwnFactors(db, user.accountId)) })
+
+/** The check of the door for dangerous calls. */
+export const createHasFreshProof =
+  (db: Db): HasFreshProof =>
+  async ({ user, proofs }, now) =>
+    strengthOf(freshFactors(proofs, now)) >= (await findStrongest(db, user))

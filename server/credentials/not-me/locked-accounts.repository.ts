@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+interface Locked {
+  accountId: string
+  email: string
+  organizationIds: string[]
+}
+
+/** Locks the sign-in of an account that has a password. @returns the account, locked or not; undefined where it is gone */
+export async function lockAccount(db: Db, accountId: string, now: Date): Promise<Locked | undefined> {
+  const { rows } = await sql<Locked>`
+    update users u set sign_in_locked_at = case when login_method in ('local', 'local2FA') then ${now}::timestamptz end
+    where account_id = ${accountId}
+    returning account_id as "accountId", email,
+      array(select organization_id::text from memberships m where m.account_id = u.account_id) as "organizationIds"`.execute(
+    db,
+  )
+  return rows[0]
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bankIdOf } from '#test/bankid.ts'
+import type { Client } from '#test/client.ts'
+import { outboxOf } from '#test/outbox.ts'
+import { chosenPassword, type Person } from '#test/people.ts'
+import { openSignIn, submitPassword } from '#test/sign-in.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let outbox: ReturnType<typeof outboxOf>
+beforeAll(async () => {
+  portal = await testApp({ NEW_BROWSER_MAIL: 'on' })
+  outbox = outboxOf(portal)
+})
+afterAll(() => portal.close())
+
+const mailsTo = async ({ email }: Person) =>
+  (await outbox.messagesTo(email)).filter(({ template }) => template === 'new-browser')
+/** Somebody who has been here with one browser. */
+async function regular(options: Parameters<TestApp['person']>[0] = {}) {
+  const person = await portal.person(options)
+  return { person, browser: await portal.signedIn(person) }
+}
+async function signInWith(browser: Client, { email }: Person) {
+  const { page } = await openSignIn(browser)
+  return browser.follow(await submitPassword(browser, page, email))
+}
+const linkOf = async (person: Person) => new URL(String((await mailsTo(person))[0]?.values.link)).pathname
+const press = (path: string) => portal.browser().submit(path, {})
+const isSignedIn = async (browser: Client) => (await browser.get('/api/me')).statusCode === 200
+
+test('the first browser of an account is no news, a second one is, and neither is again', async () => {
+  const { person, browser } = await regular({ preferredLanguage: 'fr' })
+  expect(await mailsTo(person)).toEqual([])
+  const other = portal.browser({ 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0' })
+  await signInWith(other, person)
+  const at = portal.now().toISOString()
+  expect(await mailsTo(person)).toMatchObject([{ language: 'fr', values: { browser: 'Firefox, Windows', at } }])
+  for (const known of [browser, other]) {
+    await known.submit('/logout', {})
+    await signInWith(known, person)
+  }
+  expect(await mailsTo(person)).toHaveLength(1)
+})
+
+test('the button ends every session and locks the sign-in until the password is reset by mail', async () => {
+  const { person, browser } = await regular()
+  const thief = await portal.signedIn(person)
+  const path = await linkOf(person)
+  // A mail scanner opens the link: nothing happens.
+  expect((await portal.browser().get(path)).statusCode).toBe(200)
+  expect(await isSignedIn(thief)).toBe(true)
+  expect((await press(path)).headers.location).toBe('/not-me')
+  expect([await isSignedIn(browser), await isSignedIn(thief)]).toEqual([false, false])
+  const { url } = await signInWith(thief, person)
+  expect(url).toContain('error=invalidCredentials')
+  expect((await press(path)).statusCode).toBe(404)
+
+  await portal.browser().post('/api/initiate-password-reset', { email: person.email })
+  const reset = (await outbox.messagesTo(person.email)).find(({ template }) => template === 'reset-password')
+  const token = String(reset?.values.link).split('/').at(-1)
+  const passwords = { newPassword: chosenPassword, confirmNewPassword: chosenPassword }
+  const answer = await portal.browser().post('/api/reset-password', { email: person.email, token, ...passwords })
+  expect(answer.statusCode).toBe(204)
+  expect(await isSignedIn(await portal.signedIn(person, chosenPassword))).toBe(true)
+  const events = await portal.system.db
+    .selectFrom('auditEvents')
+    .select(['name', 'actor', 'target'])
+    .where('targetId', '=', person.accountId)
+    .where('name', '=', 'lockSignIn')
+    .execute()
+  expect(events).toEqual([{ name: 'lockSignIn', actor: person.email, target: person.email }])
+})
+
+test('an open reset link, which a thief may have asked for, ends with it', async () => {
+  const { person } = await regular()
+  await portal.signedIn(person)
+  await portal.browser().post('/api/initiate-password-reset', { email: person.email })
+  const reset = (await outbox.messagesTo(person.email)).find(({ template }) => template === 'reset-password')
+  await press(await linkOf(person))
+  const token = String(reset?.values.link).split('/').at(-1)
+  expect((await portal.browser().get(`/api/reset-password/${token}`)).statusCode).toBe(404)
+})
+
+test('who signs in with BankID is signed out everywhere, and signs in again with BankID', async () => {
+  const bankid = bankIdOf(portal)
+  const ssn = bankid.newNumber()
+  const person = await portal.person({ loginMethod: 'bankid', ssn, ssnProof: 'bankid' })
+  const { browser } = await bankid.signIn(person.email, ssn)
+  await bankid.signIn(person.email, ssn)
+  await press(await linkOf(person))
+  expect(await isSignedIn(browser)).toBe(false)
+  expect(await isSignedIn((await bankid.signIn(person.email, ssn)).browser)).toBe(true)
+})
+
+test('a link of a month ago, or that is made up, does nothing', async () => {
+  const { person, browser } = await regular()
+  await portal.signedIn(person)
+  const path = await linkOf(person)
+  portal.advance(30 * 24 * 3600)
+  const late = await portal.signedIn(person)
+  expect((await press(path)).statusCode).toBe(404)
+  expect((await press('/not-me/made-up')).statusCode).toBe(404)
+  expect([await isSignedIn(browser), await isSignedIn(late)]).toEqual([false, true])
+})

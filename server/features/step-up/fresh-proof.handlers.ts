@@ -1,0 +1,41 @@
+import type { freshProof, ProofStep } from '#contract/step-up/fresh-proof.ts'
+import {
+  findOwnFactors,
+  freshFactors,
+  type OwnFactors,
+  strengthOf,
+  strongestOf,
+} from '#server/credentials/fresh-proof/fresh-proof.ts'
+import { raiseOwnSession } from '#server/credentials/fresh-proof/raise-own-session.ts'
+import { proveOwnPassword } from '#server/credentials/own-password.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import type { SessionUser } from '#server/platform/system.ts'
+
+/** Before a dangerous act: what would prove once more who it is, and the proof by password. */
+export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof freshProof> => ({
+  read: async ({ db, session, now }) => {
+    const { user, proofs } = session
+    const own = await findOwnFactors(db, user.accountId)
+    const fresh = freshFactors(proofs, now)
+    if (strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
+    return { fresh: false, steps: stepsOf(user, own, { hasPassword: fresh.includes('password'), hasBankId }) }
+  },
+  password: async (context) => {
+    await proveOwnPassword(context, context.input.password)
+    await raiseOwnSession(context, ['pwd'])
+    return undefined
+  },
+})
+
+/** Each alone leads on; BankID only with a number that something has proven. */
+function stepsOf(
+  { loginMethod, ssnProof, phoneNumber }: SessionUser,
+  own: OwnFactors,
+  { hasPassword, hasBankId }: { hasPassword: boolean; hasBankId: boolean },
+): ProofStep[] {
+  const codes: ProofStep[] = own.app || own.key ? [] : ['email', ...(phoneNumber ? (['sms'] as const) : [])]
+  const bankid: ProofStep[] = hasBankId && (loginMethod === 'bankid' || ssnProof) ? ['bankid'] : []
+  if (loginMethod === 'bankid') return bankid
+  if (loginMethod === 'saml') return ['company', ...bankid]
+  return [...(hasPassword ? codes : (['password'] as const)), ...bankid]
+}

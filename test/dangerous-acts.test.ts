@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Sample } from './access-table.ts'
+import type { Client } from './client.ts'
+import { type DeclaredRoute, declaredRoutes, send, sendSample } from './declared-routes.ts'
+import { testPassword } from './people.ts'
+import { type TestApp, testApp } from './test-app.ts'
+import { buildWorld, type Target, type World } from './world.ts'
+
+let portal: TestApp
+let routes: DeclaredRoute[]
+beforeAll(async () => {
+  portal = await testApp({ LIMIT_API: '1000000/60' })
+  routes = declaredRoutes(portal)
+})
+afterAll(() => portal?.close())
+
+/**
+ * Changing calls that need a permission and no fresh proof: undone by the next one, or without power over anybody. A new call
+ * is here or declares `freshProof`.
+ */
+const ordinary = [
+  'DELETE /api/notices/{id}',
+  'POST /api/access-requests',
+  'POST /api/access-requests/{id}/grant',
+  'POST /api/access-requests/{id}/refuse',
+  'POST /api/audit-streams/{id}/resend',
+  'POST /api/audit-streams/{id}/resend-one',
+  'POST /api/audit-streams/{id}/test',
+  'POST /api/email-templates/{type}/preview',
+  'POST /api/email-templates/{type}/test',
+  'POST /api/email-templates/{type}/texts/publish',
+  'POST /api/invites',
+  'POST /api/invites/bulk/dry-run',
+  'POST /api/invites/resend-invite',
+  'POST /api/notices',
+  'POST /api/oidc-configs/test',
+  'POST /api/organizations',
+  'POST /api/organizations/{id}/access-review',
+  'POST /api/organizations/{id}/access-review/decisions',
+  'POST /api/organizations/{id}/access-review/finish',
+  'POST /api/organizations/{id}/users/assign-service',
+  'POST /api/organizations/{id}/users/mark-active',
+  'POST /api/organizations/{id}/users/resend-invitations',
+  'POST /api/organizations/{id}/users/revoke-service',
+  'POST /api/saml-configs/check-certificates',
+  'POST /api/saml-configs/fetch-metadata',
+  'POST /api/saml-configs/read-metadata',
+  'POST /api/saml-configs/test',
+  'POST /api/saml-configs/{id}/domains/check',
+  'POST /api/saml-configs/{id}/metadata/refresh',
+  'POST /api/saml-setups/{id}/reject',
+  'POST /api/saml-setups/{id}/revoke',
+  'POST /api/services',
+  'POST /api/services/{id}/client/test-logout',
+  'POST /api/services/{id}/client/try',
+  'POST /api/system/send-waiting',
+  'POST /api/system/test-mail',
+  'POST /api/users/{id}/last-active/{value}',
+  'PUT /api/email-templates/{type}/texts',
+  'PUT /api/notices',
+  'PUT /api/service-categories',
+  'PUT /api/services',
+]
+
+test('of every changing call that needs a permission somebody has decided whether it is dangerous', () => {
+  const undecided = routes.filter(
+    ({ route }) =>
+      route.method !== 'GET' && !['public', 'signedIn', 'machine'].includes(route.access) && !route.freshProof,
+  )
+  expect(undecided.map(({ name }) => name).sort()).toEqual(ordinary)
+})
+
+/** Calls that are dangerous with this content; with that of the access table they are not. */
+const dangerous: Record<string, (target: Target, world: World) => Sample> = {
+  'POST /api/users': () => ({
+    body: {
+      ...{ email: 'root@nordvik.example', firstName: 'New', lastName: 'Root', loginMethod: 'local', superUser: true },
+      ...{ password: testPassword, confirmNewPassword: testPassword, unprovenReason: 'Known by phone' },
+    },
+  }),
+  'PUT /api/users': ({ accountId }) => ({ body: { accountId, superUser: true } }),
+  'POST /api/users/{userId}/organization/{organizationId}/service': ({ accountId, organizationId }) => ({
+    params: { userId: accountId, organizationId },
+    body: { userRole: 'organizationAdmin', services: [] },
+  }),
+  'DELETE /api/users/{userId}/organization/{organizationId}': ({ organizationId }, { people }) => ({
+    params: { userId: people.organizationAdmin.accountId, organizationId },
+  }),
+  'POST /api/services/{serviceId}/{organizationId}/users': ({ serviceId, organizationId, email }) => ({
+    params: { serviceId, organizationId },
+    body: { email, userRole: 'serviceAdmin' },
+  }),
+  'DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}': (
+    { serviceId, organizationId },
+    { people },
+  ) => ({ params: { serviceId, organizationId, accountId: people.serviceAdmin.accountId } }),
+  'PUT /api/organizations': ({ organizationId }) => ({ body: { organizationId, loginMethod: 'local2FA' } }),
+  'POST /api/invites/bulk': ({ organizationId }) => ({
+    body: { organizationId, rows: [{ email: 'boss@nordvik.example', userRole: 'organizationAdmin' }] },
+  }),
+  // Only of somebody who has more than a password: profile.test.ts.
+  'PUT /api/profile': () => ({ body: { phoneNumber: '+46701740606' } }),
+}
+
+async function oldSession() {
+  const world = await buildWorld(portal)
+  const root = await portal.signedIn(world.people.superUser)
+  portal.advance(10 * 60 + 1)
+  return { world, root, target: world.target('superUser', 'same') }
+}
+
+const isRefused = ({ statusCode, body }: Awaited<ReturnType<Client['get']>>) =>
+  statusCode === 403 && JSON.parse(body).message === 'freshProofRequired'
+const countEvents = async () =>
+  (await portal.system.pool.query('select count(*)::integer as count from audit_events')).rows[0].count
+
+test('ten minutes after a sign-in a dangerous call is refused, leaves no event, and works after a proof', async () => {
+  const { root, target } = await oldSession()
+  const always = routes.filter(({ route }) => route.freshProof === true)
+  expect(always.length).toBeGreaterThan(30)
+  const events = await countEvents()
+  for (const declared of always)
+    expect([declared.name, isRefused(await send(root, declared, target))]).toEqual([declared.name, true])
+  expect(await countEvents()).toBe(events)
+  expect((await root.post('/api/step-up/password', { password: testPassword })).statusCode).toBe(204)
+  for (const declared of always)
+    expect([declared.name, isRefused(await send(root, declared, target))]).toEqual([declared.name, false])
+})
+
+test('where the content decides, only the dangerous one is refused', async () => {
+  const byContent = routes.filter(({ route }) => route.freshProof === 'loaded').map(({ name }) => name)
+  expect(byContent.sort()).toEqual(Object.keys(dangerous).sort())
+  for (const declared of routes.filter(({ name }) => dangerous[name] && name !== 'PUT /api/profile')) {
+    const { root, world, target } = await oldSession()
+    const sample = dangerous[declared.name]?.(target, world) ?? {}
+    const refused = isRefused(await sendSample(root, declared.route, sample))
+    const plain = isRefused(await send(root, declared, target))
+    expect([declared.name, refused, plain]).toEqual([declared.name, true, false])
+    await root.post('/api/step-up/password', { password: testPassword })
+    expect([declared.name, isRefused(await sendSample(root, declared.route, sample))]).toEqual([declared.name, false])
+  }
+})

@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { freshProof, type ProofStep } from '#contract/step-up/fresh-proof.ts'
+import { LoadingDialog } from '#web/lib/dialogs/loading-dialog.tsx'
+import { freshQuery } from '#web/lib/requests/query.ts'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
+import { Alert } from '#web/ui/alert.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FormGrid } from '#web/ui/frame/page.tsx'
+import { ConfirmByPassword } from './confirm-by-password.tsx'
+import { ConfirmElsewhere } from './confirm-elsewhere.tsx'
+import { EnterByCode } from './enter-by-code.tsx'
+
+interface ConfirmIdentityProps {
+  /** With false the person does not want to. */
+  onSettled: (confirmed: boolean) => void
+}
+
+const proof = freshQuery(freshProof.read)
+/** Milliseconds between two looks whether a proof in another window is done. */
+const lookEvery = 2000
+
+/** Before a dangerous act: the next step that proves once more who it is, until the proof is as strong as the account can give. */
+export function ConfirmIdentity({ onSettled }: ConfirmIdentityProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const query = useQuery({ ...proof, refetchInterval: lookEvery })
+  const isFresh = query.data?.fresh
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as nothing more is asked
+  useEffect(() => {
+    if (isFresh) onSettled(true)
+  }, [isFresh])
+  const cancel = () => onSettled(false)
+  return (
+    <LoadingDialog query={query} size="confirm" title={t('confirmItIsYou')} onClose={cancel}>
+      {({ fresh, steps }) =>
+        fresh ? null : (
+          <NextStep
+            steps={steps}
+            onDone={() => void client.invalidateQueries({ queryKey: proof.queryKey })}
+            onCancel={cancel}
+          />
+        )
+      }
+    </LoadingDialog>
+  )
+}
+
+interface NextStepProps {
+  steps: readonly ProofStep[]
+  onDone: () => void
+  onCancel: () => void
+}
+
+function NextStep({ steps, onDone, onCancel }: NextStepProps) {
+  const { t } = useTranslation()
+  const { email } = useSignedIn().me
+  const elsewhere = <ConfirmElsewhere steps={steps} email={email} />
+  if (steps.includes('password'))
+    return (
+      <ConfirmByPassword email={email} onDone={onDone} onCancel={onCancel}>
+        {elsewhere}
+      </ConfirmByPassword>
+    )
+  return (
+    <Dialog
+      open
+      size="confirm"
+      title={t('confirmItIsYou')}
+      closeLabel={t('close')}
+      onClose={onCancel}
+      footer={<Button onClick={onCancel}>{t('cancel')}</Button>}
+    >
+      <FormGrid>
+        {steps.some(isCode) && (
+          <EnterByCode text={t('confirmIdentityText')} hasPhoneNumber={steps.includes('sms')} onDone={onDone} />
+        )}
+        {elsewhere}
+        {steps.length === 0 && <Alert tone="warn">{t('confirmNotPossible')}</Alert>}
+      </FormGrid>
+    </Dialog>
+  )
+}
+
+const isCode = (step: ProofStep) => step === 'email' || step === 'sms'

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+
+interface Question {
+  answer: Promise<boolean>
+  /** With false the person does not want to. */
+  settle: (confirmed: boolean) => void
+}
+
+let question: Question | undefined
+const listeners = new Set<() => void>()
+
+function set(next: Question | undefined): void {
+  question = next
+  for (const listener of listeners) listener()
+}
+
+/**
+ * Asks the person to prove once more who they are, in one dialog over whatever is open. Calls that are refused at the same
+ * time wait for the same answer.
+ */
+export function confirmIdentity(): Promise<boolean> {
+  if (question) return question.answer
+  let resolve: (confirmed: boolean) => void
+  const answer = new Promise<boolean>((done) => {
+    resolve = done
+  })
+  set({
+    answer,
+    settle: (confirmed) => {
+      set(undefined)
+      resolve(confirmed)
+    },
+  })
+  return answer
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** For the dialog: what is asked at the moment. */
+export const useIdentityQuestion = (): Question | undefined => useSyncExternalStore(subscribe, () => question)
