@@ -45,6 +45,7 @@ const ordinary = [
   'POST /api/saml-configs/check-certificates',
   'POST /api/saml-configs/fetch-metadata',
   'POST /api/saml-configs/read-metadata',
+  'POST /api/saml-configs/reservations',
   'POST /api/saml-configs/test',
   'POST /api/saml-configs/{id}/domains/check',
   'POST /api/saml-configs/{id}/metadata/refresh',
