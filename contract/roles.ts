@@ -5,8 +5,18 @@ import { fallbackLanguage, type Language, languages } from './languages.ts'
 export const loginMethod = z.enum(['bankid', 'local', 'saml', 'local2FA'])
 export type LoginMethod = z.infer<typeof loginMethod>
 
-/** How a session was proven. A code always follows a password; the name says how the code was delivered. */
-export const signInMethod = z.enum(['password', 'passwordAndEmailCode', 'passwordAndSmsCode', 'bankid', 'saml'])
+/** How a session was proven. A code always follows a password; the name says where the code came from. */
+export const signInMethod = z.enum([
+  'password',
+  'passwordAndEmailCode',
+  'passwordAndSmsCode',
+  'passwordAndApp',
+  'passwordAndRecoveryCode',
+  'passwordAndPasskey',
+  'passkey',
+  'bankid',
+  'saml',
+])
 export type SignInMethod = z.infer<typeof signInMethod>
 
 export const organizationRole = z.enum(['regular', 'organizationAdmin'])

@@ -109,6 +109,11 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
    * that needs a session with 403 `passwordMustChange`.
    */
   beforePasswordChange?: true
+  /**
+   * `true` for the calls that are allowed while a super user must set up a second factor. Every other call that needs a session
+   * is refused with 403 `secondFactorRequired`.
+   */
+  beforeEnrolment?: true
 }
 
 /** One call. Types, validation, access, audit, OpenAPI and the access tests are derived from it. */

@@ -32,6 +32,8 @@ export const people = {
   hasty: 'cecilia.rosen@solberga.example',
   byKeyboard: 'bjorn.johansson@solberga.example',
   onPhone: 'ulf.nystrom@solberga.example',
+  // Has an authenticator app; one test alone uses its codes.
+  withApp: 'admin@bjorko.example',
   // Their company has its own identity provider.
   atCompany: 'user@fjallra.example',
   returning: 'asa.dahl@fjallra.example',

@@ -149,6 +149,34 @@ export const accessTable: Record<string, Case> = {
     sample: () => ({ body: { code: 'abcdef' } }),
     expect: { ...others('2'), superUser: '2' },
   },
+  'GET /api/profile/factors': { sample: nothing, expect: everySignedIn },
+  // A session after a password alone adds no factor: server/features/factors/factors.test.ts.
+  'PUT /api/profile/factors/usual': {
+    sample: () => ({ body: { usual: 'email' } }),
+    expect: { ...others('3'), superUser: '3' },
+  },
+  'POST /api/profile/app': { sample: () => ({ body: {} }), expect: { ...others('3'), superUser: '3' } },
+  'POST /api/profile/app/confirm': {
+    sample: () => ({ body: { setup: 'AAAA', code: '123456' } }),
+    expect: { ...others('3'), superUser: '3' },
+  },
+  'DELETE /api/profile/app': { sample: nothing, expect: noCopy },
+  'POST /api/profile/recovery-codes': { sample: () => ({ body: {} }), expect: { ...others('3'), superUser: '3' } },
+  'GET /api/2fa-factors': { sample: nothing, expect: 404 },
+  'GET /api/organizations/{id}/sign-in-rules': { sample: ofOrganization, expect: organizationAdmins },
+  'PUT /api/organizations/{id}/sign-in-rules': {
+    sample: (target) => ({
+      ...ofOrganization(target),
+      body: {
+        secondFactors: null,
+        strongAdminsFrom: null,
+        sessionIdleMinutes: null,
+        sessionMaxHours: null,
+        maxPasswordAgeDays: null,
+      },
+    }),
+    expect: organizationAdmins,
+  },
   'GET /api/session-expire': { sample: nothing, expect: 200 },
   'GET /api/portal': { sample: nothing, expect: 200 },
   'GET /api/openapi.json': { sample: nothing, expect: 200 },

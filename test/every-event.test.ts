@@ -357,6 +357,12 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: email,
       changes: [],
     }),
+    addAuthenticatorApp: { testedIn: 'server/features/factors/factors.test.ts' },
+    chooseSecondFactor: { testedIn: 'server/features/factors/factors.test.ts' },
+    createRecoveryCodes: { testedIn: 'server/features/factors/factors.test.ts' },
+    removeAuthenticatorApp: { testedIn: 'server/features/factors/factors.test.ts' },
+    useRecoveryCode: { testedIn: 'server/features/factors/factors.test.ts' },
+    updateSignInRules: { testedIn: 'server/features/factors/sign-in-rules.test.ts' },
     requestOwnData: ({ own, person: { email } }) => ({
       do: () => own.post('/api/profile/data'),
       actor: email,

@@ -68,6 +68,7 @@ export const launcher = {
     summary: 'The person who is signed in, with organisations, services and open invitations',
     access: 'signedIn',
     beforePasswordChange: true,
+    beforeEnrolment: true,
     answer: startAnswer,
   }),
   organizations: route('GET /api/users/{id}/organizations', {

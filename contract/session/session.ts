@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { id, version } from '#contract/fields/fields.ts'
 import { language, loginMethod, organizationRole, signInMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
+import { secondFactorKind } from '#contract/second-factors.ts'
 
 /** The signed-in user. Their own ssn is not masked. */
 export const currentUser = z.object({
@@ -18,8 +19,10 @@ export const currentUser = z.object({
   superUser: z.boolean(),
   /** How this session was proven. */
   signedInWith: signInMethod,
-  /** An admin chose the password: the user can do nothing else before changing it. */
+  /** An admin chose the password, or it is older than an organisation allows: the user can do nothing else before changing it. */
   passwordMustChange: z.boolean(),
+  /** A super user who must set up a second factor before anything else. */
+  mustEnrol: z.boolean(),
   version,
 })
 export type CurrentUser = z.infer<typeof currentUser>
@@ -29,6 +32,7 @@ export const session = {
     summary: 'The person who is signed in',
     access: 'signedIn',
     beforePasswordChange: true,
+    beforeEnrolment: true,
     answer: currentUser,
   }),
   expire: route('GET /api/session-expire', {
@@ -56,5 +60,7 @@ export const ownMembership = z.extend(membership, {
    * memberships of somebody else.
    */
   needs: z.nullable(loginMethod),
+  /** The second factors that it takes, where it does not take each. */
+  factors: z.optional(z.array(secondFactorKind)),
 })
 export type OwnMembership = z.infer<typeof ownMembership>

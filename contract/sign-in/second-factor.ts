@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { message, text } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
-import { credentials } from './sign-in.ts'
+import { recoveryCodeLength, secondFactorKind } from '#contract/second-factors.ts'
+import { codeEvents, credentials } from './sign-in.ts'
 
 /** The number of digits of a sign-in code (product-rules 4.4). */
 const codeLength = 6
@@ -12,6 +13,12 @@ export const code = text(16).check(
   z.length(codeLength, message('invalidCode')),
 )
 
+/** A code of six digits, or a recovery code; its hyphens do not count. */
+const anyCode = text(64).check(
+  z.overwrite((typed) => typed.replaceAll(/[\s-]/g, '')),
+  z.refine(({ length }) => length === codeLength || length === recoveryCodeLength, message('invalidCode')),
+)
+
 /** The delivery state of a code. `failed` also while it is retried, because the user will not wait that long. */
 export const codeDelivery = z.enum(['queued', 'sent', 'failed'])
 export type CodeDelivery = z.infer<typeof codeDelivery>
@@ -19,7 +26,8 @@ export type CodeDelivery = z.infer<typeof codeDelivery>
 /** The two calls of a sign-in with `local2FA` before the form is posted, and the delivery state of the code. */
 export const secondFactor = {
   start: route('POST /api/start-2fa-login', {
-    summary: 'Checks a password and sends a code; an earlier code stops working. Only this browser can use it',
+    summary:
+      'Checks a password and sends a code; an earlier code stops working. Only this browser can use it. Without codeDeliveryType it asks for the factor that the person has chosen, which may need no message',
     access: 'public',
     input: credentials,
     answer: 'nothing',
@@ -27,14 +35,23 @@ export const secondFactor = {
     atomic: false,
   }),
   verify: route('POST /api/verify-credentials-2fa', {
-    summary: 'Uses a code up; a right one gives this browser a ticket for the completion of its sign-in',
+    summary:
+      'Uses up a code that was sent, a code of the authenticator app, or a recovery code; a right one gives this browser a ticket for the completion of its sign-in',
     access: 'public',
-    input: z.extend(credentials, {
-      code,
-    }),
+    input: z.extend(credentials, { code: anyCode }),
     answer: 'nothing',
-    audit: { atMost: ['loginFailure'] },
+    audit: { atMost: codeEvents },
     atomic: false,
+  }),
+  choices: route('GET /api/2fa-factors', {
+    summary: 'What this browser is asked for after a right password, and which other factors the person has',
+    access: 'public',
+    answer: z.object({
+      asked: secondFactorKind,
+      kinds: z.array(secondFactorKind),
+      /** Whether any is left. */
+      recoveryCodes: z.boolean(),
+    }),
   }),
   delivery: route('GET /api/2fa-delivery', {
     summary: 'Whether the code that this browser asked for has left',

@@ -27,13 +27,16 @@ export const credentials = z.strictObject({
   login: z.optional(text(254)),
   password: text(256).check(z.minLength(1, message('required'))),
   codeDeliveryType: z.optional(codeDeliveryType),
-  code: z.optional(text(16)),
+  code: z.optional(text(64)),
   /** The interaction, so that the audit event of a failure can name the service. */
   uid: z.optional(text(200)),
 })
 
 /** The audit events of the form that completes a sign-in. `logout`: it ends another person's session in this browser. */
 export const signInEvents = ['loginSuccess', 'loginFailure', 'logout'] as const
+
+/** Of the calls that take a code. */
+export const codeEvents = ['loginFailure', 'useRecoveryCode'] as const
 
 export const signIn = {
   login: route('GET /login', {
@@ -88,7 +91,7 @@ export const signIn = {
       code: z.optional(text(1000)),
     }),
     answer: 'redirect',
-    audit: { atMost: signInEvents },
+    audit: { atMost: [...signInEvents, 'useRecoveryCode'] },
     atomic: false,
   }),
   authType: route('GET /api/authType', {

@@ -6,7 +6,7 @@ import { route } from '#contract/route.ts'
  * A next step towards a fresh proof. A code, where the account asks for one, follows the password. `bankid` and `company` lead
  * to the sign-in pages.
  */
-export const proofStep = z.enum(['password', 'email', 'sms', 'bankid', 'company'])
+export const proofStep = z.enum(['password', 'app', 'email', 'sms', 'bankid', 'company'])
 export type ProofStep = z.infer<typeof proofStep>
 
 /** Before a dangerous act a person proves once more who they are, by the strongest factor that the account has. */
@@ -14,11 +14,17 @@ export const freshProof = {
   read: route('GET /api/step-up', {
     summary: 'Whether the last proof is fresh and strong enough for a dangerous call, and else each possible next step',
     access: 'signedIn',
+    beforeEnrolment: true,
+    query: z.strictObject({
+      /** `factor`: for a new factor, which a password alone never gives. */
+      for: z.optional(z.literal('factor')),
+    }),
     answer: z.object({ fresh: z.boolean(), steps: z.array(proofStep) }),
   }),
   password: route('POST /api/step-up/password', {
     summary: 'Proves the own password once more; too many wrong ones end the session',
     access: 'signedIn',
+    beforeEnrolment: true,
     input: z.strictObject({ password: text(256).check(z.minLength(1, message('required'))) }),
     answer: 'nothing',
     audit: ['strengthenSession', 'loginFailure'],

@@ -8,6 +8,7 @@ export const stepUp = {
   start: route('POST /api/step-up/code', {
     summary: 'Sends a code to the person who is signed in; only this session can use it',
     access: 'signedIn',
+    beforeEnrolment: true,
     input: z.strictObject({ codeDeliveryType: z._default(z.optional(codeDeliveryType), 'email') }),
     answer: 'nothing',
     audit: 'none',
@@ -16,6 +17,7 @@ export const stepUp = {
   verify: route('POST /api/step-up/code/verify', {
     summary: 'Uses the code up; a right one raises this session, which gets a new id',
     access: 'signedIn',
+    beforeEnrolment: true,
     input: z.strictObject({ code }),
     answer: 'nothing',
     audit: ['strengthenSession', 'loginFailure'],

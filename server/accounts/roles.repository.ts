@@ -5,8 +5,10 @@ import type { Assignment } from '#contract/users/assignment.ts'
 import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-// What the strongest session of this account can prove. Everybody can be sent a code.
-const provable = sql`'["otp"]'::jsonb || case when u.ssn_sealed is null then '[]'::jsonb else '["swk"]' end
+// What the strongest session of this account can prove. Everybody can be sent a code, set up an app and, with a password, get
+// a passkey.
+const provable = sql`'["otp", "email", "sms", "app"]'::jsonb
+  || case when u.login_method in ('local', 'local2FA') then '["pop"]'::jsonb else '[]' end || case when u.ssn_sealed is null then '[]'::jsonb else '["swk"]' end
   || case when u.login_method = 'saml' then '["fed"]'::jsonb else '[]' end`
 
 /** A membership, with the version of what its admins see of the person. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CodeDeliveryType } from '#contract/sign-in/sign-in.ts'
+import { type SecondFactorKind, secondFactorKinds } from '#contract/second-factors.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { consumeToken, issueToken, peekToken, revokeTokens } from '#server/platform/secrets/one-time-tokens.ts'
@@ -20,10 +20,10 @@ export interface Challenge {
   email: string
   /** The account's epoch when the password was accepted. */
   authEpoch: number
-  /** The mail or SMS that carries the code. */
-  messageId: string
-  /** How the code was sent. */
-  by: CodeDeliveryType
+  /** The mail or SMS that carries the code; null where the person has the factor at hand. */
+  messageId: string | null
+  /** What is asked for: how the code was sent, or what the person has at hand. */
+  by: SecondFactorKind
   /** True if this is the password that was accepted. Compares a keyed hash instead of repeating the slow password hash. */
   provesPassword(password: string): boolean
 }
@@ -32,8 +32,8 @@ interface NewChallenge {
   accountId: string
   email: string
   authEpoch: number
-  messageId: string
-  by: CodeDeliveryType
+  messageId: string | null
+  by: SecondFactorKind
   password: string
   expiresAt: Date
 }
@@ -75,8 +75,8 @@ export async function findChallenge(db: Db, context: Context): Promise<Challenge
     accountId: open.subject,
     email: String(email),
     authEpoch: Number(authEpoch),
-    messageId: String(messageId),
-    by: by === 'sms' ? by : 'email',
+    messageId: messageId === null ? null : String(messageId),
+    by: secondFactorKinds.find((kind) => kind === by) ?? 'email',
     provesPassword(password) {
       const proof = proofOf(given.key, password)
       return proof.length === stored.length && timingSafeEqual(proof, stored)

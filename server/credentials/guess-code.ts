@@ -1,38 +1,40 @@
+import type { SecondFactorKind } from '#contract/second-factors.ts'
 import { mailMessage } from '#server/mails/mails.ts'
-import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
+import { factorMethods, methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { type CodeResult, verifyCode } from '#server/platform/secrets/one-time-tokens.ts'
 import type { CheckContext } from './credentials.ts'
+import { verifyTypedCode } from './factors/verify-code.ts'
 import { knownBrowser } from './known-browser.ts'
 import type { Person } from './people.repository.ts'
 import { loginFailureEntry } from './refuse-sign-in.ts'
 
 interface Guess {
   person: Person
-  /** Where the code was issued; undefined if none was. */
+  /** Where a code was mailed or sent; undefined if none was. */
   issued: { purpose: string; subject: string } | undefined
   code: string
-  /** The methods that a right code would prove. */
-  amr: readonly string[]
+  /** What the person was asked for: the method of a failure. */
+  asked: SecondFactorKind
   /** The interaction, if any. */
   uid?: string | undefined
 }
 
 /**
- * Consumes a code. A wrong one is audited; the one that uses the daily limit up also sends a mail to the owner.
+ * Consumes a code: one that was sent, one of the person's app, or a recovery code; all share one limit. A wrong one is
+ * audited; the one that uses the daily limit up also sends a mail to the owner.
  *
- * @returns undefined for a wrong code
+ * @returns the factor that it proves; undefined for a wrong code
  * @throws Problem 429 after too many wrong codes
  */
 export async function guessCode(
   context: CheckContext,
-  { person, issued, code, amr, uid }: Guess,
-): Promise<Extract<CodeResult, { right: true }> | undefined> {
-  const { db, keys, now, limits } = context
+  { person, issued, code, asked, uid }: Guess,
+): Promise<SecondFactorKind | 'recoveryCode' | undefined> {
+  const { db, now, limits } = context
   const { accountId, email } = person
   const wrongCodes: LimitKey = { name: 'wrongCode', key: accountId }
   const isKnown = knownBrowser(context.http.request, context, email) !== undefined
@@ -40,18 +42,23 @@ export async function guessCode(
     wrongCodes,
     ...(isKnown ? [] : [{ name: 'addressFailures', key: addressKey(context.ip) } as const]),
   ]
-  const { result: guess, usedUp } = await withAttemptLimit(
-    context,
-    counted,
-    async () => issued && (await verifyCode(db, keys, { ...issued, code, now })),
+  const { result: proven, usedUp } = await withAttemptLimit(context, counted, () =>
+    verifyTypedCode(context, { person, issued, code }),
   )
-  if (guess?.right) {
+  if (proven) {
     await limits.refund(db, counted, now)
-    return guess
+    return proven
   }
   const until = usedUp.includes('wrongCode') ? await blockedUntil(context, wrongCodes) : undefined
   await context.transact(async (trx, audit) => {
-    audit(await loginFailureEntry(context, trx, { email, person, method: methodFromAmr(amr), uid }))
+    audit(
+      await loginFailureEntry(context, trx, {
+        email,
+        person,
+        method: methodFromAmr(['pwd', ...factorMethods[asked]]),
+        uid,
+      }),
+    )
     if (until) await notifyOfWrongCodes(context, trx, person, until)
   })
   return undefined

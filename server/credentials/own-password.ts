@@ -28,7 +28,7 @@ export async function proveOwnPassword(
     await notifyOwner(context, db, user)
   }
   const within = { limit: { name: 'wrongOwnPassword', key: uid }, endIt } as const
-  const person = await checkPassword(context, { email, password, methods: [loginMethod] }, within)
+  const person = await checkPassword(context, { email, password, methods: ['local', 'local2FA'] }, within)
   if (!person) throw new Problem(401, 'invalidCredentials')
   return person.passwordHash
 }

@@ -1,16 +1,24 @@
 import { sql } from 'kysely'
 import type { Language, LoginMethod } from '#contract/roles.ts'
+import type { SecondFactorKind } from '#contract/second-factors.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import { type OpenInteraction, selectOpenInteraction } from '#server/oidc/interactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 
+/** How an account of `users` signs in: a person with the method `local` may have chosen a second factor on top of it. */
+export const signInMethodOf = sql<LoginMethod>`
+  case when login_method = 'local' and usual_factor is not null then 'local2FA' else login_method end`
+
 /** What a sign-in needs to know about a person. */
 export interface Person {
   accountId: string
   email: string
+  /** `local2FA` also for somebody with the method `local` who has chosen a second factor. */
   loginMethod: LoginMethod
+  /** The second factor that the person has chosen to be asked for first. */
+  usualFactor: SecondFactorKind | null
   passwordHash: string | null
   /** Neither pending nor passive, and not locked by the owner. */
   active: boolean
@@ -48,7 +56,8 @@ export async function findPersonIn(
 }
 
 const personBy = (email: string) => sql<Person>`
-      select account_id as "accountId", email, login_method as "loginMethod", password_hash as "passwordHash",
+      select account_id as "accountId", email, ${signInMethodOf} as "loginMethod", usual_factor as "usualFactor",
+        password_hash as "passwordHash",
         not pending and passive_at is null and sign_in_locked_at is null as active, passive_at is not null as passive,
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",
         first_name as "firstName", phone_number as "phoneNumber", preferred_language as "preferredLanguage",

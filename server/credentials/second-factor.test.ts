@@ -169,7 +169,7 @@ describe('a person with two factors', () => {
       .select('payload')
       .where('idHash', '=', hashId(browser.cookies().portal_session ?? ''))
       .executeTakeFirstOrThrow()
-    expect(payload).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] })
+    expect(payload).toMatchObject({ amr: ['pwd', 'otp', 'email', 'mfa'] })
   })
 })
 

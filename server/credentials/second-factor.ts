@@ -1,4 +1,5 @@
 import type { AddressProof } from '#server/oidc/address-proof.ts'
+import { factorMethods } from '#server/oidc/sign-in-method.ts'
 import { type Challenge, endChallenge, findChallenge } from './challenge.ts'
 import { type Attempt, type CheckContext, type RightPassword, settle, withPassword } from './credentials.ts'
 import { guessCode } from './guess-code.ts'
@@ -43,7 +44,7 @@ const belongs = (challenge: Challenge, { accountId, authEpoch }: Person) =>
   challenge.accountId === accountId && challenge.authEpoch === authEpoch
 
 /**
- * Consumes a code, if it belongs to this browser's challenge.
+ * Consumes a code: of the person's app, a recovery code, or the one that belongs to this browser's challenge.
  *
  * @param uid the interaction, if any
  * @returns the authentication methods (RFC 8176), and the address proof if the code came by mail; undefined for a wrong
@@ -55,9 +56,11 @@ export async function redeemCode(
   { person, challenge }: Proven,
   { code, uid }: { code: string; uid: string | undefined },
 ): Promise<{ amr: readonly string[]; addressProof: AddressProof | undefined } | undefined> {
-  const amr = challenge?.by === 'sms' ? ['pwd', 'otp', 'sms', 'mfa'] : ['pwd', 'otp', 'mfa']
-  const issued = challenge && { purpose: codePurpose, subject: person.accountId }
-  if (!(await guessCode(context, { person, issued, code, amr, uid }))) return undefined
+  // A code of an earlier step may have gone to another browser.
+  const isSent = challenge?.by === 'email' || challenge?.by === 'sms'
+  const issued = isSent ? { purpose: codePurpose, subject: person.accountId } : undefined
+  const proven = await guessCode(context, { person, issued, code, asked: challenge?.by ?? 'email', uid })
+  if (!proven) return undefined
   await endChallenge(context.db, context)
-  return { amr, addressProof: challenge?.by === 'email' ? 'mailedCode' : undefined }
+  return { amr: ['pwd', ...factorMethods[proven]], addressProof: proven === 'email' ? 'mailedCode' : undefined }
 }

@@ -9,6 +9,7 @@ import { issueCode } from '#server/platform/secrets/one-time-tokens.ts'
 import { beginChallenge, findChallenge } from './challenge.ts'
 import { withdrawCodes, withdrawStuckSms } from './code-delivery.repository.ts'
 import type { CheckContext } from './credentials.ts'
+import { findFirstFactor } from './factors/factors.repository.ts'
 import type { Person } from './people.repository.ts'
 
 /** The purpose of the one-time codes: the sign-in of one account. */
@@ -37,6 +38,24 @@ export async function sendCode(context: CheckContext, request: CodeRequest): Pro
   refuseMissingNumber(request)
   await refundStuckSms(context, accountId)
   await withAttemptLimit(context, sendLimits(request), () => issueAndQueue(context, request))
+}
+
+/**
+ * Begins the second step: sends a code as asked; else asks for the factor that the person has chosen.
+ *
+ * @throws Problem as of `sendCode`
+ */
+export async function beginSecondStep(
+  context: CheckContext,
+  { person, password, by }: Omit<CodeRequest, 'by'> & { by: CodeDeliveryType | undefined },
+): Promise<void> {
+  const asked = by ?? (await findFirstFactor(context.db, person))
+  if (asked === 'email' || asked === 'sms') return sendCode(context, { person, password, by: asked })
+  const { accountId, email, authEpoch } = person
+  const expiresAt = new Date(context.now.getTime() + minutes * 60_000)
+  await context.transact((db) =>
+    beginChallenge(db, context, { accountId, email, authEpoch, messageId: null, by: asked, password, expiresAt }),
+  )
 }
 
 /** @throws Problem 422 for an SMS to a person without a phone number */
@@ -97,7 +116,7 @@ export async function issueMessage(
 async function refundStuckSms(context: CheckContext, accountId: string): Promise<void> {
   const { db, now, limits } = context
   const challenge = await findChallenge(db, context)
-  if (challenge?.accountId !== accountId) return
+  if (challenge?.accountId !== accountId || challenge.messageId === null) return
   const stuck = await withdrawStuckSms(db, challenge.messageId, { now, maxWait })
   if (!stuck) return
   const counted: LimitKey[] = [{ name: 'smsCodeSend', key: accountId }]

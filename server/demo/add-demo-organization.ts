@@ -3,7 +3,7 @@ import { registerClient } from '#server/oidc/clients/service-clients.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { DemoOrganization } from './demo-data.ts'
-import type { DemoLoad } from './demo-load.ts'
+import { type DemoLoad, dayMs } from './demo-load.ts'
 import { demoCategories, demoClientAddresses, demoClientId, demoServices, demoServiceUrl } from './demo-services.ts'
 
 /** Adds the services, the organisations, and the services of each organisation with their seats. */
@@ -11,13 +11,15 @@ export async function addAdministration(load: DemoLoad, organizations: readonly 
   const { db, samlConfigId } = load
   const services = await addServices(load)
   const organizationIds = new Map<string, string>()
-  for (const { name, organizationNumber, loginMethod, seats, maxPassiveDays = 180 } of organizations) {
+  for (const { name, organizationNumber, loginMethod, seats, maxPassiveDays = 180, strongAdminsIn } of organizations) {
     const organizationId = newId()
     organizationIds.set(name, organizationId)
     const saml = loginMethod === 'saml' ? { samlConfigId } : {}
+    const strongAdmins = strongAdminsIn ? { strongAdminsFrom: dayIn(load.now, strongAdminsIn) } : {}
+    const rules = { loginMethod, maxPassiveDays, ...saml, ...strongAdmins }
     await db
       .insertInto('organizations')
-      .values({ organizationId, name, organizationNumber, loginMethod, maxPassiveDays, createdAt: load.since, ...saml })
+      .values({ organizationId, name, organizationNumber, createdAt: load.since, ...rules })
       .execute()
     await db
       .insertInto('organizationServices')
@@ -32,6 +34,8 @@ export async function addAdministration(load: DemoLoad, organizations: readonly 
   }
   return { organizationIds, serviceIds: new Map(services.map((service) => [service.name, service.serviceId])) }
 }
+
+const dayIn = (now: Date, days: number) => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10)
 
 /** Adds the services, each with its client. */
 async function addServices({ system, db, since }: DemoLoad) {

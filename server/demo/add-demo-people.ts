@@ -1,3 +1,5 @@
+import { insertApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
+import { fromBase32 } from '#server/credentials/factors/totp.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
 import { sealSsn } from '#server/platform/secrets/ssn.ts'
@@ -55,6 +57,7 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
         phoneNumber: person.phoneNumber ?? null,
         preferredLanguage: person.preferredLanguage ?? null,
         loginMethod,
+        usualFactor: person.app ? ('app' as const) : null,
         samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
         superUser,
         emailProof: 'mailedLink' as const,
@@ -67,6 +70,8 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
       })),
     )
     .execute()
+  for (const { accountId, person } of accounts)
+    if (person.app) await insertApp(db, system.keys, { accountId, secret: fromBase32(person.app), step: 0 }, since)
 }
 
 interface DemoMembership {

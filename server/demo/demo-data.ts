@@ -9,6 +9,8 @@ export interface DemoOrganization {
   loginMethod: LoginMethod
   mailDomain: string
   maxPassiveDays?: number
+  /** Admins need a passkey or security key in so many days. */
+  strongAdminsIn?: number
   /** Seats by service; a service that is not listed has no limit. */
   seats: Record<string, number>
   people: readonly DemoPerson[]
@@ -37,6 +39,9 @@ const user = (firstName: string, lastName: string, born: string, domain: string,
 })
 
 const regionStaff = staff(220, serviceNames)
+
+/** Of the authenticator app of one person, in base 32; docs/tour.md names it. */
+export const demoAppSecret = 'VESTIBULEDEMOAPPFORBIRGITBJORKSE'
 
 const passiveAfterDays = 90
 const lastSeen = [3, 12, 31, 62, 66, 71, 78, 84, 88, 96, 104, 119, 143, 170]
@@ -125,8 +130,12 @@ export const demoOrganizations: readonly DemoOrganization[] = [
     loginMethod: 'local2FA',
     mailDomain: 'bjorko.example',
     maxPassiveDays: passiveAfterDays,
+    strongAdminsIn: 30,
     seats: { Journal: 20 },
-    people: [admin('Birgit', 'Björk', '19720518', 'bjorko.example'), ...awayFor(lastSeen, passiveAfterDays)],
+    people: [
+      { ...admin('Birgit', 'Björk', '19720518', 'bjorko.example'), app: demoAppSecret },
+      ...awayFor(lastSeen, passiveAfterDays),
+    ],
   },
 ]
 
@@ -144,6 +153,7 @@ export const demoSignIns = [
   { email: 'user@havsvik.example', what: 'user, BankID' },
   { email: 'admin@fjallra.example', what: "organisation admin, the company's own sign-in" },
   { email: 'user@fjallra.example', what: "user, the company's own sign-in" },
+  { email: 'admin@bjorko.example', what: 'organisation admin, password and code of an app' },
   { email: 'admin@alvdal.example', what: 'admin of a large organisation, password' },
 ] as const
 

@@ -10,6 +10,8 @@ export interface DemoPerson {
   /** Date of birth; the personal number is that day's first number of the official test series (serial 238). */
   born?: string
   phoneNumber?: string
+  /** The secret of an authenticator app, in base 32. */
+  app?: string
   preferredLanguage?: 'sv' | 'en' | 'fi' | 'fr'
   /** Has not accepted the invitation yet, so has no account. */
   invited?: true

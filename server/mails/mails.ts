@@ -18,6 +18,7 @@ import { accessRequested } from './templates/access-requested.ts'
 import { accessReview } from './templates/access-review.ts'
 import { certificateEnds } from './templates/certificate-ends.ts'
 import { contactChanged } from './templates/contact-changed.ts'
+import { factorChanged } from './templates/factor-changed.ts'
 import { loginCode } from './templates/login-code.ts'
 import { membershipAdded } from './templates/membership-added.ts'
 import { newBrowser } from './templates/new-browser.ts'
@@ -50,6 +51,7 @@ const templates = {
   'contact-changed': contactChanged,
   'number-proven-elsewhere': numberProvenElsewhere,
   'password-changed': passwordChanged,
+  'factor-changed': factorChanged,
   'own-data-ready': ownDataReady,
   'no-password': noPassword,
   'too-many-codes': tooManyCodes,

@@ -194,6 +194,11 @@ create table organizations (
   require_login_method boolean not null default false,
   saml_config_id integer references saml_configs on delete restrict,
   create_at_sign_in boolean not null default false,
+  second_factors text[] check (second_factors <> '{}' and second_factors <@ array['email', 'sms', 'app', 'passkey']),
+  strong_admins_from date,
+  session_idle_minutes integer check (session_idle_minutes between 5 and 1440),
+  session_max_hours integer check (session_max_hours between 1 and 168),
+  max_password_age_days integer check (max_password_age_days between 30 and 3650),
   max_passive_days integer not null default 180 check (max_passive_days between 1 and 36500),
   sender_name text check (sender_name <> ''),
   reply_to text check (reply_to <> ''),
@@ -206,6 +211,10 @@ comment on column organizations.require_login_method is
   'Everybody in the organisation must meet its sign-in method, also those whose account it opened.';
 comment on column organizations.create_at_sign_in is
   'Unknown people with an address in a domain of its organisation sign-in become members when they sign in.';
+comment on column organizations.second_factors is 'Those that count where the sign-in method asks for one; null: all.';
+comment on column organizations.strong_admins_from is
+  'From this day in Sweden its admins must have signed in with a passkey or security key, or BankID; null: never.';
+comment on column organizations.session_idle_minutes is 'Shortens the sessions of its people; null: as the portal has it.';
 comment on column organizations.sender_name is 'The name that mails of the organisation come from; the address stays the portal''s.';
 comment on column organizations.member_count is 'Kept by the triggers on memberships.';
 create index organizations_by_name on organizations (name, organization_id);
@@ -378,6 +387,7 @@ create table users (
   last_name text collate "sv-x-icu",
   preferred_language text check (preferred_language in ('en', 'sv', 'fi', 'fr')),
   super_user boolean not null default false,
+  super_user_since timestamptz,
   pending boolean not null default false,
   opened_for uuid references organizations on delete set null,
 
@@ -399,6 +409,7 @@ create table users (
   password_must_change boolean not null default false,
   password_changed_at timestamptz,
   sign_in_locked_at timestamptz,
+  usual_factor text check (usual_factor in ('email', 'sms', 'app', 'passkey')),
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -434,6 +445,9 @@ comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; th
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
 comment on column users.ssn_proof is
   'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
+comment on column users.super_user_since is 'In production a second factor is demanded some days later.';
+comment on column users.usual_factor is
+  'The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.';
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
 comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
 comment on column users.sign_in_locked_at is 'The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.';
@@ -468,6 +482,14 @@ begin
 end $$;
 create trigger keep_a_super_user after delete or update of super_user, pending on users
   for each row execute function keep_a_super_user();
+
+create function note_super_user() returns trigger language plpgsql as $$
+begin
+  new.super_user_since := case when new.super_user then coalesce(new.super_user_since, now()) end;
+  return new;
+end $$;
+create trigger note_super_user before insert or update of super_user on users
+  for each row execute function note_super_user();
 
 create function forget_phone_proof() returns trigger language plpgsql as $$
 begin
@@ -561,15 +583,27 @@ create index organization_admins on memberships (account_id) where user_role = '
 -- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
 -- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
 create function meets_floor(
-  entry text, required boolean, login_method text, organization_saml integer, account_saml integer, amr jsonb
-) returns boolean language sql immutable parallel safe
+  entry text, required boolean, login_method text, organization_saml integer, account_saml integer,
+  user_role text, second_factors text[], strong_admins_from date, amr jsonb
+) returns boolean language sql stable parallel safe
   return coalesce(case
+    -- A passkey or security key is "pop", BankID is "swk".
+    when login_method in ('local', 'local2FA') and user_role = 'organizationAdmin'
+      and strong_admins_from <= (now() at time zone 'Europe/Stockholm')::date then amr ?| array['pop', 'swk']
+    when login_method = 'local2FA' and second_factors is not null
+      then amr ?| (array_replace(second_factors, 'passkey', 'pop') || array['swk'])
     when entry = 'opened' and not required then true
     when login_method = 'local' then true
-    when login_method = 'local2FA' then amr ?| array['otp', 'swk']
+    when login_method = 'local2FA' then amr ?| array['otp', 'pop', 'swk']
     when login_method = 'bankid' then amr ? 'swk'
     when login_method = 'saml' then entry = 'guest' or (amr ? 'fed' and organization_saml = account_saml)
   end, false);
+
+-- Whether an organisation of a person wants passwords to be younger than this one.
+create function password_is_old(account uuid, changed_at timestamptz) returns boolean language sql stable parallel safe
+  return exists (
+    select from memberships m join organizations o on o.organization_id = m.organization_id
+    where m.account_id = account and changed_at < now() - make_interval(days => o.max_password_age_days));
 
 -- An account whose address nobody has proven serves the organisation that opened it and no other (product-rules 11.2). A super
 -- user who knows that and says why sets email_proof to 'operator' first.
@@ -856,6 +890,18 @@ create table sessions (
 comment on column sessions.id_hash is 'SHA-256 of the cookie''s value: a dump of the database holds no live session.';
 comment on column sessions.proofs is 'When each factor was last proven in this session: its name, and milliseconds since the epoch.';
 comment on column sessions.auth_epoch is 'The account''s auth_epoch at sign-in; the session is dead as soon as the two differ.';
+-- An organisation may have shorter sessions than the portal; the shortest of a person's organisations counts (decision 0072).
+create function shorten_session() returns trigger language plpgsql as $$
+begin
+  select least(new.expires_at, min(new.last_used_at + make_interval(mins => o.session_idle_minutes)),
+      min(new.authenticated_at + make_interval(hours => o.session_max_hours)))
+    into new.expires_at
+    from memberships m join organizations o using (organization_id)
+    where m.account_id = new.account_id and coalesce(o.session_idle_minutes, o.session_max_hours) is not null;
+  return new;
+end $$;
+create trigger shorten_session before insert or update of expires_at on sessions
+  for each row when (new.account_id is not null) execute function shorten_session();
 create index sessions_by_account on sessions (account_id, last_used_at);
 create index sessions_expired on sessions (expires_at);
 
@@ -1701,3 +1747,29 @@ create table job_runs (
   failed boolean not null default false
 );
 comment on table job_runs is 'The latest run of each recurring job, on any node.';
+
+-- factors.sql
+
+-- Second factors of accounts besides mail and telephone.
+
+create table authenticator_apps (
+  account_id uuid primary key references users on delete cascade,
+  secret_sealed bytea not null,
+  last_step bigint not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+comment on table authenticator_apps is 'Authenticator apps that people have set up (TOTP, RFC 6238): one for each account.';
+comment on column authenticator_apps.secret_sealed is '160 random bits, AES-256-GCM.';
+comment on column authenticator_apps.last_step is
+  'The time step of the last code that was accepted. It only moves forward, so that no code works twice, on any node.';
+
+create table recovery_codes (
+  code_hash bytea primary key,
+  account_id uuid not null references users on delete cascade,
+  created_at timestamptz not null,
+  used_at timestamptz
+);
+comment on table recovery_codes is 'Codes that stand in for a lost factor, each once. A new set replaces the old one.';
+comment on column recovery_codes.code_hash is 'SHA-256: a code has 120 random bits.';
+create index recovery_codes_by_account on recovery_codes (account_id);

@@ -20,7 +20,13 @@ import { createInteractionUrl } from './prompts/interaction-url.ts'
 import { ownPasswordPrompt } from './prompts/own-password.ts'
 import { addSelectAccount } from './prompts/select-account.ts'
 import { ownServicePrompt } from './prompts/service-entry.ts'
-import { deriveAcr, oneFactor, strongerSignInPrompt, twoFactors } from './prompts/stronger-sign-in.ts'
+import {
+  deriveAcr,
+  oneFactor,
+  phishingResistant,
+  strongerSignInPrompt,
+  twoFactors,
+} from './prompts/stronger-sign-in.ts'
 import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
@@ -68,7 +74,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     clientBasedCORS: (_, origin, client) =>
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
-    acrValues: [oneFactor, twoFactors],
+    acrValues: [oneFactor, twoFactors, phishingResistant],
     clientAuthMethods: [...clientAuthentications],
     claims: claimsByScope,
     scopes: ['openid', 'offline_access', directoryScope],

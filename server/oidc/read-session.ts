@@ -6,7 +6,9 @@ import type { ReadSession, Session, SessionUser, System } from '#server/platform
 import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
 import { hashId } from './hash-id.ts'
 
-interface Row extends SessionUser {
+interface Row extends Omit<SessionUser, 'mustEnrol'> {
+  superUserSince: Date | null
+  usualFactor: string | null
   /** Hex of the hash under which the session is stored. */
   key: string
   uid: string
@@ -29,12 +31,15 @@ const findSessions = `
     extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt", s.proofs,
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.ssn_proof as "ssnProof", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
-    u.login_method as "loginMethod", u.super_user as "superUser", u.password_must_change as "passwordMustChange",
+    u.login_method as "loginMethod", u.super_user as "superUser", u.super_user_since as "superUserSince", u.usual_factor as "usualFactor",
+    u.password_must_change or u.password_hash is not null
+      and password_is_old(u.account_id, coalesce(u.password_changed_at, u.created_at)) as "passwordMustChange",
     u.version, coalesce(u.last_active <= $2::timestamptz - interval '1 minute', true) as "wasIdle",
     coalesce(s.payload -> 'amr', '[]') as amr,
     (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'userRole', m.user_role,
         'needs', case when not meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id,
-          u.saml_config_id, s.payload -> 'amr') then o.login_method end)), '[]')
+          u.saml_config_id, m.user_role, o.second_factors, o.strong_admins_from, s.payload -> 'amr')
+          then case o.login_method when 'local' then 'local2FA' else o.login_method end end)), '[]')
       from memberships m join organizations o on o.organization_id = m.organization_id
       where m.account_id = u.account_id) as organizations,
     (select coalesce(json_agg(json_build_object('serviceId', a.service_id, 'organizationId', a.organization_id,
@@ -71,7 +76,8 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
     const id = readSignedCookie(request, cookie, signatures)
     const row = id && (await find(hashId(id)))
     if (!row) return undefined
-    const { key, uid, expiresAt, authenticatedAt, proofs, amr, organizations, services, wasIdle, ...user } = row
+    const { superUserSince, usualFactor, ...rest } = row
+    const { key, uid, expiresAt, authenticatedAt, proofs, amr, organizations, services, wasIdle, ...user } = rest
     const { accountId, superUser, email } = user
     if (wasIdle)
       await pool
@@ -83,7 +89,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
       ...divide({ accountId, superUser }, organizations, services),
       amr,
       label: email,
-      user,
+      user: { ...user, mustEnrol: mustEnrol(config, { ...row, now: clock() }) },
       expiresAt: new Date(expiresAt),
       authenticatedAt: new Date(authenticatedAt),
       proofs,
@@ -105,4 +111,22 @@ function divide(
     actor: { ...who, organizations, services: services.filter((one) => !isHeld(one)) },
     heldBack: { organizations: held, services: services.filter(isHeld) },
   }
+}
+
+/** Days in which a new super user may still work with a password alone, in production. */
+const graceDays = 7
+
+/** Whether a super user must set up a second factor first (product-rules 5). */
+function mustEnrol(
+  { production }: System['config'],
+  {
+    superUser,
+    loginMethod,
+    usualFactor,
+    superUserSince,
+    now,
+  }: Pick<Row, 'superUser' | 'loginMethod'> & Pick<Row, 'usualFactor' | 'superUserSince'> & { now: Date },
+): boolean {
+  const isConcerned = production && superUser && loginMethod === 'local' && usualFactor === null
+  return isConcerned && (superUserSince === null || now.getTime() - superUserSince.getTime() >= graceDays * 86_400_000)
 }

@@ -29,6 +29,8 @@ export interface SessionUser {
   loginMethod: LoginMethod
   superUser: boolean
   passwordMustChange: boolean
+  /** A super user who must set up a second factor before anything else. */
+  mustEnrol: boolean
   /** Version of the row, for optimistic locking. */
   version: number
 }

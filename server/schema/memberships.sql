@@ -32,15 +32,27 @@ create index organization_admins on memberships (account_id) where user_role = '
 -- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
 -- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
 create function meets_floor(
-  entry text, required boolean, login_method text, organization_saml integer, account_saml integer, amr jsonb
-) returns boolean language sql immutable parallel safe
+  entry text, required boolean, login_method text, organization_saml integer, account_saml integer,
+  user_role text, second_factors text[], strong_admins_from date, amr jsonb
+) returns boolean language sql stable parallel safe
   return coalesce(case
+    -- A passkey or security key is "pop", BankID is "swk".
+    when login_method in ('local', 'local2FA') and user_role = 'organizationAdmin'
+      and strong_admins_from <= (now() at time zone 'Europe/Stockholm')::date then amr ?| array['pop', 'swk']
+    when login_method = 'local2FA' and second_factors is not null
+      then amr ?| (array_replace(second_factors, 'passkey', 'pop') || array['swk'])
     when entry = 'opened' and not required then true
     when login_method = 'local' then true
-    when login_method = 'local2FA' then amr ?| array['otp', 'swk']
+    when login_method = 'local2FA' then amr ?| array['otp', 'pop', 'swk']
     when login_method = 'bankid' then amr ? 'swk'
     when login_method = 'saml' then entry = 'guest' or (amr ? 'fed' and organization_saml = account_saml)
   end, false);
+
+-- Whether an organisation of a person wants passwords to be younger than this one.
+create function password_is_old(account uuid, changed_at timestamptz) returns boolean language sql stable parallel safe
+  return exists (
+    select from memberships m join organizations o on o.organization_id = m.organization_id
+    where m.account_id = account and changed_at < now() - make_interval(days => o.max_password_age_days));
 
 -- An account whose address nobody has proven serves the organisation that opened it and no other (product-rules 11.2). A super
 -- user who knows that and says why sets email_proof to 'operator' first.

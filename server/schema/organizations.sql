@@ -11,6 +11,11 @@ create table organizations (
   require_login_method boolean not null default false,
   saml_config_id integer references saml_configs on delete restrict,
   create_at_sign_in boolean not null default false,
+  second_factors text[] check (second_factors <> '{}' and second_factors <@ array['email', 'sms', 'app', 'passkey']),
+  strong_admins_from date,
+  session_idle_minutes integer check (session_idle_minutes between 5 and 1440),
+  session_max_hours integer check (session_max_hours between 1 and 168),
+  max_password_age_days integer check (max_password_age_days between 30 and 3650),
   max_passive_days integer not null default 180 check (max_passive_days between 1 and 36500),
   sender_name text check (sender_name <> ''),
   reply_to text check (reply_to <> ''),
@@ -23,6 +28,10 @@ comment on column organizations.require_login_method is
   'Everybody in the organisation must meet its sign-in method, also those whose account it opened.';
 comment on column organizations.create_at_sign_in is
   'Unknown people with an address in a domain of its organisation sign-in become members when they sign in.';
+comment on column organizations.second_factors is 'Those that count where the sign-in method asks for one; null: all.';
+comment on column organizations.strong_admins_from is
+  'From this day in Sweden its admins must have signed in with a passkey or security key, or BankID; null: never.';
+comment on column organizations.session_idle_minutes is 'Shortens the sessions of its people; null: as the portal has it.';
 comment on column organizations.sender_name is 'The name that mails of the organisation come from; the address stays the portal''s.';
 comment on column organizations.member_count is 'Kept by the triggers on memberships.';
 create index organizations_by_name on organizations (name, organization_id);

@@ -7,6 +7,7 @@ create table users (
   last_name text collate "sv-x-icu",
   preferred_language text check (preferred_language in ('en', 'sv', 'fi', 'fr')),
   super_user boolean not null default false,
+  super_user_since timestamptz,
   pending boolean not null default false,
   opened_for uuid references organizations on delete set null,
 
@@ -28,6 +29,7 @@ create table users (
   password_must_change boolean not null default false,
   password_changed_at timestamptz,
   sign_in_locked_at timestamptz,
+  usual_factor text check (usual_factor in ('email', 'sms', 'app', 'passkey')),
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -63,6 +65,9 @@ comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; th
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
 comment on column users.ssn_proof is
   'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
+comment on column users.super_user_since is 'In production a second factor is demanded some days later.';
+comment on column users.usual_factor is
+  'The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.';
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
 comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
 comment on column users.sign_in_locked_at is 'The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.';
@@ -97,6 +102,14 @@ begin
 end $$;
 create trigger keep_a_super_user after delete or update of super_user, pending on users
   for each row execute function keep_a_super_user();
+
+create function note_super_user() returns trigger language plpgsql as $$
+begin
+  new.super_user_since := case when new.super_user then coalesce(new.super_user_since, now()) end;
+  return new;
+end $$;
+create trigger note_super_user before insert or update of super_user on users
+  for each row execute function note_super_user();
 
 create function forget_phone_proof() returns trigger language plpgsql as $$
 begin

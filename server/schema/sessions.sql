@@ -18,6 +18,18 @@ create table sessions (
 comment on column sessions.id_hash is 'SHA-256 of the cookie''s value: a dump of the database holds no live session.';
 comment on column sessions.proofs is 'When each factor was last proven in this session: its name, and milliseconds since the epoch.';
 comment on column sessions.auth_epoch is 'The account''s auth_epoch at sign-in; the session is dead as soon as the two differ.';
+-- An organisation may have shorter sessions than the portal; the shortest of a person's organisations counts (decision 0072).
+create function shorten_session() returns trigger language plpgsql as $$
+begin
+  select least(new.expires_at, min(new.last_used_at + make_interval(mins => o.session_idle_minutes)),
+      min(new.authenticated_at + make_interval(hours => o.session_max_hours)))
+    into new.expires_at
+    from memberships m join organizations o using (organization_id)
+    where m.account_id = new.account_id and coalesce(o.session_idle_minutes, o.session_max_hours) is not null;
+  return new;
+end $$;
+create trigger shorten_session before insert or update of expires_at on sessions
+  for each row when (new.account_id is not null) execute function shorten_session();
 create index sessions_by_account on sessions (account_id, last_used_at);
 create index sessions_expired on sessions (expires_at);
 

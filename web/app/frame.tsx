@@ -50,15 +50,19 @@ function IdentityQuestion() {
   return (
     question && (
       <Suspense>
-        <ConfirmIdentity onSettled={question.settle} />
+        <ConfirmIdentity wanted={question.wanted} onSettled={question.settle} />
       </Suspense>
     )
   )
 }
 
-/** The screen of the address; for somebody who must change the password first, always that one. */
+/** The screen of the address; for somebody who must change the password or add a second factor first, always that one. */
 function Screen() {
   const { me } = useSignedIn()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  return me.passwordMustChange && path !== '/account' ? <Navigate to="/account" replace /> : <Outlet />
+  return (me.passwordMustChange || me.mustEnrol) && path !== '/account' ? (
+    <Navigate to="/account" replace />
+  ) : (
+    <Outlet />
+  )
 }

@@ -28,7 +28,7 @@ function shareStart(
   client: QueryClient,
   { user, organizations, services, requestable, invitations: open, notices: told }: StartAnswer,
 ) {
-  if (user.passwordMustChange) return
+  if (user.passwordMustChange || user.mustEnrol) return
   const params = { id: user.accountId }
   client.setQueryData(query(launcher.organizations, { params }).queryKey, organizations)
   client.setQueryData(

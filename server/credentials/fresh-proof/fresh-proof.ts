@@ -1,7 +1,9 @@
 import type { LoginMethod } from '#contract/roles.ts'
 import type { Factor, Proofs } from '#server/oidc/proofs.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { HasFreshProof, SessionUser } from '#server/platform/system.ts'
+import { Problem } from '#server/platform/problem.ts'
+import type { HasFreshProof, Session, SessionUser } from '#server/platform/system.ts'
+import { hasApp } from '../factors/authenticator-apps.repository.ts'
 
 /** Milliseconds for which a proof is fresh (product-rules 5.8). */
 export const freshFor = 10 * 60_000
@@ -43,7 +45,20 @@ export function strongestOf({ loginMethod, app, key }: OwnFactors & { loginMetho
 }
 
 /** The factors that an account has beyond its sign-in method. */
-export const findOwnFactors = async (_db: Db, _accountId: string): Promise<OwnFactors> => ({ app: false, key: false })
+export const findOwnFactors = async (db: Db, accountId: string): Promise<OwnFactors> => ({
+  app: await hasApp(db, accountId),
+  key: false,
+})
+
+/**
+ * A new factor needs more than a password: a stolen one would bring a factor of its own, which outlives it. Everybody can be
+ * sent a code.
+ *
+ * @throws Problem 403 `codeRequired`
+ */
+export function requireSecondProof({ proofs }: Session, now: Date): void {
+  if (freshFactors(proofs, now).every((factor) => factor === 'password')) throw new Problem(403, 'codeRequired')
+}
 
 /** Whether the password is all that an account has. */
 export const hasOnlyPassword = async (db: Db, user: SessionUser): Promise<boolean> =>

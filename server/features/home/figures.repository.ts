@@ -10,6 +10,10 @@ const kinds: Record<SignInMethod, SignInKind> = {
   password: 'password',
   passwordAndEmailCode: 'code',
   passwordAndSmsCode: 'code',
+  passwordAndApp: 'code',
+  passwordAndRecoveryCode: 'code',
+  passwordAndPasskey: 'code',
+  passkey: 'code',
   bankid: 'bankid',
   saml: 'saml',
 }

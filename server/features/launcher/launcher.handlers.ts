@@ -1,6 +1,7 @@
 import { type Actor, belongsTo } from '#contract/actor.ts'
 import { launcher } from '#contract/launcher/launcher.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
+import { listCountingFactors } from '#server/accounts/counting-factors.repository.ts'
 import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
 import { listOwnInvitations } from '#server/features/invitations/invitations.ts'
 import { listCurrentNotices } from '#server/features/notices/notices.ts'
@@ -25,7 +26,7 @@ export const launcherHandlers: Handlers<typeof launcher> = {
     const { user, actor } = session
     const own = { user: await readCurrentUser(keys, session) }
     const organizationIds = organizationsOf(actor)
-    if (user.passwordMustChange)
+    if (user.passwordMustChange || user.mustEnrol)
       return { ...own, organizations: [], services: [], requestable: [], invitations: [], notices: [] }
     return {
       ...own,
@@ -76,7 +77,12 @@ const organizationsOf = (actor: Actor) => actor.organizations.map((own) => own.o
 async function listOwnMemberships(db: Db, { actor, heldBack }: Session): Promise<OwnMembership[]> {
   const needs = new Map(heldBack.organizations.map((one) => [one.organizationId, one.needs]))
   const memberships = await listMemberships(db, actor.accountId)
-  return memberships.map((one) => ({ ...one, needs: needs.get(one.organizationId) ?? null }))
+  const counting = needs.size > 0 ? await listCountingFactors(db, actor.accountId) : new Map()
+  return memberships.map((one) => {
+    const asked = needs.get(one.organizationId) ?? null
+    const factors = asked === 'local2FA' ? counting.get(one.organizationId) : undefined
+    return { ...one, needs: asked, ...(factors && { factors }) }
+  })
 }
 
 export const createCallGroups: CreateCallGroups = () => [callGroup(launcher, launcherHandlers)]

@@ -1,4 +1,5 @@
 import type { notMe } from '#contract/not-me/not-me.ts'
+import { forgetFactorsSince } from '#server/credentials/factors/factors.repository.ts'
 import { lockAccount } from '#server/credentials/not-me/locked-accounts.repository.ts'
 import { notMePurpose } from '#server/credentials/not-me/not-me-link.ts'
 import { revokeResetLinks } from '#server/credentials/reset-links.ts'
@@ -9,7 +10,7 @@ import { consumeToken, peekToken } from '#server/platform/secrets/one-time-token
 
 /**
  * Closes the account to whoever got in: its sessions and open reset links end, and it signs in again after a reset of the
- * password by mail. BankID and a company's sign-in are not the portal's to lock.
+ * password by mail. The second factors that were added since the mail go, too. BankID and a company's sign-in are not the portal's to lock.
  */
 export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Promise<string> {
   const { db, params, now } = context
@@ -20,6 +21,7 @@ export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Pr
     const person = used && (await lockAccount(trx, used.subject, now))
     if (!person) return
     await revokeResetLinks(trx, person.accountId, now)
+    await forgetFactorsSince(trx, person.accountId, new Date(String(used.data.since)))
     await endAllSessions(trx, person.accountId)
     const who = { id: person.accountId, label: person.email, organizationIds: person.organizationIds }
     audit({ name: 'lockSignIn', actor: who, target: who })

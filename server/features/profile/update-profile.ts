@@ -27,7 +27,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   const { db, input, session, keys, limits, now, outbox } = context
   refuseFixed(input, session.user)
   const present = await withSsn(keys, session.user)
-  const signedInWith = methodFromAmr(session.amr)
+  const ofSession = { signedInWith: methodFromAmr(session.amr), mustEnrol: session.user.mustEnrol }
   const wanted = differences(present, input)
   refuseNewProof(session, wanted)
   // The password is a proof of this request, and enough for who has no more; others prove the rest before.
@@ -41,7 +41,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     checkVersion(row, input.version)
     const before = await withSsn(keys, row)
     const changed = differences(before, input)
-    if (changed.length === 0) return { ...row, ...before, signedInWith }
+    if (changed.length === 0) return { ...row, ...before, ...ofSession }
     // The row or the password may have changed while the password was checked.
     if (isSensitive(changed) && !proof?.holdsFor(row)) throw new Problem(403, 'reauthenticationRequired')
 
@@ -66,7 +66,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
           values: { firstName: before.firstName, changed: told, byAdmin: false, at: now.toISOString() },
         }),
       )
-    return { ...updated, ...after, signedInWith }
+    return { ...updated, ...after, ...ofSession }
   })
 }
 

@@ -4,7 +4,7 @@ import type { MessageKey } from '#contract/message-key.ts'
 import type { signIn } from '#contract/sign-in/sign-in.ts'
 import { findPerson } from '#server/credentials/people.repository.ts'
 import { redeemCode, withProvenPassword } from '#server/credentials/second-factor.ts'
-import { sendCode } from '#server/credentials/send-code.ts'
+import { beginSecondStep } from '#server/credentials/send-code.ts'
 import { takeTicket } from '#server/credentials/ticket.ts'
 import { findOpenInteraction, isOwnInteraction } from '#server/oidc/interactions.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
@@ -71,8 +71,10 @@ async function proveByCode(
   proven: Parameters<typeof redeemCode>[1],
   password: string,
 ): Promise<Pick<Proof, 'amr' | 'addressProof'> | Incomplete> {
-  const code = context.input.code?.replace(/\s/g, '')
+  const code = context.input.code?.replace(/[\s-]/g, '')
   if (code) return (await redeemCode(context, proven, { code, uid: context.params.uid })) ?? { error: 'invalidCode' }
-  await sendCode(context, { person: proven.person, password, by: 'email' })
+  // A passkey needs a script, and this form has none.
+  const by = proven.person.usualFactor === 'passkey' ? 'email' : undefined
+  await beginSecondStep(context, { person: proven.person, password, by })
   return {}
 }

@@ -2,8 +2,9 @@ import type { secondFactor } from '#contract/sign-in/second-factor.ts'
 import { findChallenge } from '#server/credentials/challenge.ts'
 import { findCodeDelivery } from '#server/credentials/code-delivery.repository.ts'
 import { checkPassword } from '#server/credentials/credentials.ts'
+import { findFactors, kindsOf } from '#server/credentials/factors/factors.repository.ts'
 import { redeemCode, withProvenPassword } from '#server/credentials/second-factor.ts'
-import { sendCode } from '#server/credentials/send-code.ts'
+import { beginSecondStep } from '#server/credentials/send-code.ts'
 import { issueTicket } from '#server/credentials/ticket.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -12,10 +13,10 @@ const methods = ['local2FA'] as const
 
 export const secondFactorHandlers: Handlers<typeof secondFactor> = {
   start: async (context) => {
-    const { email, password, uid, codeDeliveryType = 'email' } = context.input
+    const { email, password, uid, codeDeliveryType: by } = context.input
     const person = await checkPassword(context, { email, password, methods, uid })
     if (!person) throw new Problem(401, 'invalidCredentials')
-    await sendCode(context, { person, password, by: codeDeliveryType })
+    await beginSecondStep(context, { person, password, by })
     return undefined
   },
   verify: async (context) => {
@@ -29,8 +30,14 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
     await issueTicket(context, context.http.reply, ticket)
     return undefined
   },
+  choices: async (context) => {
+    const { accountId, by } = found(await findChallenge(context.db, context))
+    const own = await findFactors(context.db, accountId)
+    return { asked: by, kinds: kindsOf(own), recoveryCodes: (own.recoveryCodes?.left ?? 0) > 0 }
+  },
   delivery: async (context) => {
     const { messageId } = found(await findChallenge(context.db, context))
+    if (messageId === null) return { delivery: 'sent' }
     return { delivery: await findCodeDelivery(context.db, messageId) }
   },
 }

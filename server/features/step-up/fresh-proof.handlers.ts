@@ -13,11 +13,12 @@ import type { SessionUser } from '#server/platform/system.ts'
 
 /** Before a dangerous act: what would prove once more who it is, and the proof by password. */
 export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof freshProof> => ({
-  read: async ({ db, session, now }) => {
+  read: async ({ db, session, query, now }) => {
     const { user, proofs } = session
     const own = await findOwnFactors(db, user.accountId)
     const fresh = freshFactors(proofs, now)
-    if (strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
+    const isEnough = query.for !== 'factor' || fresh.some((factor) => factor !== 'password')
+    if (isEnough && strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
     return { fresh: false, steps: stepsOf(user, own, { hasPassword: fresh.includes('password'), hasBankId }) }
   },
   password: async (context) => {
@@ -33,7 +34,7 @@ function stepsOf(
   own: OwnFactors,
   { hasPassword, hasBankId }: { hasPassword: boolean; hasBankId: boolean },
 ): ProofStep[] {
-  const codes: ProofStep[] = own.app || own.key ? [] : ['email', ...(phoneNumber ? (['sms'] as const) : [])]
+  const codes: ProofStep[] = own.app ? ['app'] : own.key ? [] : ['email', ...(phoneNumber ? (['sms'] as const) : [])]
   const bankid: ProofStep[] = hasBankId && (loginMethod === 'bankid' || ssnProof) ? ['bankid'] : []
   if (loginMethod === 'bankid') return bankid
   if (loginMethod === 'saml') return ['company', ...bankid]

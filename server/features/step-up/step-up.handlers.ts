@@ -4,6 +4,7 @@ import { raiseOwnSession } from '#server/credentials/fresh-proof/raise-own-sessi
 import { guessCode } from '#server/credentials/guess-code.ts'
 import { findPerson } from '#server/credentials/people.repository.ts'
 import { issueMessage, refuseMissingNumber, sendLimits } from '#server/credentials/send-code.ts'
+import { factorMethods } from '#server/oidc/sign-in-method.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -27,10 +28,9 @@ const stepUpHandlers: Handlers<typeof stepUp> = {
   verify: async (context) => {
     const { db, session, input } = context
     const person = found(await findPerson(db, session.user.email))
-    const amr = ['otp', 'mfa']
-    const guess = await guessCode(context, { person, issued: issuedIn(session), code: input.code, amr })
-    if (!guess) throw new Problem(422, 'validationFailed', { issues: [{ path: 'code', message: 'invalidCode' }] })
-    await raiseOwnSession(context, guess.data.by === 'sms' ? [...amr, 'sms'] : amr)
+    const proven = await guessCode(context, { person, issued: issuedIn(session), code: input.code, asked: 'email' })
+    if (!proven) throw new Problem(422, 'validationFailed', { issues: [{ path: 'code', message: 'invalidCode' }] })
+    await raiseOwnSession(context, factorMethods[proven])
     return undefined
   },
 }

@@ -74,7 +74,7 @@ describe('`acr` says with how many factors somebody signed in', () => {
     const { acr_values_supported: values } = (
       await portal.browser().get('/oidc/.well-known/openid-configuration')
     ).json()
-    expect(values).toEqual([one, two])
+    expect(values).toEqual([one, two, 'phr'])
   })
 
   test.each([
@@ -96,6 +96,28 @@ describe('`acr` says with how many factors somebody signed in', () => {
     expect(errorOf(await ask(world, { prompt: 'none', ...essential(two) }))).toBe('unmet_authentication_requirements')
     const { id_token: token } = await tokensOf(world, { prompt: 'none', acr_values: two })
     expect(decodeJwt(token)).toMatchObject({ acr: one })
+  })
+
+  test('`phr` after a passkey; the names of factors that only the portal knows stay in it', async () => {
+    const world = await newWorld()
+    await raise(world)
+    const demanded = await ask(world, essential('phr'))
+    expect([demanded.pathname, demanded.searchParams.get('factor')]).toEqual(['/stronger-sign-in', 'passkey'])
+    expect(errorOf(await ask(world, { prompt: 'none', ...essential('phr') }))).toBe('unmet_authentication_requirements')
+    // A wish for it asks for nothing: not everybody has a passkey.
+    expect(decodeJwt((await tokensOf(world, { acr_values: 'phr' })).id_token)).toMatchObject({
+      acr: two,
+      amr: ['pwd', 'otp', 'mfa'],
+    })
+    await portal.system.pool.query(
+      `update sessions set payload = jsonb_set(payload, '{amr}', '["pwd", "otp", "app", "pop", "user", "mfa"]') where account_id = $1`,
+      [world.who.accountId],
+    )
+    expect(decodeJwt((await tokensOf(world, essential('phr'))).id_token)).toMatchObject({
+      acr: 'phr',
+      amr: ['pwd', 'otp', 'pop', 'user', 'mfa'],
+    })
+    expect(decodeJwt((await tokensOf(world, { acr_values: `${one} ${two}` })).id_token)).toMatchObject({ acr: two })
   })
 
   test('a value that the portal does not have is an error where it is essential, and ignored where not', async () => {

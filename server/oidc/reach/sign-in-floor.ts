@@ -5,7 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
  * organisation `o` (product-rules 11.4). What the floor is says the function `meets_floor` of the database alone.
  */
 export const meetsFloor = (amr: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
-  meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id, u.saml_config_id, ${amr})`
+  meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id, u.saml_config_id,
+    m.user_role, o.second_factors, o.strong_admins_from, ${amr})`
 
 /** The methods of the session that a token belongs to, or else of the browser's session. */
 export const provenMethods = (

@@ -13,7 +13,8 @@ interface At {
 /** The columns of the account `u`. */
 export const accountFacts = ({ serviceId, bound, amr }: At): RawBuilder<unknown> => sql`
   u.email, u.first_name as "firstName", u.last_name as "lastName", u.preferred_language as "preferredLanguage",
-  u.phone_number as "phoneNumber", u.password_must_change as "passwordMustChange",
+  u.phone_number as "phoneNumber", u.password_must_change or u.password_hash is not null
+    and password_is_old(u.account_id, coalesce(u.password_changed_at, u.created_at)) as "passwordMustChange",
   ${isAddressProven} as "emailVerified", u.phone_proven_at is not null as "phoneVerified",
   exists (${organizationsWithService(serviceId)} and ${meetsFloor(amr)}
     and (${bound} is null or o.organization_id::text = ${bound})) as "hasService"`

@@ -174,6 +174,20 @@ export interface AuditStreams {
   url: string | null;
 }
 
+export interface AuthenticatorApps {
+  accountId: string;
+  createdAt: Timestamp;
+  /**
+   * The time step of the last code that was accepted. It only moves forward, so that no code works twice, on any node.
+   */
+  lastStep: number;
+  lastUsedAt: Timestamp | null;
+  /**
+   * 160 random bits, AES-256-GCM.
+   */
+  secretSealed: Buffer;
+}
+
 export interface CertificateWarnings {
   daysBefore: number;
   samlConfigId: number;
@@ -530,6 +544,7 @@ export interface Organizations {
   createdAt: Generated<Timestamp>;
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: Generated<number>;
+  maxPasswordAgeDays: number | null;
   /**
    * Kept by the triggers on memberships.
    */
@@ -545,9 +560,22 @@ export interface Organizations {
   samlConfigId: number | null;
   search: Generated<string>;
   /**
+   * Those that count where the sign-in method asks for one; null: all.
+   */
+  secondFactors: string[] | null;
+  /**
    * The name that mails of the organisation come from; the address stays the portal's.
    */
   senderName: string | null;
+  /**
+   * Shortens the sessions of its people; null: as the portal has it.
+   */
+  sessionIdleMinutes: number | null;
+  sessionMaxHours: number | null;
+  /**
+   * From this day in Sweden its admins must have signed in with a passkey or security key, or BankID; null: never.
+   */
+  strongAdminsFrom: Timestamp | null;
   version: Generated<number>;
 }
 
@@ -620,6 +648,16 @@ export interface ProviderArtifacts {
   payload: Json;
   uid: string | null;
   userCode: string | null;
+}
+
+export interface RecoveryCodes {
+  accountId: string;
+  /**
+   * SHA-256: a code has 120 random bits.
+   */
+  codeHash: Buffer;
+  createdAt: Timestamp;
+  usedAt: Timestamp | null;
 }
 
 export interface RefusedAddresses {
@@ -968,6 +1006,14 @@ export interface Users {
    */
   ssnSealed: Buffer | null;
   superUser: Generated<boolean>;
+  /**
+   * In production a second factor is demanded some days later.
+   */
+  superUserSince: Timestamp | null;
+  /**
+   * The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.
+   */
+  usualFactor: string | null;
   version: Generated<number>;
 }
 
@@ -982,6 +1028,7 @@ export interface DB {
   auditEvents: AuditEvents;
   auditHead: AuditHead;
   auditStreams: AuditStreams;
+  authenticatorApps: AuthenticatorApps;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
   dailyFigures: DailyFigures;
@@ -1010,6 +1057,7 @@ export interface DB {
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
   providerArtifacts: ProviderArtifacts;
+  recoveryCodes: RecoveryCodes;
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
   samlConfigs: SamlConfigs;

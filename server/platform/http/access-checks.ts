@@ -17,6 +17,7 @@ export function checkAccess(route: Route, session: Session | undefined, machine?
   }
   if (!session) throw new Problem(401, 'signInRequired')
   if (session.user.passwordMustChange && !route.beforePasswordChange) throw new Problem(403, 'passwordMustChange')
+  if (session.user.mustEnrol && !route.beforeEnrolment) throw new Problem(403, 'secondFactorRequired')
   if (route.access === 'signedIn' || can(session.actor, route.access)) return
   throw new Problem(403, can(withHeldBack(session), route.access) ? 'strongerSignInRequired' : 'forbidden')
 }

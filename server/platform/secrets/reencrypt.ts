@@ -8,6 +8,7 @@ import { indexSsn, unsealSsn } from './ssn.ts'
 /** All encrypted columns, and whether the rotation re-encrypts them. Add new columns here. */
 const sealedColumns = [
   { table: 'users', column: 'ssn_sealed', row: 'account_id', reencrypt: true },
+  { table: 'authenticator_apps', column: 'secret_sealed', row: 'account_id', reencrypt: true },
   { table: 'clients', column: 'secret_sealed', row: 'client_id', reencrypt: true },
   { table: 'audit_streams', column: 'secret_sealed', row: 'stream_id', reencrypt: true },
   { table: 'audit_streams', column: 'previous_secret_sealed', row: 'stream_id', reencrypt: true },

@@ -14,7 +14,8 @@ import { type LoadedPalette, loadPalette } from './load-palette.ts'
 /** The way to everything by typing: a button of the header, and Ctrl+K or Cmd+K anywhere. */
 export function Palette() {
   const { t } = useTranslation()
-  const { passwordMustChange } = useSignedIn().me
+  const { passwordMustChange, mustEnrol } = useSignedIn().me
+  const isHeldUp = passwordMustChange || mustEnrol
   const button = useRef<HTMLButtonElement>(null)
   const { palette, prefetchParts, open, opening, setOpen, show } = useDialog()
   const typed = useRef<() => string>(undefined)
@@ -32,7 +33,7 @@ export function Palette() {
   }
   const start = async () => {
     // Opened twice before its part has come, or by its key where there is no palette.
-    if (typed.current || passwordMustChange) return
+    if (typed.current || isHeldUp) return
     cameFrom.current = document.activeElement
     chosen.current = false
     typed.current = captureTyping(t('palette'))
@@ -55,7 +56,7 @@ export function Palette() {
   }, [])
 
   // Until the password is changed there is nowhere to go.
-  if (passwordMustChange) return null
+  if (isHeldUp) return null
   const choose = (command: PaletteCommand) => {
     chosen.current = true
     // Close and return the focus first: the command may move the focus itself.

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OwnFactors } from '#web/features/factors/factors.tsx'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -16,12 +17,20 @@ export function AccountPage() {
   const { me } = useSignedIn()
   const { tab = 'account' } = page.useSearch()
   const navigate = page.useNavigate()
-  const mustChange = useRef(me.passwordMustChange)
+  const isHeldUp = me.passwordMustChange || me.mustEnrol
+  const wasHeldUp = useRef(isHeldUp)
   useEffect(() => {
-    // The user was redirected here to change the password: continue to the launcher.
-    if (mustChange.current && !me.passwordMustChange) void navigate({ to: '/', ignoreBlocker: true })
-    mustChange.current = me.passwordMustChange
-  }, [me.passwordMustChange, navigate])
+    // The user was redirected here to do that first: continue to the launcher.
+    if (wasHeldUp.current && !isHeldUp) void navigate({ to: '/', ignoreBlocker: true })
+    wasHeldUp.current = isHeldUp
+  }, [isHeldUp, navigate])
+  if (me.mustEnrol)
+    return (
+      <div className={styles.narrow}>
+        <PageHeading title={t('secondFactorRequired')} />
+        <OwnFactors />
+      </div>
+    )
   if (me.passwordMustChange)
     return (
       <div className={styles.narrow}>

@@ -1,3 +1,4 @@
+import { OwnFactors } from '#web/features/factors/factors.tsx'
 import styles from './account.module.css'
 import { AccountForm } from './account-form.tsx'
 import { OwnData } from './own-data.tsx'
@@ -12,6 +13,7 @@ export function AccountTab() {
       </div>
       <div className={styles.column}>
         <OwnLanguage />
+        <OwnFactors />
         <OwnSessions />
         <OwnData />
       </div>

@@ -49,6 +49,8 @@ const labels: Readonly<Record<string, MessageKey>> = {
   passiveUsers: 'eventPropertyPassiveUsers',
   signedOutBy: 'eventPropertySignedOutBy',
   protocol: 'samlConfigKind',
+  secondFactor: 'secondFactor',
+  credentialAgeDays: 'maxPasswordAgeDays',
   credentialSetAt: 'eventPropertyCredentialSetAt',
   servicesAtFirstSignIn: 'eventPropertyServicesAtFirstSignIn',
   servicesWithoutSeat: 'eventPropertyServicesWithoutSeat',

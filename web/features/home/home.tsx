@@ -42,7 +42,7 @@ export function Home({ children }: { children: (waiting: boolean) => ReactNode }
         {children}
       </ScopedHome>
     )
-  return children(!me.passwordMustChange && !organizations && !failure)
+  return children(!me.passwordMustChange && !me.mustEnrol && !organizations && !failure)
 }
 
 interface ScopedHomeProps {

@@ -1,3 +1,4 @@
+import { createLink } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations/organizations.ts'
@@ -8,6 +9,8 @@ import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
 import type { EntityForm } from '#web/lib/forms/entity-form.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { Alert } from '#web/ui/alert.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { FormActions } from '#web/ui/frame/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
@@ -113,10 +116,18 @@ interface SettingsProps {
   organization: Choosable
 }
 
+const RulesLink = createLink(LinkButton)
+
 function Settings({ form, organization }: SettingsProps) {
+  const { t } = useTranslation()
   return (
     <>
       <SettingsFields form={form} compact signIn={<SignIn organization={organization} />} />
+      <FormActions>
+        <RulesLink to="/sign-in-rules/$organizationId" params={{ organizationId: organization.organizationId }}>
+          {t('signInRules')}
+        </RulesLink>
+      </FormActions>
       <ServicesFields form={form} organization={organization} />
     </>
   )

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { freshProof, type ProofStep } from '#contract/step-up/fresh-proof.ts'
 import { LoadingDialog } from '#web/lib/dialogs/loading-dialog.tsx'
+import type { ProofFor } from '#web/lib/requests/confirm-identity.ts'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
@@ -14,18 +15,20 @@ import { ConfirmElsewhere } from './confirm-elsewhere.tsx'
 import { EnterByCode } from './enter-by-code.tsx'
 
 interface ConfirmIdentityProps {
+  wanted: ProofFor
   /** With false the person does not want to. */
   onSettled: (confirmed: boolean) => void
 }
 
-const proof = freshQuery(freshProof.read)
+const proofFor = (wanted: ProofFor) => freshQuery(freshProof.read, { query: { for: wanted } })
 /** Milliseconds between two looks whether a proof in another window is done. */
 const lookEvery = 2000
 
 /** Before a dangerous act: the next step that proves once more who it is, until the proof is as strong as the account can give. */
-export function ConfirmIdentity({ onSettled }: ConfirmIdentityProps) {
+export function ConfirmIdentity({ wanted, onSettled }: ConfirmIdentityProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const proof = proofFor(wanted)
   const query = useQuery({ ...proof, refetchInterval: lookEvery })
   const isFresh = query.data?.fresh
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as nothing more is asked
@@ -75,7 +78,13 @@ function NextStep({ steps, onDone, onCancel }: NextStepProps) {
     >
       <FormGrid>
         {steps.some(isCode) && (
-          <EnterByCode text={t('confirmIdentityText')} hasPhoneNumber={steps.includes('sms')} onDone={onDone} />
+          <EnterByCode
+            text={t('confirmIdentityText')}
+            hasApp={steps.includes('app')}
+            hasMail={steps.includes('email')}
+            hasPhoneNumber={steps.includes('sms')}
+            onDone={onDone}
+          />
         )}
         {elsewhere}
         {steps.length === 0 && <Alert tone="warn">{t('confirmNotPossible')}</Alert>}
@@ -84,4 +93,4 @@ function NextStep({ steps, onDone, onCancel }: NextStepProps) {
   )
 }
 
-const isCode = (step: ProofStep) => step === 'email' || step === 'sms'
+const isCode = (step: ProofStep) => step === 'app' || step === 'email' || step === 'sms'

@@ -19,11 +19,15 @@ interface EnterByCodeProps {
   /** Who asks for it. */
   text: string
   hasPhoneNumber: boolean
+  /** Its codes count, and are asked for first. */
+  hasApp?: boolean
+  /** Codes by mail count. */
+  hasMail?: boolean
   onDone: () => void
 }
 
-/** A code by e-mail or text message raises the session. */
-export function EnterByCode({ text, hasPhoneNumber, onDone }: EnterByCodeProps) {
+/** A code of the app, by e-mail or text message raises the session. */
+export function EnterByCode({ text, hasPhoneNumber, hasApp = false, hasMail = true, onDone }: EnterByCodeProps) {
   const { t } = useTranslation()
   const { email } = useSignedIn().me
   const [sent, setSent] = useState<CodeDeliveryType>()
@@ -31,9 +35,9 @@ export function EnterByCode({ text, hasPhoneNumber, onDone }: EnterByCodeProps) 
     mutationFn: (by: CodeDeliveryType) => send(stepUp.start, { input: { codeDeliveryType: by } }),
     onSuccess: (_, by) => setSent(by),
   })
-  const byMail = (
+  const byMail = hasMail && (
     <Button
-      variant={sent ? 'secondary' : 'primary'}
+      variant={sent || hasApp ? 'secondary' : 'primary'}
       loading={ask.isPending && ask.variables === 'email'}
       onClick={() => ask.mutate('email')}
     >
@@ -48,14 +52,16 @@ export function EnterByCode({ text, hasPhoneNumber, onDone }: EnterByCodeProps) 
   return (
     <FormGrid>
       <p>{text}</p>
-      <p role="status" className={sent ? undefined : 'vh'}>
-        {sent && (sent === 'email' ? t('codeSentByEmail', { email }) : t('codeSentBySms'))}
+      <p role="status" className={sent || hasApp ? undefined : 'vh'}>
+        {sent === 'email' ? t('codeSentByEmail', { email }) : sent ? t('codeSentBySms') : hasApp && t('codeFromApp')}
       </p>
-      {sent && <CodeForm key={sent} onDone={onDone} />}
-      <FormActions>
-        {byMail}
-        {bySms}
-      </FormActions>
+      {(sent || hasApp) && <CodeForm key={sent} onDone={onDone} />}
+      {(hasMail || hasPhoneNumber) && (
+        <FormActions>
+          {byMail}
+          {bySms}
+        </FormActions>
+      )}
     </FormGrid>
   )
 }

@@ -1,10 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { factors } from '#contract/factors/factors.ts'
+import type { SecondFactorKind } from '#contract/second-factors.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
 import { writeOrganization } from '#web/lib/organization/stored-organization.ts'
-import { LoadingFailure } from '#web/lib/requests/loaded.tsx'
+import { Loaded, LoadingFailure } from '#web/lib/requests/loaded.tsx'
+import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
+import { factorNames } from '#web/lib/texts/factor-names.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
@@ -53,9 +59,7 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
     <>
       <PageHeading title={t(why ? 'stepUpNotPossible' : 'stepUpTitle')} subtitle={name} />
       <Card narrow>
-        {needs === 'local2FA' && (
-          <EnterByCode text={t('stepUpCodeText', { name })} hasPhoneNumber={me.phoneNumber !== null} onDone={onDone} />
-        )}
+        {needs === 'local2FA' && <ByFactor organization={organization} onDone={onDone} />}
         {needs === 'bankid' && hasNumber && (
           <FormGrid>
             <p>{t('stepUpBankIdText', { name })}</p>
@@ -76,6 +80,46 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
         )}
       </Card>
     </>
+  )
+}
+
+/** By a second factor that the person has and the organisation takes. */
+function ByFactor({ organization: { name, factors: taken }, onDone }: Pick<AskProps, 'organization' | 'onDone'>) {
+  const { t } = useTranslation()
+  const own = useQuery(freshQuery(factors.read))
+  return (
+    <Loaded query={own} skeleton={null}>
+      {({ kinds }) => {
+        const usable = kinds.filter((kind) => taken?.includes(kind) ?? true)
+        if (usable.length === 0 && taken) return <AddFirst name={name} taken={taken} />
+        return (
+          <EnterByCode
+            text={t('stepUpCodeText', { name })}
+            hasApp={usable.includes('app')}
+            hasMail={usable.includes('email')}
+            hasPhoneNumber={usable.includes('sms')}
+            onDone={onDone}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function AddFirst({ name, taken }: { name: string; taken: readonly SecondFactorKind[] }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(taken.map((kind) => t(factorNames[kind])))
+  return (
+    <FormGrid>
+      <Alert tone="warn">{t('stepUpFactorText', { name, factors: list })}</Alert>
+      <FormActions>
+        <LinkButton href="/account" variant="primary">
+          {t('accountSettings')}
+        </LinkButton>
+        <LinkButton href="/">{t('goHome')}</LinkButton>
+      </FormActions>
+    </FormGrid>
   )
 }
 

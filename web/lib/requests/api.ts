@@ -60,7 +60,12 @@ async function exchange(route: AnyRoute, request: LooseRequest = {}): Promise<Re
     // Wrong credentials are 401 too, but the session is fine then.
     if (error.status === 401 && error.message === 'signInRequired') return leaveForSignIn()
     // The page stays as it is: with the proof, the same call is made again.
-    if (error.message === 'freshProofRequired' && (await confirmIdentity())) return exchange(route, request)
+    const isFactor = error.message === 'codeRequired'
+    if (
+      (isFactor || error.message === 'freshProofRequired') &&
+      (await confirmIdentity(isFactor ? 'factor' : undefined))
+    )
+      return exchange(route, request)
     throw error.status === 0 ? brokenCall() : error
   }
 }

@@ -1,6 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
+/** `factor`: for a new factor, which a password alone never gives. */
+export type ProofFor = 'factor' | undefined
+
 interface Question {
+  wanted: ProofFor
   answer: Promise<boolean>
   /** With false the person does not want to. */
   settle: (confirmed: boolean) => void
@@ -18,13 +22,14 @@ function set(next: Question | undefined): void {
  * Asks the person to prove once more who they are, in one dialog over whatever is open. Calls that are refused at the same
  * time wait for the same answer.
  */
-export function confirmIdentity(): Promise<boolean> {
+export function confirmIdentity(wanted?: ProofFor): Promise<boolean> {
   if (question) return question.answer
   let resolve: (confirmed: boolean) => void
   const answer = new Promise<boolean>((done) => {
     resolve = done
   })
   set({
+    wanted,
     answer,
     settle: (confirmed) => {
       set(undefined)

@@ -29,7 +29,7 @@ export function useOwnLanguage(): (language: Language) => void {
     const me = query(session.me)
     const present = client.getQueryData<CurrentUser>(me.queryKey)
     // Until the password is changed the server saves nothing else; the page still changes its language.
-    if (!present || present.passwordMustChange || present.preferredLanguage === language) return
+    if (!present || present.passwordMustChange || present.mustEnrol || present.preferredLanguage === language) return
     // First, so that an earlier answer does not reset the language.
     void client.cancelQueries({ queryKey: me.queryKey })
     client.setQueryData<CurrentUser>(me.queryKey, { ...present, preferredLanguage: language })

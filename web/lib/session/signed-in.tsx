@@ -27,7 +27,7 @@ const Context = createContext<SignedIn | null>(null)
 export function SignedInProvider({ me, children }: { me: CurrentUser; children: ReactNode }) {
   const params = { id: me.accountId }
   // Until a password that somebody else chose is changed, the server answers nothing else.
-  const enabled = !me.passwordMustChange
+  const enabled = !me.passwordMustChange && !me.mustEnrol
   const organizations = useQuery({ ...query(launcher.organizations, { params }), enabled })
   const adminServices = useQuery({ ...query(launcher.adminServices, { params }), enabled })
   const failure = useFailure(organizations)

@@ -6,6 +6,10 @@ export const signInMethodTexts: Record<SignInMethod, MessageKey> = {
   password: 'loginMethodLocal',
   passwordAndEmailCode: 'methodPasswordAndEmailCode',
   passwordAndSmsCode: 'methodPasswordAndSmsCode',
+  passwordAndApp: 'methodPasswordAndApp',
+  passwordAndRecoveryCode: 'methodPasswordAndRecoveryCode',
+  passwordAndPasskey: 'methodPasswordAndPasskey',
+  passkey: 'methodPasskey',
   bankid: 'loginMethodBankid',
   saml: 'loginMethodSaml',
 }

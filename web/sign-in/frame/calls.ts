@@ -27,6 +27,9 @@ export const startSecondFactor = (credentials: InputOf<typeof secondFactor.start
 export const verifySecondFactor = (credentials: InputOf<typeof secondFactor.verify>): Promise<void> =>
   call('POST', '/api/verify-credentials-2fa', credentials)
 
+/** What is asked for after the password, and which other factors the person has. */
+export const findChoices = (): Promise<AnswerOf<typeof secondFactor.choices>> => call('GET', '/api/2fa-factors')
+
 /** The delivery status of the code that this browser asked for. */
 export const findCodeDelivery = (): Promise<AnswerOf<typeof secondFactor.delivery>> => call('GET', '/api/2fa-delivery')
 

@@ -84,9 +84,9 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
     if (!sent) input.current?.select()
   }
   const about = { email: data.email, uid: data.uid }
-  const send = (by: 'email' | 'sms') =>
+  const send = (by?: 'email' | 'sms') =>
     withPassword(async (password) => {
-      await code.send({ ...about, password, codeDeliveryType: by })
+      await code.send({ ...about, password, ...(by && { codeDeliveryType: by }) })
       end()
     })
   const finish = (digits: string) => {
@@ -95,13 +95,13 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
       return codeInput.current?.focus()
     }
     return withPassword(async (password) => {
-      await verifySecondFactor({ ...about, password, code: digits, codeDeliveryType: sent?.by ?? 'email' })
+      await verifySecondFactor({ ...about, password, code: digits })
       form.current?.submit()
     })
   }
   const proceed = () => {
     if (sent) return finish(code.digits)
-    if (secondFactor) return send('email')
+    if (secondFactor) return send()
     return withPassword(async (password) => {
       await verifyCredentials({ ...about, password })
       form.current?.submit()

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
-import type { InputOf } from '#contract/route.ts'
+import type { AnswerOf, InputOf } from '#contract/route.ts'
+import type { SecondFactorKind } from '#contract/second-factors.ts'
 import type { secondFactor } from '#contract/sign-in/second-factor.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
-import { findCodeDelivery, startSecondFactor } from '../frame/calls.ts'
+import { findChoices, findCodeDelivery, startSecondFactor } from '../frame/calls.ts'
 import { awaitSms } from './await-sms.ts'
 
 type Sending = InputOf<typeof secondFactor.start>
+type Choices = AnswerOf<typeof secondFactor.choices>
 
 export const codeLength = 6
 /** Milliseconds; what the server counts by, which is told by no call. */
@@ -13,9 +15,12 @@ const coolDown = 30_000
 const lifetime = 10 * 60_000
 const tries = 5
 
-/** A code on its way. Without `by` it was sent before this page came, and nothing more is known of it. */
+/**
+ * A code on its way, or one that the person has at hand. Without `by` it was asked for before this page came, and nothing more
+ * is known of it.
+ */
 interface Sent {
-  by: 'email' | 'sms' | undefined
+  by: SecondFactorKind | undefined
   /** When, by this browser's clock. */
   at: number
   wrongTries: number
@@ -29,11 +34,14 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
   const [digits, setDigits] = useState('')
   const [mistake, setMistake] = useState<string | undefined>(firstMistake)
   const [nextAt, setNextAt] = useState({ email: 0, sms: 0 })
+  const [own, setOwn] = useState<Choices>()
   const stuck = useStuckSms(sent)
 
+  /** Without a way to send it, the code comes as the person has chosen. */
   const send = async (sending: Sending) => {
-    const by = sending.codeDeliveryType ?? 'email'
-    const waitUntil = (then: number) => setNextAt((present) => ({ ...present, [by]: then }))
+    const { codeDeliveryType } = sending
+    const waitUntil = (then: number, by: string = codeDeliveryType ?? 'email') =>
+      setNextAt((present) => ({ ...present, [by]: then }))
     try {
       await startSecondFactor(sending)
     } catch (error) {
@@ -41,8 +49,12 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
       throw error
     }
     const at = Date.now()
+    // Whatever is asked for: the field takes each code that the person has.
+    const choices = own ?? (await findChoices().catch(() => undefined))
+    setOwn(choices)
+    const by = codeDeliveryType ?? choices?.asked ?? 'email'
     setSent({ by, at, wrongTries: 0 })
-    waitUntil(at + coolDown)
+    waitUntil(at + coolDown, by)
     setDigits('')
     setMistake(undefined)
   }
@@ -54,6 +66,15 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
   }
   return {
     sent,
+    /** What else the person has. */
+    kinds: own?.kinds ?? [],
+    hasRecoveryCodes: own?.recoveryCodes ?? false,
+    /** Asks for what the person has at hand. */
+    ask: (by: SecondFactorKind) => {
+      setSent({ by, at: Date.now(), wrongTries: 0 })
+      setDigits('')
+      setMistake(undefined)
+    },
     digits,
     /** Key of what is wrong with the code. */
     mistake,

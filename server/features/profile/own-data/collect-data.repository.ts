@@ -44,6 +44,10 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     select o.name as organization, i.first_name as "firstName", i.last_name as "lastName", i.message,
       i.created_at as "createdAt", i.expires_at as "expiresAt"
     from invitations i left join organizations o using (organization_id) where i.email = ${email} order by i.created_at`,
+  secondFactors: (accountId) => sql`
+    select 'app' as "secondFactor", created_at as "createdAt", last_used_at as "lastUsed"
+    from authenticator_apps where account_id = ${accountId}
+    union all select 'recoveryCode', created_at, used_at from recovery_codes where account_id = ${accountId}`,
   sessions: (accountId) => sql`
     select user_agent as device, host(ip) as "ipAddress", created_at as "createdAt", last_used_at as "lastUsed",
       expires_at as "expiresAt"

@@ -182,6 +182,8 @@ test('every table with data of an account is in the copy, or is left out for a r
     'service_preferences',
     'access_requests',
     'invitations',
+    'authenticator_apps',
+    'recovery_codes',
     'sessions',
     'passive_warnings',
     'outbox_messages',

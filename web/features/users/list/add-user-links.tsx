@@ -18,6 +18,9 @@ export function AddUserLinks({ organizationId }: { organizationId: string }) {
           {t('createUser')}
         </AddLink>
       </Can>
+      <AddLink to="/sign-in-rules/$organizationId" params={{ organizationId }}>
+        {t('signInRules')}
+      </AddLink>
       <AddLink to="/user-administration/import/$organizationId" params={{ organizationId }}>
         {t('inviteMany')}
       </AddLink>

@@ -1,0 +1,10 @@
+export const auditEvents = [
+  'addAuthenticatorApp',
+  'chooseSecondFactor',
+  'createRecoveryCodes',
+  'removeAuthenticatorApp',
+  'updateSignInRules',
+  'useRecoveryCode',
+] as const
+
+export const screens = ['/sign-in-rules/{organizationId}'] as const

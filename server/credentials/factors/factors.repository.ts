@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { type SecondFactorKind, secondFactorKinds } from '#contract/second-factors.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Person } from '../people.repository.ts'
+
+/** What an account has for a second step. */
+export interface StoredFactors {
+  usual: SecondFactorKind | null
+  hasPhoneNumber: boolean
+  app: { createdAt: Date; lastUsedAt: Date | null } | null
+  /** Null without a set of codes. */
+  recoveryCodes: { left: number; createdAt: Date } | null
+}
+
+/** The second factors that a person has, in the order in which they are shown. Everybody has mail. */
+export function kindsOf({ app, hasPhoneNumber }: Pick<StoredFactors, 'app' | 'hasPhoneNumber'>): SecondFactorKind[] {
+  const has: Record<SecondFactorKind, boolean> = {
+    passkey: false,
+    app: app !== null,
+    sms: hasPhoneNumber,
+    email: true,
+  }
+  return secondFactorKinds.filter((kind) => has[kind])
+}
+
+/** What a sign-in asks for first: what the person has chosen, if it is still there, or else a code by mail. */
+export const firstFactor = (factors: StoredFactors): SecondFactorKind =>
+  kindsOf(factors).find((kind) => kind === factors.usual) ?? 'email'
+
+/** What a sign-in asks this person for first. */
+export const findFirstFactor = async (
+  db: Db,
+  { accountId, usualFactor }: Pick<Person, 'accountId' | 'usualFactor'>,
+): Promise<SecondFactorKind> => (usualFactor === null ? 'email' : firstFactor(await findFactors(db, accountId)))
+
+/** What an account has beyond its password. */
+export async function findFactors(db: Db, accountId: string): Promise<StoredFactors> {
+  const row = await db
+    .selectFrom('users as u')
+    .leftJoin('authenticatorApps as a', 'a.accountId', 'u.accountId')
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('recoveryCodes')
+          .select(['accountId', sql<Date>`min(created_at)`.as('madeAt')])
+          .select(sql<number>`(count(*) filter (where used_at is null))::integer`.as('left'))
+          .where('accountId', '=', accountId)
+          .groupBy('accountId')
+          .as('r'),
+      (join) => join.onRef('r.accountId', '=', 'u.accountId'),
+    )
+    .select(['u.usualFactor', 'u.phoneNumber', 'a.createdAt', 'a.lastUsedAt', 'r.madeAt', 'r.left'])
+    .where('u.accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return {
+    usual: row.usualFactor as SecondFactorKind | null,
+    hasPhoneNumber: row.phoneNumber !== null,
+    app: row.createdAt && { createdAt: row.createdAt, lastUsedAt: row.lastUsedAt },
+    recoveryCodes: row.madeAt && { left: row.left ?? 0, createdAt: row.madeAt },
+  }
+}
+
+/** Chooses what sign-in asks for first; null: nothing beyond what the sign-in method of the account says. */
+export const setUsualFactor = (db: Db, accountId: string, usualFactor: SecondFactorKind | null) =>
+  db.updateTable('users').set({ usualFactor }).where('accountId', '=', accountId).execute()
+
+/** Somebody who sets up a first factor wants to be asked for it. */
+export const makeUsualIfFirst = (db: Db, accountId: string, usualFactor: SecondFactorKind) =>
+  db
+    .updateTable('users')
+    .set({ usualFactor })
+    .where('accountId', '=', accountId)
+    .where((eb) => eb.or([eb('usualFactor', 'is', null), eb('usualFactor', 'in', ['email', 'sms'])]))
+    .execute()
+
+/** A factor is gone: sign-in asks for the next best one that is set up, or for none. */
+export async function forgetUsual(db: Db, accountId: string, gone: SecondFactorKind): Promise<void> {
+  const factors = await findFactors(db, accountId)
+  if (factors.usual !== gone || kindsOf(factors).includes(gone)) return
+  const next = kindsOf(factors).find((kind) => kind === 'app' || kind === 'passkey')
+  await setUsualFactor(db, accountId, next ?? null)
+}
+
+/** Removes the app and the recovery codes that were added since then: somebody else did that. */
+export async function forgetFactorsSince(db: Db, accountId: string, since: Date): Promise<void> {
+  await db.deleteFrom('recoveryCodes').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
+  await db.deleteFrom('authenticatorApps').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
+  await forgetUsual(db, accountId, 'app')
+}

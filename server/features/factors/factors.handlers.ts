@@ -1,0 +1,106 @@
+import { factors } from '#contract/factors/factors.ts'
+import { signInRulesCalls } from '#contract/factors/organization-rules.ts'
+import { deleteApp, insertApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
+import {
+  findFactors,
+  forgetUsual,
+  kindsOf,
+  makeUsualIfFirst,
+  setUsualFactor,
+} from '#server/credentials/factors/factors.repository.ts'
+import { notifyOfFactor } from '#server/credentials/factors/notify-of-factor.ts'
+import { replaceRecoveryCodes } from '#server/credentials/factors/recovery-codes.repository.ts'
+import { matchingSteps } from '#server/credentials/factors/totp.ts'
+import { requireSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
+import { setSessionCookie } from '#server/oidc/new-session.ts'
+import { raiseSession } from '#server/oidc/reach/raise-session.ts'
+import { factorMethods } from '#server/oidc/sign-in-method.ts'
+import type { Handlers } from '#server/platform/http/request-context.ts'
+import { Problem } from '#server/platform/problem.ts'
+import type { Session } from '#server/platform/system.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { beginSetup, openSetup } from './app-setup.ts'
+import { rulesHandlers } from './rules.handlers.ts'
+import { listOwnRules } from './rules.repository.ts'
+
+const targetOf = ({ actor, label }: Session) => ({ id: actor.accountId, label })
+const invalid = (path: string, message: 'invalidCode' | 'invalidValue') =>
+  new Problem(422, 'validationFailed', { issues: [{ path, message }] })
+
+/** The person's own second factors. */
+const factorHandlers: Handlers<typeof factors> = {
+  read: async ({ db, actor }) => {
+    const own = await findFactors(db, actor.accountId)
+    const { usual, app, recoveryCodes } = own
+    return {
+      usual,
+      kinds: kindsOf(own),
+      app: app && { createdAt: app.createdAt.toISOString(), lastUsedAt: app.lastUsedAt?.toISOString() ?? null },
+      recoveryCodes: recoveryCodes && { ...recoveryCodes, createdAt: recoveryCodes.createdAt.toISOString() },
+      rules: await listOwnRules(db, actor.accountId),
+    }
+  },
+  chooseUsual: async ({ db, session, input, now, audit }) => {
+    const { accountId } = session.actor
+    requireSecondProof(session, now)
+    const own = await findFactors(db, accountId)
+    if (input.usual !== null && !kindsOf(own).includes(input.usual)) throw invalid('usual', 'invalidValue')
+    if (own.usual === input.usual) return undefined
+    await setUsualFactor(db, accountId, input.usual)
+    audit({
+      name: 'chooseSecondFactor',
+      target: targetOf(session),
+      before: { secondFactor: own.usual },
+      after: { secondFactor: input.usual },
+    })
+    return undefined
+  },
+  beginApp: async (context) => {
+    requireSecondProof(context.session, context.now)
+    if ((await findFactors(context.db, context.actor.accountId)).app) throw new Problem(409, 'appAlreadyAdded')
+    return beginSetup(context)
+  },
+  confirmApp: async (context) => {
+    const { keys, session, input, now, transact } = context
+    const { accountId } = session.actor
+    requireSecondProof(session, now)
+    const secret = await openSetup(context, input.setup)
+    if (!secret) throw new Problem(409, 'appSetupOver')
+    const step = matchingSteps(secret, input.code, now).at(-1)
+    if (step === undefined) throw invalid('code', 'invalidCode')
+    const id = await transact(async (db, audit) => {
+      if (!(await insertApp(db, keys, { accountId, secret, step }, now))) throw new Problem(409, 'appAlreadyAdded')
+      await makeUsualIfFirst(db, accountId, 'app')
+      await notifyOfFactor(context, db, session.user, 'appAdded')
+      audit({ name: 'addAuthenticatorApp', target: targetOf(session) })
+      // The app is the strongest factor now, and was just proven.
+      const raised = await raiseSession(db, session, { amr: factorMethods.app, at: now })
+      if (raised === undefined) throw new Problem(401, 'signInRequired')
+      return raised
+    })
+    setSessionCookie(context, id)
+    return undefined
+  },
+  removeApp: async (context) => {
+    const { db, session, audit } = context
+    const { accountId } = session.actor
+    if (!(await deleteApp(db, accountId))) throw new Problem(404, 'notFound')
+    await forgetUsual(db, accountId, 'app')
+    await notifyOfFactor(context, db, session.user, 'appRemoved')
+    audit({ name: 'removeAuthenticatorApp', target: targetOf(session) })
+    return undefined
+  },
+  createRecoveryCodes: async (context) => {
+    const { db, session, now, audit } = context
+    requireSecondProof(session, now)
+    const codes = await replaceRecoveryCodes(db, session.actor.accountId, now)
+    await notifyOfFactor(context, db, session.user, 'recoveryCodesMade')
+    audit({ name: 'createRecoveryCodes', target: targetOf(session) })
+    return { codes }
+  },
+}
+
+export const createCallGroups: CreateCallGroups = () => [
+  callGroup(factors, factorHandlers),
+  callGroup(signInRulesCalls, rulesHandlers),
+]

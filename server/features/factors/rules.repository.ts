@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { SignInRules, SignInRulesForm } from '#contract/factors/rules.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+const columns = [
+  'o.organizationId',
+  'o.secondFactors',
+  sql<string | null>`o.strong_admins_from::text`.as('strongAdminsFrom'),
+  'o.sessionIdleMinutes',
+  'o.sessionMaxHours',
+  'o.maxPasswordAgeDays',
+] as const
+
+export const findRules = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizations as o')
+    .select([...columns, 'o.name'])
+    .where('o.organizationId', '=', organizationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst() as Promise<(SignInRules & { name: string }) | undefined>
+
+export const updateRules = (db: Db, organizationId: string, rules: SignInRulesForm) =>
+  db.updateTable('organizations').set(rules).where('organizationId', '=', organizationId).execute()
+
+/** The rules of a person's organisations, of those that have any. */
+export const listOwnRules = (db: Db, accountId: string) =>
+  db
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
+    .select([...columns, 'o.name', sql<boolean>`m.user_role = 'organizationAdmin'`.as('isAdmin')])
+    .where('m.accountId', '=', accountId)
+    .where((eb) =>
+      eb.or(
+        (
+          ['secondFactors', 'strongAdminsFrom', 'sessionIdleMinutes', 'sessionMaxHours', 'maxPasswordAgeDays'] as const
+        ).map((rule) => eb(`o.${rule}`, 'is not', null)),
+      ),
+    )
+    .orderBy('o.name')
+    .orderBy('o.organizationId')
+    .execute() as Promise<(SignInRules & { name: string; isAdmin: boolean })[]>
+
+/** Whether a day has come, in Sweden. */
+export async function isToday(db: Db, day: string): Promise<boolean> {
+  const { rows } = await sql<{ come: boolean }>`
+    select ${day}::date <= (now() at time zone 'Europe/Stockholm')::date as come`.execute(db)
+  return rows[0]?.come ?? false
+}
+
+/** The sessions of its people end as the new rules say; the trigger on sessions shortens each. */
+export const shortenSessions = (db: Db, organizationId: string) =>
+  sql`
+    update sessions s set expires_at = s.expires_at from memberships m
+    where m.organization_id = ${organizationId} and s.account_id = m.account_id`.execute(db)
+
+/** Admins who cannot sign in as `strongAdminsFrom` will ask: with a password, and without a key. */
+export const listAdminsWithoutKey = async (db: Db, organizationId: string) => {
+  const { rows } = await sql<{ accountId: string; name: string; email: string }>`
+    select u.account_id as "accountId", concat_ws(' ', u.first_name, u.last_name) as name, u.email
+    from memberships m join users u using (account_id)
+    where m.organization_id = ${organizationId} and m.user_role = 'organizationAdmin' and u.login_method <> 'bankid'
+    order by u.first_name, u.last_name, u.account_id`.execute(db)
+  return rows
+}

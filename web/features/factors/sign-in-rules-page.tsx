@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type OrganizationRules, signInRulesCalls } from '#contract/factors/organization-rules.ts'
+import { Loaded } from '#web/lib/requests/loaded.tsx'
+import { freshQuery } from '#web/lib/requests/query.ts'
+import { Card, PageHeading } from '#web/ui/frame/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import styles from './factors.module.css'
+import { SignInRulesForm } from './sign-in-rules-form.tsx'
+
+const page = getRouteApi('/sign-in-rules/$organizationId')
+
+/** The rules of an organisation for the sign-in of its people, and which admins lack a key. */
+export function SignInRulesPage() {
+  const { t } = useTranslation()
+  const { organizationId } = page.useParams()
+  const rules = useQuery(freshQuery(signInRulesCalls.read, { params: { id: organizationId } }))
+  return (
+    <>
+      <PageHeading title={t('signInRules')} subtitle={t('signInRulesText')} />
+      <Loaded query={rules} skeleton={<RulesSkeleton />}>
+        {(loaded) => (
+          <>
+            <Card narrow>
+              <SignInRulesForm key={organizationId} rules={loaded} />
+            </Card>
+            <Card narrow>
+              <AdminsWithoutKey admins={loaded.adminsWithoutKey} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function AdminsWithoutKey({ admins }: { admins: OrganizationRules['adminsWithoutKey'] }) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles.rules}>
+      <h2>{t('adminsWithoutKey')}</h2>
+      {admins.length === 0 ? (
+        <p>{t('adminsAllHaveKey')}</p>
+      ) : (
+        <ul>
+          {admins.map(({ accountId, name, email }) => (
+            <li key={accountId}>{name ? `${name}, ${email}` : email}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function RulesSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <SkeletonGroup label={t('loading')}>
+      <Skeleton shape="row" count={4} />
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { factors, type OwnFactors } from '#contract/factors/factors.ts'
+import { secondFactorKind } from '#contract/second-factors.ts'
+import { useSave } from '#web/lib/requests/use-save.ts'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
+import { factorNames } from '#web/lib/texts/factor-names.ts'
+import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
+import { toasts } from '#web/ui/toast/toast-store.ts'
+
+const none = 'none'
+
+/** What sign-in asks for first. Who has the method password may go without. */
+export function UsualFactor({ own: { usual, kinds } }: { own: OwnFactors }) {
+  const { t } = useTranslation()
+  const { me } = useSignedIn()
+  const { mutate } = useSave(factors.chooseUsual)
+  const mayHaveNone = me.loginMethod === 'local' && !me.mustEnrol
+  const options = [
+    ...kinds.map((kind) => ({ value: kind as string, label: t(factorNames[kind]) })),
+    ...(mayHaveNone ? [{ value: none, label: t('factorNone') }] : []),
+  ]
+  const byDefault = me.loginMethod === 'local' ? none : 'email'
+  const choose = (value: string) =>
+    mutate(
+      { input: { usual: value === none ? null : secondFactorKind.parse(value) } },
+      { onSuccess: () => toasts.show({ tone: 'success', title: t('usualFactorSaved') }) },
+    )
+  return <RadioCards legend={t('usualFactor')} options={options} value={usual ?? byDefault} onChange={choose} />
+}
