@@ -34,6 +34,8 @@ export const people = {
   onPhone: 'ulf.nystrom@solberga.example',
   // Has an authenticator app; one test alone uses its codes.
   withApp: 'admin@bjorko.example',
+  withPasskey: 'henrik.lindqvist@solberga.example',
+  withSecurityKey: 'ingrid.aberg@solberga.example',
   // Their company has its own identity provider.
   atCompany: 'user@fjallra.example',
   returning: 'asa.dahl@fjallra.example',

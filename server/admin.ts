@@ -27,6 +27,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   'outbox send-waiting': () => import('./admin/outbox-send-waiting.ts'),
   'quarantine end': () => import('./admin/quarantine-end.ts'),
   'quarantine start': () => import('./admin/quarantine-start.ts'),
+  'passkeys move': () => import('./admin/passkeys-move.ts'),
   restore: () => import('./admin/restore.ts'),
   settings: () => import('./admin/settings.ts'),
 }

@@ -37,6 +37,14 @@ export function missingInProduction(config: Values, refused: readonly string[]):
   return problems
 }
 
+/** Browsers refuse a domain of which the portal's address is not a part. */
+export function passkeyProblems({ baseUrl, passkeyRpId }: Values, refused: readonly string[]): string[] {
+  if (refused.some((problem) => /^(BASE_URL|PASSKEY_RP_ID) /.test(problem))) return []
+  const { hostname } = new URL(baseUrl)
+  const isAbove = passkeyRpId.includes('.') && hostname.endsWith(`.${passkeyRpId}`)
+  return passkeyRpId === hostname || isAbove ? [] : ['PASSKEY_RP_ID must be the host of BASE_URL, or a domain above it']
+}
+
 function bankidProblems(config: Values, address: string): string[] {
   const { protocol, hostname } = new URL(address)
   // Only the simulator runs on this machine, and it would let anyone sign in as anyone.

@@ -37,6 +37,22 @@ const refusal = (env: Environment): string => {
   return 'not refused'
 }
 
+describe('PASSKEY_RP_ID', () => {
+  test('is the host of BASE_URL, without its port', () => {
+    expect(readConfig({ BASE_URL: 'http://localhost:8080' }).passkeyRpId).toBe('localhost')
+    expect(readConfig(whole).passkeyRpId).toBe('portal.nordvik.example')
+  })
+
+  test('may be a domain above it, and no other', () => {
+    expect(readConfig({ ...whole, PASSKEY_RP_ID: 'nordvik.example' }).passkeyRpId).toBe('nordvik.example')
+    for (const other of ['example', 'vik.example', 'id.portal.nordvik.example', 'elsewhere.example'])
+      expect(refusal({ ...whole, PASSKEY_RP_ID: other })).toContain('PASSKEY_RP_ID must be the host of BASE_URL')
+    expect(refusal({ ...whole, PASSKEY_RP_ID: 'https://nordvik.example' })).toContain(
+      'PASSKEY_RP_ID must be a host name',
+    )
+  })
+})
+
 describe('outside production', () => {
   test('everything has a default', () => {
     const config = readConfig({})

@@ -82,6 +82,14 @@ export const settings = {
     shownDefault: 'http://localhost:PORT',
     check: origin,
   }),
+  passkeyRpId: always({
+    env: 'PASSKEY_RP_ID',
+    meaning:
+      'Domain that passkeys are bound to: the host of BASE_URL, or a domain above it, for several addresses below that. The first passkey fixes it: a change ends every passkey (npm run admin -- passkeys move).',
+    fallback: ({ baseUrl = '' }) => new URL(baseUrl).hostname,
+    shownDefault: 'the host of BASE_URL',
+    check: hostName,
+  }),
   dataDir: always({
     env: 'DATA_DIR',
     meaning: 'Folder of the embedded database, the generated master key and the outbox files.',

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
 import { type Config, environment, unknownInEnvironment } from './config.ts'
 import { configOrExit, exitConfig } from './config-or-exit.ts'
+import { refuseOtherDomain } from './credentials/passkeys/domain.repository.ts'
 import { passedSocket } from './passed-socket.ts'
 import { systemClock } from './platform/clock.ts'
 import { describeDatabase } from './platform/database/describe-database.ts'
@@ -93,6 +94,7 @@ async function start({ config, log, outage, say, closers }: Start): Promise<Heal
   const masterKey = await loadMasterKey(config)
   const system = await waitForDatabase(() => createSystem({ config, database, masterKey, log }), { config, say })
   closers.push(system.close)
+  await refuseOtherDomain(system, config)
   const stopWatching = outage.watch(system)
   if (masterKey.next && (await masterKeyInUse(system.db, masterKey)) === masterKey.next)
     log.warn('the master key has been replaced: make MASTER_KEY_NEXT the MASTER_KEY')

@@ -49,6 +49,9 @@ const ofOrganization = ({ organizationId }: Target): Sample => ({ params: { id: 
 const noStream = () => ({ params: { id: none } })
 const noSetup = noStream
 const superUsersOfNothing: Answers = { ...superUsersAtAll, superUser: '4' }
+const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
+const registered = { ...credential, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } }
+const used = { ...credential, response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } }
 interface Managed extends Pick<ManagedNoun, 'url' | 'id' | 'form' | 'of'> {
   removal?: Pick<Sample, 'query'>
 }
@@ -163,6 +166,11 @@ export const accessTable: Record<string, Case> = {
   'DELETE /api/profile/app': { sample: nothing, expect: noCopy },
   'POST /api/profile/recovery-codes': { sample: () => ({ body: {} }), expect: { ...others('3'), superUser: '3' } },
   'GET /api/2fa-factors': { sample: nothing, expect: 404 },
+  'POST /api/2fa-passkey': { sample: () => ({ body: {} }), expect: 404 },
+  'POST /api/verify-credentials-passkey': {
+    sample: ({ email }) => ({ body: { email, password: 'wrong', credential: used } }),
+    expect: 401,
+  },
   'GET /api/organizations/{id}/sign-in-rules': { sample: ofOrganization, expect: organizationAdmins },
   'PUT /api/organizations/{id}/sign-in-rules': {
     sample: (target) => ({
@@ -176,6 +184,27 @@ export const accessTable: Record<string, Case> = {
       },
     }),
     expect: organizationAdmins,
+  },
+  'GET /api/profile/passkeys': { sample: nothing, expect: everySignedIn },
+  // A session after a password alone adds no key: server/features/passkeys/passkeys.test.ts.
+  'POST /api/profile/passkeys/challenge': {
+    sample: () => ({ body: { kind: 'passkey' } }),
+    expect: { ...others('3'), superUser: '3' },
+  },
+  'POST /api/profile/passkeys': {
+    sample: () => ({ body: { credential: registered } }),
+    expect: { ...others('3'), superUser: '3' },
+  },
+  'PUT /api/profile/passkeys/{id}': {
+    sample: () => ({ params: { id: none }, body: { name: 'Phone' } }),
+    expect: noCopy,
+  },
+  'DELETE /api/profile/passkeys/{id}': { sample: () => ({ params: { id: none } }), expect: noCopy },
+  'POST /api/profile/passkeys/not-now': { sample: () => ({ body: {} }), expect: everySignedIn },
+  'POST /api/step-up/passkey': { sample: () => ({ body: {} }), expect: { ...others('9'), superUser: '9' } },
+  'POST /api/step-up/passkey/verify': {
+    sample: () => ({ body: { credential: used } }),
+    expect: { ...others('2'), superUser: '2' },
   },
   'GET /api/session-expire': { sample: nothing, expect: 200 },
   'GET /api/portal': { sample: nothing, expect: 200 },
@@ -630,6 +659,10 @@ export const accessTable: Record<string, Case> = {
       params: { uid: 'of-another-browser' },
       body: { email, login: email, password: 'wrong' },
     }),
+    expect: 303,
+  },
+  'POST /interaction/{uid}/passkey': {
+    sample: () => ({ params: { uid: 'of-another-browser' }, body: {} }),
     expect: 303,
   },
   'GET /interaction/{uid}/saml': { sample: () => ({ params: { uid: 'of-another-browser' } }), expect: 303 },

@@ -363,6 +363,10 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
     removeAuthenticatorApp: { testedIn: 'server/features/factors/factors.test.ts' },
     useRecoveryCode: { testedIn: 'server/features/factors/factors.test.ts' },
     updateSignInRules: { testedIn: 'server/features/factors/sign-in-rules.test.ts' },
+    createPasskey: { testedIn: 'server/features/passkeys/passkeys.test.ts' },
+    updatePasskey: { testedIn: 'server/features/passkeys/passkeys.test.ts' },
+    deletePasskey: { testedIn: 'server/features/passkeys/passkeys.test.ts' },
+    stopPasskey: { testedIn: 'server/features/passkeys/passkeys.test.ts' },
     requestOwnData: ({ own, person: { email } }) => ({
       do: () => own.post('/api/profile/data'),
       actor: email,

@@ -29,6 +29,7 @@ const otherCalls: Record<string, string> = {
   'POST /api/organizations/{id}/users/assign-service': 'one service for many people: bulk-users.test.ts',
   'POST /api/organizations/{id}/users/mark-active': 'many people: bulk-users.test.ts',
   'POST /api/organizations/{id}/users/revoke-service': 'one service for many people: bulk-users.test.ts',
+  'POST /api/profile/passkeys': 'what a browser sends of a key: passkeys.test.ts',
   'POST /api/saml-configs/{id}/domains': 'a domain is its name alone: saml-domains.test.ts',
   'POST /api/saml-configs/{id}/domains/check': 'a domain is its name alone: saml-domains.test.ts',
   'POST /api/saml-configs/{id}/domains/confirm': 'its reason is told with the domain: saml-domains.test.ts',
@@ -39,6 +40,7 @@ const otherCalls: Record<string, string> = {
   'POST /api/services/{id}/client/secrets': 'says how long the old secret works: service-clients.test.ts',
   'POST /api/services/{serviceId}/{organizationId}/users': 'who has a service: set-services.test.ts',
   'POST /api/users/{userId}/organization/{organizationId}/service': 'roles of one member: set-services.test.ts',
+  'PUT /api/profile/passkeys/{id}': 'a name: passkeys.test.ts',
   'POST /saml/{id}/acs': 'a sign-in',
 }
 

@@ -5,8 +5,8 @@ import { id, timestamp } from '#contract/fields/fields.ts'
 import { language } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 
-/** The kinds of sign-in that the home page tells apart; a code is one by email or text message, after a password. */
-export const signInKinds = ['bankid', 'saml', 'code', 'password'] as const
+/** The kinds of sign-in that the home page tells apart: a code or a passkey also after a password. */
+export const signInKinds = ['bankid', 'saml', 'code', 'password', 'passkey'] as const
 export type SignInKind = (typeof signInKinds)[number]
 
 /** How many days the figures cover, today included. */

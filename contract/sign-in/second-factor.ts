@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { message, text } from '#contract/fields/fields.ts'
+import { usedCredential } from '#contract/passkeys/credentials.ts'
+import { requestOptions } from '#contract/passkeys/passkeys.ts'
 import { route } from '#contract/route.ts'
 import { recoveryCodeLength, secondFactorKind } from '#contract/second-factors.ts'
 import { codeEvents, credentials } from './sign-in.ts'
@@ -52,6 +54,23 @@ export const secondFactor = {
       /** Whether any is left. */
       recoveryCodes: z.boolean(),
     }),
+  }),
+  passkeyOptions: route('POST /api/2fa-passkey', {
+    summary:
+      'What the browser needs for a passkey or security key after a right password; the challenge is good once, for 5 minutes, in this browser',
+    access: 'public',
+    input: z.strictObject({}),
+    answer: requestOptions,
+    audit: 'none',
+  }),
+  verifyPasskey: route('POST /api/verify-credentials-passkey', {
+    summary:
+      'Takes the proof by a passkey or security key after a right password; a right one gives this browser a ticket for the completion of its sign-in',
+    access: 'public',
+    input: z.extend(credentials, { credential: usedCredential }),
+    answer: 'nothing',
+    audit: { atMost: ['loginFailure', 'stopPasskey'] },
+    atomic: false,
   }),
   delivery: route('GET /api/2fa-delivery', {
     summary: 'Whether the code that this browser asked for has left',

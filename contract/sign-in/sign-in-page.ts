@@ -7,8 +7,8 @@ import type { MessageKey } from '#contract/message-key.ts'
  *
  * | page | address | values besides the contact |
  * |---|---|---|
- * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, signInTo, error, errorText, reference |
- * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | the same |
+ * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, signInTo, error, errorText, reference, passkeyChallenge, passkeyRpId |
+ * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | uid, email, signInTo, error, errorText, reference |
  * | `session-expired` | `/session-expired` | |
  * | `logout` | `/logout` | ask |
  * | `signed-out` | `/signed-out`; the script asks which services were told | |
@@ -56,6 +56,7 @@ export const publicErrors = [
   'invalidCode',
   'invalidCredentials',
   'invalidEmail',
+  'passkeyRefused',
   'required',
   // SAML: declined by the identity provider; invalid response; expired or from another browser; account not allowed.
   'samlDeclined',
@@ -100,6 +101,9 @@ export interface PageValues extends Partial<Record<KeptName, string>> {
   details?: string
   /** Not empty if this browser has an open challenge: the page then has a field for the code. */
   codeSent?: string
+  /** What a passkey signs at this sign-in, and the domain that passkeys are bound to. */
+  passkeyChallenge?: string
+  passkeyRpId?: string
   /** Not empty if the user must confirm, because another site linked here. */
   ask?: string
   /** The path for a retry after a temporary error. */
@@ -134,6 +138,8 @@ const derived = (values: PageValues) => ({
   reference: '',
   details: '',
   codeSent: '',
+  passkeyChallenge: '',
+  passkeyRpId: '',
   ask: '',
   again: '',
   requestId: '',

@@ -6,7 +6,7 @@ import { route } from '#contract/route.ts'
  * A next step towards a fresh proof. A code, where the account asks for one, follows the password. `bankid` and `company` lead
  * to the sign-in pages.
  */
-export const proofStep = z.enum(['password', 'app', 'email', 'sms', 'bankid', 'company'])
+export const proofStep = z.enum(['password', 'passkey', 'app', 'email', 'sms', 'bankid', 'company'])
 export type ProofStep = z.infer<typeof proofStep>
 
 /** Before a dangerous act a person proves once more who they are, by the strongest factor that the account has. */

@@ -36,6 +36,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'contact-changed': { firstName: name, changed: ['ssn', 'phoneNumber', 'password'], byAdmin: true, at: dateTime },
   'number-proven-elsewhere': { firstName: name, keeps: false, at: dateTime },
   'factor-changed': { firstName: name, change: 'recoveryCodeUsed', at: dateTime, link },
+  'passkey-changed': { firstName: name, what: 'added', name: 'Phone', at: dateTime, link },
   'password-changed': { firstName: name, at: dateTime },
   'own-data-ready': { firstName: name, expiresAt: dateTime },
   'no-password': { firstName: name, loginMethod: 'bankid' },

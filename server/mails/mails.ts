@@ -29,6 +29,7 @@ import { notifyLastAdmin } from './templates/notify-last-admin.ts'
 import { notifyOrganizationAdmin } from './templates/notify-organization-admin.ts'
 import { numberProvenElsewhere } from './templates/number-proven-elsewhere.ts'
 import { ownDataReady } from './templates/own-data-ready.ts'
+import { passkeyChanged } from './templates/passkey-changed.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { pendingReminder } from './templates/pending-reminder.ts'
 import { refusedPassive } from './templates/refused-passive.ts'
@@ -50,6 +51,7 @@ const templates = {
   'membership-added': membershipAdded,
   'contact-changed': contactChanged,
   'number-proven-elsewhere': numberProvenElsewhere,
+  'passkey-changed': passkeyChanged,
   'password-changed': passwordChanged,
   'factor-changed': factorChanged,
   'own-data-ready': ownDataReady,

@@ -11,7 +11,7 @@ function factorsOf(amr: readonly string[]): Factor[] {
   if (has('pwd')) factors.push('password')
   if (has('fed')) factors.push('company')
   if (has('otp')) factors.push(has('recovery') ? 'recoveryCode' : has('app') ? 'app' : 'code')
-  if (has('pop')) factors.push(has('pwd') ? 'securityKey' : 'passkey')
+  if (has('pop')) factors.push(has('pwd') || has('touch') ? 'securityKey' : 'passkey')
   else if (has('swk')) factors.push('bankid')
   return factors
 }

@@ -13,7 +13,7 @@ export const factorMethods: Record<SecondFactorKind | 'recoveryCode', readonly s
   passkey: ['pop', 'user', 'mfa'],
 }
 
-const ownNames = ['email', 'app', 'recovery']
+const ownNames = ['email', 'app', 'recovery', 'touch']
 
 /** The `amr` as services get it: the names of RFC 8176. */
 export const publicAmr = (amr: readonly string[]): string[] => amr.filter((name) => !ownNames.includes(name))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type SecondFactorKind, secondFactorKinds } from '#contract/second-factors.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { endKeysSince, findKeyKinds } from '../passkeys/passkeys.repository.ts'
 import type { Person } from '../people.repository.ts'
 
 /** What an account has for a second step. */
@@ -8,14 +9,20 @@ export interface StoredFactors {
   usual: SecondFactorKind | null
   hasPhoneNumber: boolean
   app: { createdAt: Date; lastUsedAt: Date | null } | null
+  /** A passkey or security key. */
+  hasKey: boolean
   /** Null without a set of codes. */
   recoveryCodes: { left: number; createdAt: Date } | null
 }
 
 /** The second factors that a person has, in the order in which they are shown. Everybody has mail. */
-export function kindsOf({ app, hasPhoneNumber }: Pick<StoredFactors, 'app' | 'hasPhoneNumber'>): SecondFactorKind[] {
+export function kindsOf({
+  app,
+  hasKey,
+  hasPhoneNumber,
+}: Pick<StoredFactors, 'app' | 'hasKey' | 'hasPhoneNumber'>): SecondFactorKind[] {
   const has: Record<SecondFactorKind, boolean> = {
-    passkey: false,
+    passkey: hasKey,
     app: app !== null,
     sms: hasPhoneNumber,
     email: true,
@@ -55,6 +62,7 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
   return {
     usual: row.usualFactor as SecondFactorKind | null,
     hasPhoneNumber: row.phoneNumber !== null,
+    hasKey: (await findKeyKinds(db, accountId)).key,
     app: row.createdAt && { createdAt: row.createdAt, lastUsedAt: row.lastUsedAt },
     recoveryCodes: row.madeAt && { left: row.left ?? 0, createdAt: row.madeAt },
   }
@@ -81,9 +89,10 @@ export async function forgetUsual(db: Db, accountId: string, gone: SecondFactorK
   await setUsualFactor(db, accountId, next ?? null)
 }
 
-/** Removes the app and the recovery codes that were added since then: somebody else did that. */
+/** Removes the app, the recovery codes and the keys that were added since then: somebody else did that. */
 export async function forgetFactorsSince(db: Db, accountId: string, since: Date): Promise<void> {
   await db.deleteFrom('recoveryCodes').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
   await db.deleteFrom('authenticatorApps').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
-  await forgetUsual(db, accountId, 'app')
+  await endKeysSince(db, accountId, since)
+  for (const gone of ['app', 'passkey'] as const) await forgetUsual(db, accountId, gone)
 }

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { HasFreshProof, Session, SessionUser } from '#server/platform/system.ts'
 import { hasApp } from '../factors/authenticator-apps.repository.ts'
+import { findKeyKinds } from '../passkeys/passkeys.repository.ts'
 
 /** Milliseconds for which a proof is fresh (product-rules 5.8). */
 export const freshFor = 10 * 60_000
@@ -34,11 +35,18 @@ export function strengthOf(fresh: readonly Factor[]): Strength {
 /** The factors that an account has beyond its sign-in method. */
 export interface OwnFactors {
   app: boolean
+  /** A passkey or security key. */
   key: boolean
+  /** A passkey, which is enough alone. */
+  passkey: boolean
 }
 
 /** What the strongest factor of an account is worth. */
-export function strongestOf({ loginMethod, app, key }: OwnFactors & { loginMethod: LoginMethod }): Strength {
+export function strongestOf({
+  loginMethod,
+  app,
+  key,
+}: Omit<OwnFactors, 'passkey'> & { loginMethod: LoginMethod }): Strength {
   if (key || loginMethod === 'bankid' || loginMethod === 'saml') return strength.strong
   if (app) return strength.app
   return loginMethod === 'local2FA' ? strength.code : strength.password
@@ -47,7 +55,7 @@ export function strongestOf({ loginMethod, app, key }: OwnFactors & { loginMetho
 /** The factors that an account has beyond its sign-in method. */
 export const findOwnFactors = async (db: Db, accountId: string): Promise<OwnFactors> => ({
   app: await hasApp(db, accountId),
-  key: false,
+  ...(await findKeyKinds(db, accountId)),
 })
 
 /**

@@ -12,8 +12,8 @@ const kinds: Record<SignInMethod, SignInKind> = {
   passwordAndSmsCode: 'code',
   passwordAndApp: 'code',
   passwordAndRecoveryCode: 'code',
-  passwordAndPasskey: 'code',
-  passkey: 'code',
+  passwordAndPasskey: 'passkey',
+  passkey: 'passkey',
   bankid: 'bankid',
   saml: 'saml',
 }
@@ -50,7 +50,7 @@ export async function listDays(db: Db, scope: Scope, now: Date): Promise<DayFigu
 
 const noFigures = (date: string): DayFigures => ({
   date,
-  signIns: { bankid: 0, saml: 0, code: 0, password: 0 },
+  signIns: { bankid: 0, saml: 0, code: 0, password: 0, passkey: 0 },
   failedSignIns: 0,
   activePeople: 0,
   acceptedInvitations: 0,

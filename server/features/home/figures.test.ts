@@ -124,10 +124,10 @@ describe('the figures', () => {
     portal.advance(aDay)
     const browser = await portal.signedIn(place.admin)
     const person = await member(place)
-    for (const method of ['bankid', 'saml', 'passwordAndEmailCode', 'passwordAndSmsCode', 'password'])
+    for (const method of ['bankid', 'saml', 'passwordAndEmailCode', 'passwordAndSmsCode', 'password', 'passkey'])
       await event(person, place.organizationId, method)
     expect(lastDay(await homeOf({ ...place, browser }))).toMatchObject({
-      signIns: { bankid: 1, saml: 1, code: 2, password: 2 },
+      signIns: { bankid: 1, saml: 1, code: 2, password: 2, passkey: 1 },
       activePeople: 2,
     })
   })

@@ -8,6 +8,7 @@ import { beginSecondStep } from '#server/credentials/send-code.ts'
 import { issueTicket } from '#server/credentials/ticket.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
+import { offerKeys, takeSecondKey } from './passkey/second-factor-passkey.ts'
 
 const methods = ['local2FA'] as const
 
@@ -35,6 +36,8 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
     const own = await findFactors(context.db, accountId)
     return { asked: by, kinds: kindsOf(own), recoveryCodes: (own.recoveryCodes?.left ?? 0) > 0 }
   },
+  passkeyOptions: offerKeys,
+  verifyPasskey: takeSecondKey,
   delivery: async (context) => {
     const { messageId } = found(await findChallenge(context.db, context))
     if (messageId === null) return { delivery: 'sent' }

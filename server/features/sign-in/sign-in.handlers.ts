@@ -5,12 +5,14 @@ import { samlTests } from '#contract/saml-configs/saml-tests.ts'
 import { openSetupTests } from '#contract/saml-setups/open-setups.ts'
 import { bankid } from '#contract/sign-in/bankid.ts'
 import { companyLogin } from '#contract/sign-in/company-login.ts'
+import { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts'
 import { saml } from '#contract/sign-in/saml.ts'
 import { secondFactor } from '#contract/sign-in/second-factor.ts'
 import { signIn } from '#contract/sign-in/sign-in.ts'
 import { createProviders } from '#server/company-oidc/known-providers.ts'
 import { findChallenge } from '#server/credentials/challenge.ts'
 import { withPassword } from '#server/credentials/credentials.ts'
+import { signInChallenge } from '#server/credentials/passkeys/challenges.ts'
 import { issueTicket } from '#server/credentials/ticket.ts'
 import { findServiceName } from '#server/oidc/clients.adapter.ts'
 import { findInteraction, grantConsent } from '#server/oidc/interactions.ts'
@@ -32,6 +34,7 @@ import { oidcTestHandlers } from './company-test/oidc-test.handlers.ts'
 import { samlTestHandlers } from './company-test/saml-test.handlers.ts'
 import { setupTestHandlers } from './company-test/setup-test.handlers.ts'
 import { completeSignIn } from './complete-sign-in.ts'
+import { passkeySignInHandlers } from './passkey/passkey-sign-in.handlers.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
 import { secondFactorHandlers } from './second-factor.handlers.ts'
 
@@ -100,6 +103,10 @@ async function showPage(
     error: query.error,
     ...(query.error && query.reference && { reference: query.reference }),
     codeSent,
+    ...(page === 'sign-in' && {
+      passkeyChallenge: signInChallenge(context.keys, interaction.uid),
+      passkeyRpId: config.passkeyRpId,
+    }),
     uiLocales: interaction.uiLocales,
     ...(service && { signInTo: service }),
   })
@@ -114,6 +121,7 @@ export const createCallGroups: CreateCallGroups = ({ system, pages, provider, ba
     callGroup(signIn, signInHandlers(pages, provider)),
     callGroup(secondFactor, secondFactorHandlers),
     callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
+    callGroup(passkeySignIn, passkeySignInHandlers),
     callGroup(saml, samlHandlers(companyProviders, pages)),
     callGroup(companyLogin, companyLoginHandlers(provider)),
     callGroup(companyOidc, companyOidcHandlers(companyProviders)),

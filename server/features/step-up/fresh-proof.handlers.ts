@@ -34,9 +34,12 @@ function stepsOf(
   own: OwnFactors,
   { hasPassword, hasBankId }: { hasPassword: boolean; hasBankId: boolean },
 ): ProofStep[] {
-  const codes: ProofStep[] = own.app ? ['app'] : own.key ? [] : ['email', ...(phoneNumber ? (['sms'] as const) : [])]
+  // A security key is worth something only with the password.
+  const keys: ProofStep[] = own.passkey || (own.key && hasPassword) ? ['passkey'] : []
+  const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : ['email', ...(phoneNumber ? (['sms'] as const) : [])]
   const bankid: ProofStep[] = hasBankId && (loginMethod === 'bankid' || ssnProof) ? ['bankid'] : []
-  if (loginMethod === 'bankid') return bankid
+  if (loginMethod === 'bankid') return [...keys, ...bankid]
   if (loginMethod === 'saml') return ['company', ...bankid]
+  if (keys.length > 0) return [...keys, ...bankid]
   return [...(hasPassword ? codes : (['password'] as const)), ...bankid]
 }

@@ -637,6 +637,67 @@ export interface PassiveWarnings {
   sentAt: Timestamp;
 }
 
+export interface PasskeyHolders {
+  accountId: string;
+  /**
+   * When the browser was last asked to make a passkey by itself after a sign-in (conditional create).
+   */
+  askedOnTheWayAt: Timestamp | null;
+  /**
+   * The person said "not now": a passkey is not offered before.
+   */
+  offerAfter: Timestamp | null;
+  /**
+   * What authenticators call the account. Random, and not the account's id, which travels in tokens and says when the account was made.
+   */
+  userHandle: Buffer;
+}
+
+export interface Passkeys {
+  aaguid: string;
+  accountId: string;
+  backedUp: boolean;
+  backupEligible: boolean;
+  /**
+   * How often the key says that it signed; 0 for keys that do not count, as synced ones.
+   */
+  counter: number;
+  /**
+   * What the session had proven that registered it (RFC 8176).
+   */
+  createdAmr: string[];
+  createdAt: Timestamp;
+  createdBrowser: string;
+  credentialId: Buffer;
+  /**
+   * Kept in the authenticator, which finds it without a list: a passkey. Others are security keys, for after the password.
+   */
+  discoverable: boolean;
+  endedAt: Timestamp | null;
+  endedBecause: string | null;
+  id: string;
+  lastUsedAt: Timestamp | null;
+  lastUsedBrowser: string | null;
+  name: string;
+  /**
+   * Made by the browser by itself after a sign-in: no second factor before it is verified.
+   */
+  onTheWay: boolean;
+  /**
+   * In COSE form, as the authenticator gave it.
+   */
+  publicKey: Buffer;
+  /**
+   * The domain that the key is bound to (PASSKEY_RP_ID at the time).
+   */
+  rpId: string;
+  transports: string[];
+  /**
+   * The authenticator has verified its user, by PIN, finger or face, at least once.
+   */
+  verified: boolean;
+}
+
 export interface ProviderArtifacts {
   accountId: string | null;
   consumedAt: Timestamp | null;
@@ -1056,6 +1117,8 @@ export interface DB {
   outboxMessages: OutboxMessages;
   passiveReports: PassiveReports;
   passiveWarnings: PassiveWarnings;
+  passkeyHolders: PasskeyHolders;
+  passkeys: Passkeys;
   providerArtifacts: ProviderArtifacts;
   recoveryCodes: RecoveryCodes;
   refusedAddresses: RefusedAddresses;

@@ -26,6 +26,9 @@ export interface PublicPageContent extends Partial<Record<KeptName, string>> {
   signInTo?: string
   /** Not empty where a code was sent to this browser's user. */
   codeSent?: string
+  /** See `PageValues`. */
+  passkeyChallenge?: string
+  passkeyRpId?: string
   /** Not empty where the user has to confirm before anything happens. */
   ask?: string
   /** Message key of the error; a key that is not public becomes the general message. */

@@ -1,4 +1,6 @@
+import { Suspense } from 'react'
 import { OwnFactors } from '#web/features/factors/factors.tsx'
+import { OwnPasskeys } from '#web/features/passkeys/passkeys.ts'
 import styles from './account.module.css'
 import { AccountForm } from './account-form.tsx'
 import { OwnData } from './own-data.tsx'
@@ -14,6 +16,9 @@ export function AccountTab() {
       <div className={styles.column}>
         <OwnLanguage />
         <OwnFactors />
+        <Suspense>
+          <OwnPasskeys />
+        </Suspense>
         <OwnSessions />
         <OwnData />
       </div>

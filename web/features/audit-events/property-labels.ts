@@ -51,6 +51,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   protocol: 'samlConfigKind',
   secondFactor: 'secondFactor',
   credentialAgeDays: 'maxPasswordAgeDays',
+  passkey: 'passkeyName',
   credentialSetAt: 'eventPropertyCredentialSetAt',
   servicesAtFirstSignIn: 'eventPropertyServicesAtFirstSignIn',
   servicesWithoutSeat: 'eventPropertyServicesWithoutSeat',

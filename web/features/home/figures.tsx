@@ -12,6 +12,7 @@ const kindNames: Record<SignInKind, MessageKey> = {
   saml: 'loginMethodSaml',
   code: 'loginMethodLocal2FA',
   password: 'loginMethodLocal',
+  passkey: 'methodPasskey',
 }
 
 /** The figures of the last 30 days. What failed is said once, above the services. */

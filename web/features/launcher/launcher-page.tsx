@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invitations } from '#contract/invitations/invitations.ts'
 import { launcher } from '#contract/launcher/launcher.ts'
 import { Home } from '#web/features/home/home.tsx'
+import { OfferPasskey } from '#web/features/passkeys/passkeys.ts'
 import { Loaded, LoadingFailure } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/session/signed-in.tsx'
@@ -32,6 +34,9 @@ export function LauncherPage() {
           <Services invited={invited.data && invited.data.length > 0} waiting={waiting || invited.isPending} />
         )}
       </Home>
+      <Suspense>
+        <OfferPasskey />
+      </Suspense>
     </>
   )
 }

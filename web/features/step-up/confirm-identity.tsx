@@ -10,6 +10,7 @@ import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormGrid } from '#web/ui/frame/page.tsx'
+import { ConfirmByPasskey } from './confirm-by-passkey.tsx'
 import { ConfirmByPassword } from './confirm-by-password.tsx'
 import { ConfirmElsewhere } from './confirm-elsewhere.tsx'
 import { EnterByCode } from './enter-by-code.tsx'
@@ -77,6 +78,7 @@ function NextStep({ steps, onDone, onCancel }: NextStepProps) {
       footer={<Button onClick={onCancel}>{t('cancel')}</Button>}
     >
       <FormGrid>
+        {steps.includes('passkey') && <ConfirmByPasskey text={t('confirmIdentityText')} onDone={onDone} />}
         {steps.some(isCode) && (
           <EnterByCode
             text={t('confirmIdentityText')}

@@ -14,6 +14,7 @@ import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
+import { ConfirmByPasskey } from './confirm-by-passkey.tsx'
 import { EnterByCode } from './enter-by-code.tsx'
 import { safePath } from './safe-path.ts'
 
@@ -92,14 +93,22 @@ function ByFactor({ organization: { name, factors: taken }, onDone }: Pick<AskPr
       {({ kinds }) => {
         const usable = kinds.filter((kind) => taken?.includes(kind) ?? true)
         if (usable.length === 0 && taken) return <AddFirst name={name} taken={taken} />
+        const hasCode = usable.some((kind) => kind !== 'passkey')
         return (
-          <EnterByCode
-            text={t('stepUpCodeText', { name })}
-            hasApp={usable.includes('app')}
-            hasMail={usable.includes('email')}
-            hasPhoneNumber={usable.includes('sms')}
-            onDone={onDone}
-          />
+          <FormGrid>
+            {usable.includes('passkey') && (
+              <ConfirmByPasskey text={hasCode ? null : t('stepUpPasskeyText', { name })} onDone={onDone} />
+            )}
+            {hasCode && (
+              <EnterByCode
+                text={t('stepUpCodeText', { name })}
+                hasApp={usable.includes('app')}
+                hasMail={usable.includes('email')}
+                hasPhoneNumber={usable.includes('sms')}
+                onDone={onDone}
+              />
+            )}
+          </FormGrid>
         )
       }}
     </Loaded>

@@ -21,8 +21,11 @@ const enter = createRoute({
 const strongerSignIn = createRoute({
   getParentRoute: () => root,
   path: '/stronger-sign-in',
-  validateSearch: ({ returnTo }: Record<string, unknown>): { returnTo?: string } =>
-    typeof returnTo === 'string' ? { returnTo } : {},
+  validateSearch: ({ returnTo, factor }: Record<string, unknown>): { returnTo?: string; factor?: 'passkey' } => ({
+    ...(typeof returnTo === 'string' && { returnTo }),
+    // Nothing less will do.
+    ...(factor === 'passkey' && { factor }),
+  }),
   component: lazyRouteComponent(() => import('./stronger-sign-in-page.tsx'), 'StrongerSignInPage'),
   staticData: { title: 'stepUpTitle' },
 })

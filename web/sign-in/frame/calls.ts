@@ -88,6 +88,14 @@ export const beginSetupTest = (
 export const handInSetup = (form: InputOf<typeof openSetups.handIn>): Promise<AnswerOf<typeof openSetups.handIn>> =>
   call('POST', '/api/saml-setup/hand-in', form)
 
+/** @throws ApiProblem where this browser has proven no password, or the account has no key */
+export const findKeyOptions = (): Promise<AnswerOf<typeof secondFactor.passkeyOptions>> =>
+  call('POST', '/api/2fa-passkey', {})
+
+/** @throws ApiProblem `passkeyRefused` */
+export const verifySecondKey = (form: InputOf<typeof secondFactor.verifyPasskey>): Promise<void> =>
+  call('POST', '/api/verify-credentials-passkey', form)
+
 /** @returns the services of this browser's last sign-out */
 export const findToldServices = (): Promise<AnswerOf<typeof signOut.toldServices>> =>
   call('GET', '/signed-out/services')

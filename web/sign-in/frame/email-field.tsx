@@ -11,11 +11,13 @@ interface EmailFieldProps {
   /** The form as a whole was refused. */
   invalid: boolean
   disabled?: boolean
+  /** The browser's list offers passkeys, too. */
+  passkeys?: boolean
   onChange: (address: string) => void
 }
 
 /** The address that a sign-in or a reset begins with. */
-export function EmailField({ ref, mistake, invalid, disabled, onChange }: EmailFieldProps) {
+export function EmailField({ ref, mistake, invalid, disabled, passkeys, onChange }: EmailFieldProps) {
   const { t, messageText, data } = usePublicPage()
   return (
     <Field label={t('email')} id="email" error={mistake && messageText(mistake)}>
@@ -23,7 +25,7 @@ export function EmailField({ ref, mistake, invalid, disabled, onChange }: EmailF
         ref={ref}
         type="email"
         name="email"
-        autoComplete="username"
+        autoComplete={passkeys ? 'username webauthn' : 'username'}
         autoCapitalize="off"
         spellCheck={false}
         required

@@ -14,6 +14,8 @@ const names = [
   'reference',
   'details',
   'codeSent',
+  'passkeyChallenge',
+  'passkeyRpId',
   'ask',
   'again',
   'requestId',

@@ -18,16 +18,19 @@ interface CodeStepProps {
   onSend: (by: Delivery) => Promise<void> | void
   onChange: () => void
   onComplete: (digits: string) => Promise<void> | void
+  /** Asks for a passkey or security key. */
+  onKey: () => Promise<void> | void
 }
 
 const notices: Partial<Record<SecondFactorKind, TextKey>> = {
+  passkey: 'passkeyAsked',
   app: 'codeFromApp',
   email: 'codeSentByEmail',
   sms: 'codeSentBySms',
 }
 
 /** A code: of six digits, which was sent or which an app shows, or a recovery code. And the other ways. */
-export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComplete }: CodeStepProps) {
+export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComplete, onKey }: CodeStepProps) {
   const { t, messageText, data } = usePublicPage()
   const hydrated = useHydrated()
   const [recovering, setRecovering] = useState(false)
@@ -47,7 +50,7 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
           <p>{t(recovering ? 'recoveryCodeText' : notice, { email: data.email })}</p>
         )}
       </div>
-      {recovering ? (
+      {sent?.by === 'passkey' && !recovering ? null : recovering ? (
         <Field label={t('recoveryCode')} id="code" error={error} says>
           <TextInput
             ref={ref}
@@ -84,6 +87,14 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
               ? () => {
                   setRecovering(false)
                   code.ask('app')
+                }
+              : undefined
+          }
+          onKey={
+            code.kinds.includes('passkey') && (recovering || sent?.by !== 'passkey')
+              ? () => {
+                  setRecovering(false)
+                  void onKey()
                 }
               : undefined
           }

@@ -1,3 +1,4 @@
+import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import KeyRound from 'lucide-react/icons/key-round'
 import Mail from 'lucide-react/icons/mail'
 import MessageSquare from 'lucide-react/icons/message-square'
@@ -18,12 +19,14 @@ interface OtherWaysProps {
   onSend: (by: Delivery) => Promise<void> | void
   /** Undefined for somebody without an app, or who is asked for its code. */
   onApp: (() => void) | undefined
+  /** Likewise for passkeys and security keys. */
+  onKey: (() => void) | undefined
   /** Likewise for recovery codes. */
   onRecover: (() => void) | undefined
 }
 
 /** Another code, by the same channel or another, and each other factor. A request during the cool-down is sent when it ends. */
-export function OtherWays({ code, hasPhoneNumber, onSend, onApp, onRecover }: OtherWaysProps) {
+export function OtherWays({ code, hasPhoneNumber, onSend, onApp, onKey, onRecover }: OtherWaysProps) {
   const { t, language } = usePublicPage()
   const { sent, stuck, nextAt } = code
   const wait = { email: useSecondsUntil(nextAt.email), sms: useSecondsUntil(nextAt.sms) }
@@ -51,6 +54,11 @@ export function OtherWays({ code, hasPhoneNumber, onSend, onApp, onRecover }: Ot
         {own && !stuck && (
           <Button size="small" icon={RotateCw} onClick={() => ask(own)}>
             {t('sendNewCode')}
+          </Button>
+        )}
+        {onKey && (
+          <Button size="small" icon={Fingerprint} onClick={onKey}>
+            {t('usePasskey')}
           </Button>
         )}
         {onApp && (

@@ -6,16 +6,17 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BackLink } from '../frame/back-link.tsx'
 import { verifyCredentials, verifySecondFactor } from '../frame/calls.ts'
 import { FormProblem, problemId, problemOf } from '../frame/form-problem.tsx'
+import { loadPart } from '../frame/load-part.ts'
 import { ShowIf } from '../frame/page-data.tsx'
 import { usePublicPage } from '../frame/public-page.tsx'
 import { useHydrated } from '../frame/use-hydrated.ts'
 import { useInitialFocus } from '../frame/use-initial-focus.ts'
 import { useSubmission } from '../frame/use-submission.ts'
 import { CodeStep } from './code-step.tsx'
+import { FindingCover } from './finding-cover.tsx'
 import { ForgotPasswordLink } from './forgot-password-link.tsx'
 import styles from './password-step.module.css'
 import type { SecondFactor } from './sign-in-steps.ts'
@@ -99,7 +100,15 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
       form.current?.submit()
     })
   }
+  const proveKey = () =>
+    withPassword(async (password) => {
+      code.ask('passkey')
+      const { proveSecondKey } = await loadPart(import('../passkey/second-key.ts'))
+      if (await proveSecondKey({ ...about, password })) return form.current?.submit()
+      end()
+    })
   const proceed = () => {
+    if (sent?.by === 'passkey') return proveKey()
     if (sent) return finish(code.digits)
     if (secondFactor) return send()
     return withPassword(async (password) => {
@@ -137,6 +146,7 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
       onSend={send}
       onChange={correct}
       onComplete={finish}
+      onKey={proveKey}
     />
   )
 
@@ -177,22 +187,11 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
         )}
         <FormProblem problem={problem} />
         <Button type="submit" variant="primary" full loading={submitting}>
-          {t(secondFactor && !sent ? 'continue' : 'signIn')}
+          {t(sent?.by === 'passkey' ? 'usePasskey' : secondFactor && !sent ? 'continue' : 'signIn')}
         </Button>
         <BackLink />
       </form>
-      {!ready && (
-        <div className={styles.cover}>
-          <SkeletonGroup label={t('findingSignIn')}>
-            <Skeleton width="short" />
-            <Skeleton shape="control" />
-            <Skeleton width="short" />
-            <Skeleton shape="control" />
-            <Skeleton shape="control" />
-            <Skeleton shape="control" />
-          </SkeletonGroup>
-        </div>
-      )}
+      {!ready && <FindingCover />}
     </div>
   )
 }

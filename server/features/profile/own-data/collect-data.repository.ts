@@ -48,6 +48,10 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     select 'app' as "secondFactor", created_at as "createdAt", last_used_at as "lastUsed"
     from authenticator_apps where account_id = ${accountId}
     union all select 'recoveryCode', created_at, used_at from recovery_codes where account_id = ${accountId}`,
+  passkeys: (accountId) => sql`
+    select name as passkey, created_browser as device, created_at as "createdAt", last_used_at as "lastUsed",
+      ended_at as until
+    from passkeys where account_id = ${accountId} order by created_at`,
   sessions: (accountId) => sql`
     select user_agent as device, host(ip) as "ipAddress", created_at as "createdAt", last_used_at as "lastUsed",
       expires_at as "expiresAt"

@@ -167,6 +167,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     provider_artifacts: 'hashed tokens and codes',
     directory: 'a copy for searching of what users, memberships and invitations hold',
     job_runs: 'no person',
+    passkey_holders: 'a random name for authenticators',
     passive_reports: 'what admins were told: the same days as the warnings',
     message_template_versions: 'work for the operator, in the audit log too',
   }
@@ -184,6 +185,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     'invitations',
     'authenticator_apps',
     'recovery_codes',
+    'passkeys',
     'sessions',
     'passive_warnings',
     'outbox_messages',

@@ -1,0 +1,1 @@
+export const auditEvents = ['createPasskey', 'updatePasskey', 'deletePasskey', 'stopPasskey'] as const

@@ -1,0 +1,29 @@
+import { createHasFreshProof, freshFactors, requireSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { Problem } from '#server/platform/problem.ts'
+import type { Session } from '#server/platform/system.ts'
+import { mayUsePasskeys } from '#server/credentials/passkeys/who-may.repository.ts'
+
+interface Context {
+  db: Db
+  session: Session
+  now: Date
+}
+
+/**
+ * Whether this session may add a key without another question: it has proven the strongest factor of the account within the
+ * last minutes, and more than a password.
+ */
+export const isProvenForKeys = async ({ db, session, now }: Context): Promise<boolean> =>
+  freshFactors(session.proofs, now).some((factor) => factor !== 'password') &&
+  (await createHasFreshProof(db)(session, now))
+
+/**
+ * Refuses to add a key. The door has asked for a fresh proof by the strongest factor.
+ *
+ * @throws Problem 409 `passkeysNotAllowed` for an account that gets none, 403 `codeRequired` after a password alone
+ */
+export async function requireEnrolment({ db, session, now }: Context): Promise<void> {
+  if (!(await mayUsePasskeys(db, session.user.accountId))) throw new Problem(409, 'passkeysNotAllowed')
+  requireSecondProof(session, now)
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MessageKey } from '#contract/message-key.ts'
+import { type PasskeyKind, passkeys } from '#contract/passkeys/passkeys.ts'
+import { failureOf, knowsPasskeys, makePasskey, type PasskeyFailure } from '#web/lib/passkeys/browser-passkeys.ts'
+import { call } from '#web/lib/requests/api.ts'
+import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { failureText, useTexts } from '#web/lib/texts/texts.ts'
+import { toasts } from '#web/ui/toast/toast-store.ts'
+
+const texts: Record<Exclude<PasskeyFailure, 'cancelled'>, MessageKey> = {
+  exists: 'passkeyExists',
+  wrongAddress: 'passkeyWrongAddress',
+  failed: 'passkeyFailed',
+}
+
+/** Adds a key: a challenge of the server, the browser's dialog, and back. */
+export function useAddPasskey() {
+  const { t } = useTranslation()
+  const shown = useTexts()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState<PasskeyKind>()
+  const [problem, setProblem] = useState<string>()
+
+  const add = async (kind: PasskeyKind) => {
+    setProblem(undefined)
+    if (!knowsPasskeys()) return setProblem(t('passkeyBrowserTooOld'))
+    setBusy(kind)
+    try {
+      const options = await call(passkeys.begin, { input: { kind } })
+      const { name } = await call(passkeys.create, { input: { credential: (await makePasskey(options)) as never } })
+      toasts.show({ tone: 'success', title: t('passkeyAdded'), content: name })
+      await client.invalidateQueries()
+    } catch (error) {
+      if (error instanceof ApiProblem) return setProblem(failureText(error, shown))
+      const failure = failureOf(error)
+      if (failure !== 'cancelled') setProblem(t(texts[failure]))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return { add, busy, problem }
+}
