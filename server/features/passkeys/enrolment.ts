@@ -1,8 +1,8 @@
 import { createHasFreshProof, freshFactors, requireSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
+import { mayUsePasskeys } from '#server/credentials/passkeys/who-may.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Session } from '#server/platform/system.ts'
-import { mayUsePasskeys } from '#server/credentials/passkeys/who-may.repository.ts'
 
 interface Context {
   db: Db

@@ -1,7 +1,6 @@
 import type { OwnPasskeys, Passkey, passkeys } from '#contract/passkeys/passkeys.ts'
 import { lockUser } from '#server/accounts/stored-user.repository.ts'
 import { forgetUsual } from '#server/credentials/factors/factors.repository.ts'
-import { isProvenForKeys } from './enrolment.ts'
 import { tellOfPasskey } from '#server/credentials/passkeys/passkey-mails.ts'
 import {
   endKey,
@@ -14,6 +13,7 @@ import { mayUsePasskeys } from '#server/credentials/passkeys/who-may.repository.
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { describeKey, displayNameOf } from './describe-passkey.ts'
+import { isProvenForKeys } from './enrolment.ts'
 import { hasOtherWay, renameKey, updateHolder } from './own-passkeys.repository.ts'
 
 const days = 24 * 3600_000
