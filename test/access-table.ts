@@ -254,6 +254,12 @@ export const accessTable: Record<string, Case> = {
   },
   'GET /launch/{serviceId}': { sample: ({ serviceId }) => ({ params: { serviceId } }), expect: 303 },
   'GET /api/system': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/system/failed-messages': { sample: nothing, expect: superUsersAtAll },
+  // No message has failed.
+  'POST /api/system/failed-messages/{id}/resend': {
+    sample: () => ({ params: { id: none } }),
+    expect: superUsersOfNothing,
+  },
   'POST /api/system/test-mail': { sample: () => ({ body: {} }), expect: superUsersAtAll },
   'POST /api/system/send-waiting': { sample: () => ({ body: {} }), expect: superUsersAtAll },
   'GET /api/home': { sample: nothing, expect: superUsersAtAll },
@@ -405,15 +411,40 @@ export const accessTable: Record<string, Case> = {
     removal: { query: { force: 'true' } },
   }),
 
-  'GET /api/organizations/{id}/access-review': { sample: ofOrganization, expect: organizationAdmins },
+  'GET /api/access-reviews': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/access-reviews/asked': { sample: nothing, expect: everySignedIn },
+  // Members who are asked for nothing get 404.
+  'GET /api/organizations/{id}/access-review': {
+    sample: ofOrganization,
+    expect: { ...others('4444'), organizationAdmin: 'yy44', superUser: 'yyy4' },
+  },
   'POST /api/organizations/{id}/access-review': { sample: ofOrganization, expect: organizationAdmins },
   // No review is open.
   'POST /api/organizations/{id}/access-review/decisions': {
-    sample: (target) => ({ ...ofOrganization(target), body: { rowIds: [none], decision: 'keep' } }),
+    sample: (target) => ({ ...ofOrganization(target), body: { rowIds: [none], from: null, decision: 'keep' } }),
+    expect: { ...others('4444'), organizationAdmin: '9944', superUser: '9994' },
+  },
+  'POST /api/organizations/{id}/access-review/at-once': {
+    sample: (target) => ({ ...ofOrganization(target), body: { accountId: target.accountId, rowIds: [none] } }),
+    expect: { ...others('3333'), organizationAdmin: '9944', superUser: '9994' },
+  },
+  'POST /api/organizations/{id}/access-review/reviewers': {
+    sample: (target) => ({
+      ...ofOrganization(target),
+      body: { accountId: target.accountId, serviceId: target.serviceId },
+    }),
+    expect: { ...others('3333'), organizationAdmin: '9944', superUser: '9994' },
+  },
+  'DELETE /api/organizations/{id}/access-review/reviewers/{serviceId}/{accountId}': {
+    sample: ({ organizationId, accountId, serviceId }) => ({ params: { id: organizationId, accountId, serviceId } }),
+    expect: { ...others('3333'), organizationAdmin: '9944', superUser: '9994' },
+  },
+  'POST /api/organizations/{id}/access-review/reminder': {
+    sample: ofOrganization,
     expect: { ...others('3333'), organizationAdmin: '9944', superUser: '9994' },
   },
   'POST /api/organizations/{id}/access-review/finish': {
-    sample: ofOrganization,
+    sample: (target) => ({ ...ofOrganization(target), body: { takeBack: 0 } }),
     expect: { ...others('3333'), organizationAdmin: '9944', superUser: '9994' },
   },
   'GET /api/organizations/{id}/access-review/report': {

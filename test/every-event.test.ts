@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
 import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { createPassiveUsersJob } from '#server/features/passive-users/passive-users.ts'
+import { newId } from '#server/platform/ids.ts'
 import { removeExpired } from '#server/platform/jobs/remove-expired.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import { propertyLabel } from '#web/features/audit-events/property-labels.ts'
@@ -82,16 +83,31 @@ async function reviewed({
   await portal.assign(accountId, organizationId, serviceId)
   const url = `/api/organizations/${organizationId}/access-review`
   const decide = async () => {
-    const rowIds = (await browser.get(url)).json().items.map(({ rowId }: { rowId: string }) => rowId)
-    return browser.post(`${url}/decisions`, { rowIds, decision: 'keep' })
+    const people: { rows: { rowId: string }[] }[] = (await browser.get(url)).json().items
+    const rowIds = people.flatMap(({ rows }) => rows.map(({ rowId }) => rowId))
+    return browser.post(`${url}/decisions`, { rowIds, from: null, decision: 'keep' })
   }
   return {
     start: () => browser.post(url),
     decide,
-    finish: () => browser.post(`${url}/finish`),
+    finish: () => browser.post(`${url}/finish`, { takeBack: 0 }),
+    ask: () => browser.post(`${url}/reviewers`, { serviceId, accountId }),
+    dismiss: () => browser.delete(`${url}/reviewers/${serviceId}/${accountId}`),
+    remind: () => browser.post(`${url}/reminder`),
     report: () => browser.get(`${url}/report`),
     of: { actor: admin.email, target: name },
   }
+}
+async function failedMessage(): Promise<string> {
+  const id = newId()
+  await portal.system.db
+    .insertInto('outboxMessages')
+    .values({
+      ...{ id, kind: 'mail', template: 'password-changed', recipient: 'x@y.example', language: 'sv' },
+      ...{ state: 'failed', sealed: Buffer.alloc(0), createdAt: portal.now(), finishedAt: portal.now() },
+    })
+    .execute()
+  return id
 }
 let receivers = 0
 const newReceiver = () => `https://receiver-${++receivers}.example/events`
@@ -268,7 +284,37 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       const { start, decide, finish, of } = await reviewed(here)
       await start()
       await decide()
-      return { do: finish, ...of, changes: ['rows'] }
+      return { do: finish, ...of, changes: ['rows', 'kept', 'takenBack'] }
+    },
+    askAccessReviewer: async (here) => {
+      const { start, ask, of } = await reviewed(here)
+      await start()
+      return { do: ask, ...of, target: here.person.email, changes: ['organization', 'service'] }
+    },
+    dismissAccessReviewer: async (here) => {
+      const { start, ask, dismiss, of } = await reviewed(here)
+      await start()
+      await ask()
+      return { do: dismiss, ...of, target: here.person.email, changes: ['organization', 'service'] }
+    },
+    remindAccessReview: async (here) => {
+      const { start, remind, of } = await reviewed(here)
+      await start()
+      await portal.system.db
+        .updateTable('accessReviews')
+        .set({ toldAt: new Date(0) })
+        .where('organizationId', '=', here.organizationId)
+        .execute()
+      return { do: remind, ...of, changes: ['people'] }
+    },
+    resendMessage: async () => {
+      const id = await failedMessage()
+      return {
+        do: () => root.post(`/api/system/failed-messages/${id}/resend`),
+        ...rootDoes,
+        target: 'password-changed',
+        changes: [],
+      }
     },
     exportAccessReview: async (here) => {
       const { start, report, of } = await reviewed(here)

@@ -25,7 +25,8 @@ const kinds = { ...entities, ...otherEntities }
 const otherCalls: Record<string, string> = {
   'POST /api/email-templates/{type}/texts/publish': 'publishes what the draft says',
   'POST /api/invites': 'the person who is invited reads it: invite.test.ts',
-  'POST /api/organizations/{id}/access-review/decisions': 'one decision for many rows: access-reviews.test.ts',
+  'POST /api/organizations/{id}/access-review/at-once': 'rows of one person: access-reviews.test.ts',
+  'POST /api/organizations/{id}/access-review/finish': 'how many services end: access-reviews.test.ts',
   'POST /api/organizations/{id}/users/assign-service': 'one service for many people: bulk-users.test.ts',
   'POST /api/organizations/{id}/users/mark-active': 'many people: bulk-users.test.ts',
   'POST /api/organizations/{id}/users/revoke-service': 'one service for many people: bulk-users.test.ts',

@@ -50,12 +50,14 @@ const ofOneself =
   /\/api\/profile|\/api\/step-up|^POST \/logout|\/invites\/(join|decline|\{id\}\/(join|decline))$|\/service-preferences\//
 /** They need something that belongs to no customer: a test of their own shows each. */
 const ofNoCustomer =
-  /\/audit-streams\/|\/erasure$|\/saml-setups\/\{id\}|\/metadata\/(refresh|confirm)$|\/domains\/(check|confirm|remove)$|\/oidc-configs(\/test)?$|\/client($|\/)|^POST \/api\/access-requests$|fetch-metadata$/
+  /\/audit-streams\/|\/erasure$|\/saml-setups\/\{id\}|\/metadata\/(refresh|confirm)$|\/domains\/(check|confirm|remove)$|\/oidc-configs(\/test)?$|\/client($|\/)|^POST \/api\/access-requests$|fetch-metadata$|\/failed-messages\/{id}/
 /** Of these kinds there is none here to read or change. */
 const ofNothing = Object.values<ManagedNoun>(managedNouns)
   .filter(({ of }) => !of)
   .flatMap(({ url }) => [`GET ${url}/{id}`, `PUT ${url}`, `DELETE ${url}/{id}`])
-const isOfNoCustomer = (call: string) => ofNoCustomer.test(call) || ofNothing.includes(call)
+/** A review has just begun when its reviewers would be reminded, and is over when things are removed. */
+const ofAReview = /\/access-review\/(reminder$|reviewers\/)/
+const isOfNoCustomer = (call: string) => ofNoCustomer.test(call) || ofAReview.test(call) || ofNothing.includes(call)
 
 /** What nothing else here needs: a person with a service and a request for another one, and a configuration. */
 async function spare({ organizationId }: Target, isHolder: boolean) {
@@ -79,9 +81,13 @@ async function spare({ organizationId }: Target, isHolder: boolean) {
 }
 
 async function bodyOf({ name, known }: DeclaredRoute, target: Target): Promise<unknown> {
-  if (!name.endsWith('/access-review/decisions')) return known?.sample(target).body
+  if (!/\/access-review\/(decisions|at-once)$/.test(name)) return known?.sample(target).body
   const { items } = (await root.get(`/api/organizations/${target.organizationId}/access-review?all=true`)).json()
-  return { rowIds: items.map(({ rowId }: { rowId: string }) => rowId), decision: 'keep' }
+  const people = items as { accountId: string; rows: { rowId: string }[] }[]
+  const idsOf = (some: typeof people) => some.flatMap(({ rows }) => rows.map(({ rowId }) => rowId))
+  if (name.endsWith('/decisions')) return { rowIds: idsOf(people), from: null, decision: 'keep' }
+  const { accountId = '' } = people[0] ?? {}
+  return { accountId, rowIds: idsOf(people.slice(0, 1)) }
 }
 
 /** Every call that changes something, what removes things last. @returns what was refused */

@@ -1,8 +1,13 @@
-import { type Actor, administersAny } from '#contract/actor.ts'
+import { type Actor, administersAny, belongsTo, superUsers } from '#contract/actor.ts'
 
 export const permissions = {
-  /** The page, which is about the own organisation; the calls ask for `administerOrganization`. */
+  /** The page of the own organisation; the calls ask for `administerOrganization`. */
   reviewAccess: (actor: Actor) => administersAny(actor),
+  /** The open reviews of all organisations. */
+  listAccessReviews: superUsers,
+  /** Members may be asked for a part: what that is, the handler looks up; super users see all. */
+  takePartInReview: (actor: Actor, target?: { organizationId: string }) =>
+    actor.superUser || (target ? belongsTo(actor, target.organizationId) : actor.organizations.length > 0),
 }
 
 export const auditEvents = [
@@ -10,6 +15,9 @@ export const auditEvents = [
   'decideAccessReview',
   'finishAccessReview',
   'exportAccessReview',
+  'askAccessReviewer',
+  'dismissAccessReviewer',
+  'remindAccessReview',
 ] as const
 
-export const screens = ['/access-review'] as const
+export const screens = ['/access-review', '/access-reviews', '/access-reviews/{organizationId}'] as const

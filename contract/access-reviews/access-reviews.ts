@@ -1,66 +1,66 @@
 import * as z from 'zod/mini'
 import { id, paged, pageQuery, timestamp } from '#contract/fields/fields.ts'
-import { serviceRole } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
+import {
+  accessReview,
+  askedReview,
+  openReview,
+  reviewDecision,
+  reviewedService,
+  reviewPerson,
+  serviceReviewer,
+} from './review-answers.ts'
+import { reviewQuery } from './review-filters.ts'
 
-export const reviewDecisions = ['keep', 'takeBack'] as const
-export type ReviewDecision = (typeof reviewDecisions)[number]
-
-/** Days after which the admins of an organisation are reminded of an open review, again and again. */
+/** Days after which the reviewers of an organisation are reminded of an open review, again and again. */
 export const reviewReminderDays = 14
 
+/** Days after which an open review is overdue. */
+export const reviewDueDays = 30
+
+/** Hours between two reminders of the same review. */
+export const reviewReminderHours = 24
+
 /** The most rows that one call decides. */
-export const maxDecided = 100
+export const maxDecided = 1000
 
-/** A review of who keeps which service. */
-export const accessReview = z.object({
-  openedAt: timestamp,
-  finishedAt: z.nullable(timestamp),
-  /** The address at the time; the operator's company for a super user from outside the organisation. */
-  finishedBy: z.nullable(z.string()),
-  total: z.int(),
-  /** Rows whose service was kept or removed by a decision, or lost in another way. */
-  done: z.int(),
-})
-export type AccessReview = z.infer<typeof accessReview>
-
-/** A person with a service, as it was when the review began. */
-export const reviewRow = z.object({
-  rowId: id,
-  accountId: id,
-  name: z.nullable(z.string()),
-  email: z.string(),
-  serviceId: id,
-  serviceName: z.string(),
-  userRole: serviceRole,
-  /**
-   * When the person last entered it for this organisation, from the launcher or at the service; null for never, and where
-   * another one gave it too and the service did not say for which it was: the two look alike, so that nobody learns of that one.
-   */
-  lastUsed: z.nullable(timestamp),
-  decision: z.nullable(z.enum(reviewDecisions)),
-  /** As `finishedBy`. */
-  decidedBy: z.nullable(z.string()),
-  /** False: the person no longer has the service. */
-  present: z.boolean(),
-})
-export type ReviewRow = z.infer<typeof reviewRow>
+/** People on a page of the review, unless all are asked for. */
+export const reviewedPerPage = 25
 
 const params = z.strictObject({ id })
-const ofOrganization = { access: 'administerOrganization', params } as const
 const target = ({ params: { id: organizationId } }: { params: { id: string } }) => ({ organizationId })
+const ofAdmins = { access: 'administerOrganization', params, target } as const
+const ofReviewers = { access: 'takePartInReview', params, target } as const
+const rowIds = z.array(id).check(z.minLength(1), z.maxLength(maxDecided))
+const reviewer = z.strictObject({ serviceId: id, accountId: id })
 
 export const accessReviews = {
+  open: route('GET /api/access-reviews', {
+    summary: 'The open reviews of all organisations, the oldest first',
+    access: 'listAccessReviews',
+    query: z.extend(z.pick(pageQuery(['openedAt']), { page: true }), { overdue: z.optional(z.literal('true')) }),
+    answer: paged(openReview),
+  }),
+  asked: route('GET /api/access-reviews/asked', {
+    summary: 'What the caller is asked to review',
+    access: 'signedIn',
+    answer: z.array(askedReview),
+  }),
   list: route('GET /api/organizations/{id}/access-review', {
-    summary: 'The open review of an organisation, or the last one; what is undecided first',
-    ...ofOrganization,
-    target,
-    // All rows, to print them.
-    query: z.extend(z.omit(pageQuery(['name']), { searchQuery: true, sort: true, sortDirection: true }), {
-      all: z.optional(z.literal('true')),
-    }),
-    answer: z.extend(paged(reviewRow), {
+    summary:
+      'The people of the open review of an organisation, or of the last one, as far as the caller takes part in it: 404 for members who are not asked',
+    ...ofReviewers,
+    query: reviewQuery,
+    answer: z.extend(paged(reviewPerson), {
+      organizationName: z.string(),
+      /** Rows of all people who match. */
+      matching: z.int(),
       review: z.nullable(accessReview),
+      services: z.array(reviewedService),
+      /** Who is asked for a service; told to admins alone. */
+      reviewers: z.array(serviceReviewer),
+      /** The caller decides about the whole review: finishes it, asks others. */
+      whole: z.boolean(),
       /** When the next review starts automatically; null while one is open, and if ACCESS_REVIEW_MONTHS is 0. */
       nextAt: z.nullable(timestamp),
     }),
@@ -68,34 +68,60 @@ export const accessReviews = {
   start: route('POST /api/organizations/{id}/access-review', {
     summary:
       'Begins a review of everybody who has a service; 409 reviewOpen while one is open, reviewEmpty without anybody',
-    ...ofOrganization,
-    target,
+    ...ofAdmins,
     answer: 'nothing',
     audit: 'startAccessReview',
   }),
   decide: route('POST /api/organizations/{id}/access-review/decisions', {
-    summary: 'Keeps or removes services of people; rows that are already decided or no longer exist are not changed',
-    ...ofOrganization,
-    target,
-    input: z.strictObject({
-      rowIds: z.array(id).check(z.minLength(1), z.maxLength(maxDecided)),
-      decision: z.enum(reviewDecisions),
+    summary:
+      'Notes a decision for those of the rows whose decision is still `from`, or takes it back with null; nobody loses anything before the review is finished',
+    ...ofReviewers,
+    input: z.strictObject({ rowIds, from: z.nullable(reviewDecision), decision: z.nullable(reviewDecision) }),
+    answer: z.object({
+      /** Fewer than were named: somebody else decided about the others, they are gone, or not for the caller to decide. */
+      changed: z.int(),
     }),
+    audit: 'decideAccessReview',
+  }),
+  takeBackAtOnce: route('POST /api/organizations/{id}/access-review/at-once', {
+    summary: 'Takes services back from one person now, without waiting for the end of the review',
+    ...ofAdmins,
+    input: z.strictObject({ accountId: id, rowIds }),
     answer: 'nothing',
     audit: { one: 'decideAccessReview', andFollowing: 'updateUserServices' },
   }),
-  finish: route('POST /api/organizations/{id}/access-review/finish', {
-    summary: 'Ends the open review; 409 reviewUndecided while something is undecided',
-    ...ofOrganization,
-    target,
+  remind: route('POST /api/organizations/{id}/access-review/reminder', {
+    summary: 'Mails everybody who still has to decide; 409 reviewJustReminded within 24 hours of the last mail',
+    ...ofAdmins,
     answer: 'nothing',
-    audit: 'finishAccessReview',
+    audit: 'remindAccessReview',
+  }),
+  ask: route('POST /api/organizations/{id}/access-review/reviewers', {
+    summary: 'Asks a member to decide who keeps one service; they see that service in that review, and nothing else',
+    ...ofAdmins,
+    input: reviewer,
+    answer: 'nothing',
+    audit: 'askAccessReviewer',
+  }),
+  dismiss: route('DELETE /api/organizations/{id}/access-review/reviewers/{serviceId}/{accountId}', {
+    summary: 'No longer asks a member; what they decided stays',
+    ...ofAdmins,
+    params: z.extend(params, reviewer.shape),
+    answer: 'nothing',
+    audit: 'dismissAccessReviewer',
+  }),
+  finish: route('POST /api/organizations/{id}/access-review/finish', {
+    summary:
+      'Ends the open review and takes back what was decided so; 409 reviewUndecided while something is undecided, reviewChanged if `takeBack` is not the number of services that would be taken back',
+    ...ofAdmins,
+    input: z.strictObject({ takeBack: z.int().check(z.minimum(0)) }),
+    answer: 'nothing',
+    audit: { one: 'finishAccessReview', andFollowing: 'updateUserServices' },
   }),
   report: route('GET /api/organizations/{id}/access-review/report', {
-    summary: 'The same review as a file',
-    ...ofOrganization,
+    summary: 'Every decision of the same review as a file',
+    ...ofAdmins,
     freshProof: true,
-    target,
     answer: 'csv',
     audit: 'exportAccessReview',
   }),

@@ -12,9 +12,6 @@ export type SignInKind = (typeof signInKinds)[number]
 /** How many days the figures cover, today included. */
 export const figureDays = 30
 
-/** Someone who gets no answer for longer than this has to be asked again. */
-export const longWaitDays = 7
-
 const count = z.int()
 
 /** What happened on one day. Days are those of Sweden. */
@@ -27,6 +24,15 @@ export const dayFigures = z.object({
   acceptedInvitations: count,
 })
 export type DayFigures = z.infer<typeof dayFigures>
+
+/** The figures of the 30 days before, to compare with. Of the people, those of the busiest day. */
+const figuresBefore = z.object({
+  signIns: count,
+  failedSignIns: count,
+  activePeople: count,
+  acceptedInvitations: count,
+})
+export type FiguresBefore = z.infer<typeof figuresBefore>
 
 const seats = z.object({
   serviceId: id,
@@ -44,8 +50,10 @@ const todos = z.object({
   waitingInvitations: count,
   /** Members who wait for an answer to their request for a service. */
   accessRequests: count,
-  /** Rows of open access reviews that wait for a decision. */
+  /** Rows of the organisation's open access review that wait for a decision. */
   accessReviewRows: count,
+  /** Open access reviews that are overdue; for super users. */
+  overdueAccessReviews: count,
   /** People who become passive within `passivePreviewDays`. */
   comingPassiveUsers: count,
   /** SAML configurations without a certificate that is valid for long enough; for super users. */
@@ -86,6 +94,8 @@ export const homeAnswer = z.object({
   figures: z.object({
     /** The oldest first. */
     days: z.array(dayFigures),
+    /** Null where there are no figures of that time. */
+    before: z.nullable(figuresBefore),
     /** The services that most people have. */
     seats: z.array(seats),
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { askedReview } from '#contract/access-reviews/review-answers.ts'
 import { id, timestamp } from '#contract/fields/fields.ts'
 import { ownInvitation } from '#contract/invitations/invitations.ts'
 import { currentNotice } from '#contract/notices/notices.ts'
@@ -60,6 +61,8 @@ export const startAnswer = z.object({
   requestable: z.array(z.extend(missingService, { organizationId: id })),
   invitations: z.array(ownInvitation),
   notices: z.array(currentNotice),
+  /** Access reviews for which the person is asked. */
+  reviews: z.array(askedReview),
 })
 export type StartAnswer = z.infer<typeof startAnswer>
 

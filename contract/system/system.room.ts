@@ -2,4 +2,6 @@ import { superUsers } from '#contract/actor.ts'
 
 export const permissions = { readSystem: superUsers }
 
+export const auditEvents = ['resendMessage'] as const
+
 export const screens = ['/system'] as const

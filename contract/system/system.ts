@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, timestamp } from '#contract/fields/fields.ts'
+import { id, paged, pageQuery, timestamp } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
 
 const count = z.int()
@@ -96,6 +96,21 @@ export const systemState = z.object({
 })
 export type SystemState = z.infer<typeof systemState>
 
+/** Failed messages are listed, and counted on the home page, for so many days. */
+export const failedMessageDays = 30
+
+/** A mail or text message that could not be sent, and is no invitation: those are among the people. */
+const failedMessage = z.object({
+  messageId: id,
+  kind: z.enum(['mail', 'sms']),
+  template: z.string(),
+  recipient: z.string(),
+  /** What the server at the other end said. */
+  reason: z.nullable(z.string()),
+  failedAt: timestamp,
+})
+export type FailedMessage = z.infer<typeof failedMessage>
+
 export const system = {
   read: route('GET /api/system', {
     summary: 'How the portal runs: nodes, database, queues, jobs, certificates, keys, audit log',
@@ -110,6 +125,19 @@ export const system = {
     // Changes no entity.
     audit: 'none',
     atomic: false,
+  }),
+  failedMessages: route('GET /api/system/failed-messages', {
+    summary: 'Mail and text messages that could not be sent in the last 30 days, without invitations; the newest first',
+    access: 'readSystem',
+    query: z.pick(pageQuery(['failedAt']), { page: true }),
+    answer: paged(failedMessage),
+  }),
+  resend: route('POST /api/system/failed-messages/{id}/resend', {
+    summary: 'Sends a failed message once more; it is dropped if what it says has expired',
+    access: 'readSystem',
+    params: z.strictObject({ id }),
+    answer: 'nothing',
+    audit: 'resendMessage',
   }),
   sendWaiting: route('POST /api/system/send-waiting', {
     summary: 'Tries mail and text messages now that wait for their next try, as after an outage',

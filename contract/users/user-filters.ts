@@ -4,9 +4,20 @@ import { loginMethod } from '#contract/roles.ts'
 
 /**
  * The states of a person in a list. `pending`: an open invitation; `awaitsSignIn`: accepted, but not signed in yet;
- * `emailRefused`, beside any of the others: mail servers refuse the address for good.
+ * `emailRefused`, beside any of the others: mail servers refuse the address for good. Of the pending ones `inviteFailed` are those
+ * whose mail could not be sent, `inviteWaits` others that were sent more than `longWaitDays` ago.
  */
-export const userStatuses = ['active', 'pending', 'awaitsSignIn', 'passive', 'emailRefused'] as const
+export const userStatuses = [
+  'active',
+  'pending',
+  'inviteFailed',
+  'inviteWaits',
+  'awaitsSignIn',
+  'passive',
+  'emailRefused',
+] as const
+/** After so many days without an answer somebody has to be asked again. */
+export const longWaitDays = 7
 export type UserStatusName = (typeof userStatuses)[number]
 
 /** The roles by which a list is filtered. */

@@ -4,7 +4,10 @@ import { type DemoLoad, dayMs } from './demo-load.ts'
 
 const unused = ['Arkiv', 'Statistik', 'Utbildning']
 
-/** An access review that began three days ago, for the organisation's admins to decide. Some services no one there uses. */
+/**
+ * An access review that began three days ago, for the organisation's admins to decide: some services no one there uses. And
+ * one of another organisation that is overdue, for the operator to see.
+ */
 export async function addReview(
   { db, now }: DemoLoad,
   organizationIds: ReadonlyMap<string, string>,
@@ -25,4 +28,7 @@ export async function addReview(
     )
     .execute()
   await beginReview(db, { organizationId, name }, new Date(now.getTime() - 3 * dayMs))
+  const late = 'Björkö Omsorg AB'
+  const lateId = found(organizationIds.get(late))
+  await beginReview(db, { organizationId: lateId, name: late }, new Date(now.getTime() - 40 * dayMs))
 }

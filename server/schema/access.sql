@@ -97,11 +97,30 @@ create table access_review_rows (
   decision text check (decision in ('keep', 'takeBack')),
   decided_at timestamptz,
   decided_by text,
+  -- A decision can be changed until then.
+  ended_at timestamptz,
   unique (review_id, account_id, service_id),
-  constraint decided_by_someone check ((decision is null) = (decided_at is null))
+  constraint decided_by_someone check ((decision is null) = (decided_at is null)),
+  constraint ended_by_a_decision check (ended_at is null or decision = 'takeBack')
 );
 comment on table access_review_rows is 'Who had which service when the review began. A deleted person, or service, leaves it.';
 comment on column access_review_rows.last_used is 'From the launcher, at the beginning of the review. Null: never.';
 comment on column access_review_rows.decided_by is 'The address at the time.';
+comment on column access_review_rows.ended_at is 'When the service was taken back, mostly at the end of the review.';
 create index access_review_rows_of_account on access_review_rows (account_id);
 create index access_review_rows_of_service on access_review_rows (service_id);
+
+create table access_review_reviewers (
+  review_id uuid not null references access_reviews on delete cascade,
+  organization_id uuid not null,
+  service_id uuid not null,
+  account_id uuid not null,
+  asked_at timestamptz not null,
+  primary key (review_id, service_id, account_id),
+  foreign key (account_id, organization_id) references memberships on delete cascade,
+  foreign key (organization_id, service_id) references organization_services on delete cascade
+);
+comment on table access_review_reviewers is
+  'Members who are asked to decide about one service of a review. They lose it with their membership.';
+create index access_review_reviewers_of_account on access_review_reviewers (account_id, organization_id);
+create index access_review_reviewers_of_service on access_review_reviewers (organization_id, service_id);

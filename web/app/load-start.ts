@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { accessReviews } from '#contract/access-reviews/access-reviews.ts'
 import { invitations } from '#contract/invitations/invitations.ts'
 import { launcher, type StartAnswer } from '#contract/launcher/launcher.ts'
 import { notices } from '#contract/notices/notices.ts'
@@ -26,7 +27,7 @@ export function loadStart(client: QueryClient): void {
 /** Answers the calls that the screens make by themselves. Until the password is changed the server answers none. */
 function shareStart(
   client: QueryClient,
-  { user, organizations, services, requestable, invitations: open, notices: told }: StartAnswer,
+  { user, organizations, services, requestable, invitations: open, notices: told, reviews }: StartAnswer,
 ) {
   if (user.passwordMustChange || user.mustEnrol) return
   const params = { id: user.accountId }
@@ -37,6 +38,7 @@ function shareStart(
   )
   client.setQueryData(query(invitations.mine).queryKey, open)
   client.setQueryData(query(notices.current).queryKey, told)
+  client.setQueryData(query(accessReviews.asked).queryKey, reviews)
   for (const { organizationId } of organizations) {
     client.setQueryData(
       query(launcher.services, { params: { accountId: user.accountId, organizationId } }).queryKey,

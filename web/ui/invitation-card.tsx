@@ -1,9 +1,12 @@
+import type { LucideIcon } from 'lucide-react'
 import Mail from 'lucide-react/icons/mail'
 import { type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './invitation-card.module.css'
 
 interface InvitationCardProps {
+  /** An envelope, unless it is something else that waits. */
+  icon?: LucideIcon | undefined
   title: string
   /** From whom, until when: short, one after the other. */
   facts: readonly string[]
@@ -14,12 +17,12 @@ interface InvitationCardProps {
 }
 
 /** An invitation that waits for an answer. */
-export function InvitationCard({ title, facts, message, actions }: InvitationCardProps) {
+export function InvitationCard({ icon = Mail, title, facts, message, actions }: InvitationCardProps) {
   const titleId = useId()
   return (
     <article className={styles.card} aria-labelledby={titleId}>
       <span className={styles.tile}>
-        <Icon of={Mail} size={20} />
+        <Icon of={icon} size={20} />
       </span>
       <div className={styles.text}>
         <h2 id={titleId} className={styles.title}>

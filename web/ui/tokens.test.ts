@@ -32,9 +32,17 @@ const pairs: readonly [string, readonly string[], number][] = [
   ['danger', [...surfaces, 'danger-soft'], 4.5],
   ['on-danger', ['danger', 'danger-hover'], 4.9],
   // The parts of a chart against the card, and against the part that touches them. The first is the accent.
-  ...['accent', 'chart-2', 'chart-3', 'chart-4'].map((part): [string, string[], number] => [part, ['surface'], 3]),
+  ...['accent', 'chart-2', 'chart-3', 'chart-4', 'chart-5'].map((part): [string, string[], number] => [
+    part,
+    ['surface'],
+    3,
+  ]),
+  // Where a part is empty, those beside it touch.
   ['chart-2', ['accent', 'chart-3'], 1.5],
   ['chart-3', ['chart-4'], 1.5],
+  ['chart-4', ['chart-5'], 1.5],
+  ['accent', ['chart-3', 'chart-4'], 1.3],
+  ['chart-2', ['chart-4'], 1.3],
 ]
 
 describe.each(themes)('in the %s theme', (theme) => {

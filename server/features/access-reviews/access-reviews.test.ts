@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ReviewPerson, ReviewRow } from '#contract/access-reviews/review-answers.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import type { Person } from '#test/people.ts'
@@ -7,7 +8,7 @@ import { createAccessReviewsJob } from './access-reviews.ts'
 
 let portal: TestApp
 beforeAll(async () => {
-  portal = await testApp()
+  portal = await testApp({ LIMIT_API: '100000/60' })
 })
 afterAll(() => portal.close())
 
@@ -18,7 +19,7 @@ async function place() {
   await portal.offer(organizationId, serviceId)
   const [admin, keeps, leaves] = [
     await portal.person({ lastName: 'Admin' }),
-    await portal.person({ lastName: 'Alm' }),
+    await portal.person({ firstName: 'Åsa', lastName: 'Alm' }),
     await portal.person({ lastName: 'Berg' }),
   ]
   await portal.join(admin.accountId, organizationId, 'organizationAdmin')
@@ -30,15 +31,23 @@ async function place() {
   const url = `/api/organizations/${organizationId}/access-review`
   return { organizationId, name, serviceId, admin, keeps, leaves, own, url }
 }
-const rowsOf = async (own: Client, url: string) =>
-  (await own.get(url)).json().items as { rowId: string; email: string; decision: string | null; present: boolean }[]
-const rowOf = async (own: Client, url: string, { email }: Person) =>
-  (await rowsOf(own, url)).find((row) => row.email === email)
+async function peopleOf(own: Client, url: string, query = ''): Promise<ReviewPerson[]> {
+  const answer = await own.get(`${url}${query}`)
+  expect([answer.statusCode, answer.body.slice(0, 300)]).toEqual([200, expect.any(String)])
+  return answer.json().items
+}
+const rowsOf = async (own: Client, url: string, { email }: Person): Promise<ReviewRow[]> =>
+  (await peopleOf(own, url)).find((one) => one.email === email)?.rows ?? []
+const rowOf = async (own: Client, url: string, person: Person) => (await rowsOf(own, url, person))[0]
+async function decide(own: Client, url: string, person: Person, decision: string | null, from: string | null = null) {
+  const rowIds = (await rowsOf(own, url, person)).map(({ rowId }) => rowId)
+  return own.post(`${url}/decisions`, { rowIds, from, decision })
+}
 const eventsOf = async (organizationId: string) =>
   (
     await portal.system.db
       .selectFrom('auditEvents')
-      .select(['name', 'changes'])
+      .select('name')
       .where('targetId', '=', organizationId)
       .where('name', 'like', '%AccessReview')
       .orderBy('createdAt')
@@ -48,7 +57,7 @@ const eventsOf = async (organizationId: string) =>
 const services = (accountId: string) =>
   portal.system.db.selectFrom('serviceAssignments').select('serviceId').where('accountId', '=', accountId).execute()
 
-test('an admin reviews who keeps which service: what is taken back is gone, and the report says who decided', async () => {
+test('an admin decides who keeps which service: nothing ends before the review does, and the report says who decided', async () => {
   const { organizationId, serviceId, admin, keeps, leaves, own, url } = await place()
   const lastUsed = new Date('2026-05-01T10:00:00Z')
   await portal.system.db
@@ -56,34 +65,36 @@ test('an admin reviews who keeps which service: what is taken back is gone, and 
     .set({ lastUsed })
     .where('accountId', '=', keeps.accountId)
     .execute()
-  expect((await own.get(url)).json()).toMatchObject({ review: null, items: [], totalCount: 0 })
+  expect((await own.get(url)).json()).toMatchObject({ review: null, items: [], totalCount: 0, whole: true })
   expect((await own.post(url)).statusCode).toBe(204)
   expect((await own.post(url)).json().message).toBe('reviewOpen')
-  const { items, review } = (await own.get(url)).json()
-  expect(review).toMatchObject({ total: 2, done: 0, finishedAt: null })
-  expect(items.map(({ email, lastUsed: at }: { email: string; lastUsed: string }) => [email, at])).toEqual([
-    [keeps.email, lastUsed.toISOString()],
-    [leaves.email, null],
+  const { items, review, services: reviewed } = (await own.get(url)).json()
+  expect(review).toMatchObject({ total: 2, done: 0, kept: 0, takenBack: 0, finishedAt: null })
+  expect(reviewed).toMatchObject([{ serviceId, total: 2, done: 0 }])
+  expect(items.map(({ email, rows }: ReviewPerson) => [email, rows.map((row) => row.lastUsed)])).toEqual([
+    [keeps.email, [lastUsed.toISOString()]],
+    [leaves.email, [null]],
   ])
   expect((await own.get(`${url}?all=true`)).json()).toMatchObject({ itemsPerPage: 2, totalCount: 2, items })
-  expect((await own.post(`${url}/finish`)).json().message).toBe('reviewUndecided')
-  const decide = async (person: Person, decision: string) => {
-    const row = await rowOf(own, url, person)
-    return own.post(`${url}/decisions`, { rowIds: [row?.rowId], decision })
-  }
-  expect((await decide(keeps, 'keep')).statusCode).toBe(204)
-  expect((await decide(leaves, 'takeBack')).statusCode).toBe(204)
+  const finish = (takeBack: number) => own.post(`${url}/finish`, { takeBack })
+  expect((await finish(0)).json().message).toBe('reviewUndecided')
+  expect((await decide(own, url, keeps, 'keep')).json()).toEqual({ changed: 1 })
+  expect((await decide(own, url, leaves, 'takeBack')).json()).toEqual({ changed: 1 })
+  expect(await services(leaves.accountId)).toEqual([{ serviceId }])
+  expect((await own.get(url)).json().review).toMatchObject({ done: 2, kept: 1, takenBack: 1 })
+  // Not what the admin has seen.
+  expect((await finish(0)).json().message).toBe('reviewChanged')
+  expect((await finish(1)).statusCode).toBe(204)
   expect(await services(leaves.accountId)).toEqual([])
   expect(await services(keeps.accountId)).toEqual([{ serviceId }])
-  expect((await own.get(url)).json().review).toMatchObject({ done: 2 })
-  expect((await own.post(`${url}/finish`)).statusCode).toBe(204)
   const after = (await own.get(url)).json()
   expect(after.review).toMatchObject({ finishedBy: admin.email })
   expect(new Date(after.nextAt).getTime()).toBeGreaterThan(portal.now().getTime() + 180 * 24 * 3_600_000)
   const report = await own.get(`${url}/report`)
   expect(report.headers['content-type']).toContain('text/csv')
-  expect(report.body).toContain(leaves.email)
-  expect(report.body.split(admin.email)).toHaveLength(3)
+  const lines = report.body.split('\r\n')
+  expect(lines.find((line) => line.includes(leaves.email))).toContain(`;Borttagen;${admin.email};`)
+  expect(lines.find((line) => line.includes(keeps.email))).toContain(`;Behålls;${admin.email};`)
   expect(await eventsOf(organizationId)).toEqual([
     'startAccessReview',
     'decideAccessReview',
@@ -95,26 +106,112 @@ test('an admin reviews who keeps which service: what is taken back is gone, and 
   expect((await withdrawn.execute()).map(({ name }) => name)).toContain('updateUserServices')
 })
 
-test('a service that somebody lost elsewhere needs no decision, and a second decision changes nothing', async () => {
-  const { keeps, leaves, own, url, organizationId, serviceId } = await place()
+test('a decision can be changed and taken back until the end, and never overwrites what a colleague decided meanwhile', async () => {
+  const { keeps, own, url, organizationId, serviceId } = await place()
   await own.post(url)
+  await decide(own, url, keeps, 'takeBack')
+  expect((await decide(own, url, keeps, 'keep', 'takeBack')).json()).toEqual({ changed: 1 })
+  const colleague = await portal.person()
+  await portal.join(colleague.accountId, organizationId, 'organizationAdmin')
+  const theirs = await portal.signedIn(colleague)
+  // The colleague still sees it undecided.
+  expect((await decide(theirs, url, keeps, 'takeBack', null)).json()).toEqual({ changed: 0 })
+  expect(await rowOf(own, url, keeps)).toMatchObject({ decision: 'keep' })
+  expect((await decide(theirs, url, keeps, 'takeBack', 'keep')).json()).toEqual({ changed: 1 })
+  expect(await rowOf(own, url, keeps)).toMatchObject({ decision: 'takeBack', decidedBy: colleague.email })
+  await decide(own, url, keeps, null, 'takeBack')
+  expect(await rowOf(own, url, keeps)).toMatchObject({ decision: null, decidedBy: null })
+  expect(await services(keeps.accountId)).toEqual([{ serviceId }])
+})
+
+test('services of one person are taken back at once, those of another are not, and that is final', async () => {
+  const { keeps, leaves, own, url, serviceId } = await place()
+  await own.post(url)
+  const rowIds = (await peopleOf(own, url)).flatMap(({ rows }) => rows.map(({ rowId }) => rowId))
+  const atOnce = await own.post(`${url}/at-once`, { accountId: leaves.accountId, rowIds })
+  expect(atOnce.statusCode).toBe(204)
+  expect(await services(leaves.accountId)).toEqual([])
+  expect(await services(keeps.accountId)).toEqual([{ serviceId }])
+  expect(await rowOf(own, url, leaves)).toMatchObject({ decision: 'takeBack', present: false })
+  expect(await rowOf(own, url, keeps)).toMatchObject({ decision: null, present: true })
+  // Somebody gives it back: the review has decided about the access that ended.
+  await portal.assign(leaves.accountId, (await ids(url)).organizationId, serviceId)
+  expect((await decide(own, url, leaves, 'keep', 'takeBack')).json()).toEqual({ changed: 0 })
+  await decide(own, url, keeps, 'keep')
+  expect((await own.post(`${url}/finish`, { takeBack: 0 })).statusCode).toBe(204)
+  expect(await services(leaves.accountId)).toEqual([{ serviceId }])
+})
+const ids = async (url: string) => ({ organizationId: url.split('/')[3] ?? '' })
+
+test('a service that somebody lost elsewhere needs no decision', async () => {
+  const { keeps, leaves, own, url, organizationId } = await place()
+  await own.post(url)
+  await decide(own, url, leaves, 'takeBack')
   const path = `/api/users/${leaves.accountId}/organization/${organizationId}/service`
   expect((await own.post(path, { services: [] })).statusCode).toBe(204)
-  expect(await rowOf(own, url, leaves)).toMatchObject({ present: false, decision: null })
-  const rowIds = [(await rowOf(own, url, keeps))?.rowId]
-  await own.post(`${url}/decisions`, { rowIds, decision: 'keep' })
-  expect((await own.post(`${url}/decisions`, { rowIds, decision: 'takeBack' })).statusCode).toBe(204)
-  expect(await rowOf(own, url, keeps)).toMatchObject({ decision: 'keep' })
-  expect(await services(keeps.accountId)).toEqual([{ serviceId }])
-  expect((await own.post(`${url}/finish`)).statusCode).toBe(204)
+  expect(await rowOf(own, url, leaves)).toMatchObject({ present: false, decision: 'takeBack' })
+  await decide(own, url, keeps, 'keep')
+  expect((await own.post(`${url}/finish`, { takeBack: 0 })).statusCode).toBe(204)
+})
+
+test('the list finds people by service, role, last use, decision and name, as guests and as admins', async () => {
+  const { organizationId, serviceId, admin, keeps, leaves, own, url } = await place()
+  const { serviceId: other } = await portal.service()
+  await portal.offer(organizationId, other)
+  await portal.assign(admin.accountId, organizationId, other)
+  await portal.assign(keeps.accountId, organizationId, other, 'serviceAdmin')
+  const daysAgo = (days: number) => new Date(portal.now().getTime() - days * 24 * 3_600_000)
+  const used = (accountId: string, service: string, lastUsed: Date) =>
+    portal.system.db
+      .updateTable('serviceAssignments')
+      .set({ lastUsed })
+      .where('accountId', '=', accountId)
+      .where('serviceId', '=', service)
+      .execute()
+  await used(keeps.accountId, serviceId, daysAgo(10))
+  await used(leaves.accountId, serviceId, daysAgo(100))
+  await portal.system.db
+    .updateTable('memberships')
+    .set({ entry: 'guest' })
+    .where('accountId', '=', leaves.accountId)
+    .execute()
+  await own.post(url)
+  await decide(own, url, leaves, 'keep')
+  const found = async (query: string) =>
+    (await peopleOf(own, url, query)).map(({ email, rows }) => [email, rows.length] as const)
+  expect(await found(`?serviceId=${serviceId}`)).toEqual([
+    [keeps.email, 1],
+    [leaves.email, 1],
+  ])
+  expect(await found('?role=serviceAdmin')).toEqual([[keeps.email, 1]])
+  expect(await found('?lastUse=within30Days')).toEqual([[keeps.email, 1]])
+  expect(await found('?lastUse=over90Days')).toEqual([[leaves.email, 1]])
+  expect(await found('?lastUse=over180Days')).toEqual([])
+  expect(await found('?lastUse=unknown')).toEqual([
+    [admin.email, 1],
+    [keeps.email, 1],
+  ])
+  expect(await found('?people=guests')).toEqual([[leaves.email, 1]])
+  expect(await found('?people=organizationAdmins')).toEqual([[admin.email, 1]])
+  expect(await found('?decision=keep')).toEqual([[leaves.email, 1]])
+  expect(await found('?decision=undecided')).toEqual([
+    [admin.email, 1],
+    [keeps.email, 2],
+  ])
+  expect(await found('?searchQuery=%C3%A5sa%20ALM')).toEqual([[keeps.email, 2]])
+  expect((await own.get(`${url}?decision=undecided`)).json()).toMatchObject({ totalCount: 2, matching: 3 })
+  expect((await own.get(`${url}?page=2`)).json()).toMatchObject({ totalCount: 3, matching: 4, items: [] })
 })
 
 test("an admin decides nothing of another organisation's review", async () => {
   const [here, there] = [await place(), await place()]
   for (const { own, url } of [here, there]) await own.post(url)
-  const row = await rowOf(there.own, there.url, there.keeps)
+  const rowIds = [(await rowOf(there.own, there.url, there.keeps))?.rowId]
   // Of the own review there is no such row.
-  await here.own.post(`${here.url}/decisions`, { rowIds: [row?.rowId], decision: 'takeBack' })
+  const foreign = await here.own.post(`${here.url}/decisions`, { rowIds, from: null, decision: 'takeBack' })
+  expect(foreign.json()).toEqual({ changed: 0 })
+  const atOnce = await here.own.post(`${here.url}/at-once`, { accountId: there.keeps.accountId, rowIds })
+  expect(atOnce.statusCode).toBe(204)
   expect((await here.own.get(there.url)).statusCode).toBe(404)
   expect(await rowOf(there.own, there.url, there.keeps)).toMatchObject({ decision: null, present: true })
 })
@@ -141,8 +238,8 @@ test('an admin does not learn when somebody used a service for another organisat
   expect(report.find((line) => line.includes(keeps.email))).toContain(';Ingen uppgift;')
 })
 
-test('the job begins a review when its time has come, once, and reminds the admins every two weeks', async () => {
-  const { organizationId, admin, own, url } = await place()
+test('the job begins a review when its time has come, once, reminds every two weeks, and super users see what is overdue', async () => {
+  const { organizationId, name, admin, own, url } = await place()
   const start = portal.now()
   await portal.system.db
     .updateTable('organizations')
@@ -167,5 +264,18 @@ test('the job begins a review when its time has come, once, and reminds the admi
   await run(days(206))
   expect(await mails()).toEqual(['begins', 'waits'])
   const todos = (await own.get(`/api/organizations/${organizationId}/home`)).json().todos
-  expect(todos.accessReviewRows).toBe(2)
+  expect(todos).toMatchObject({ accessReviewRows: 2, overdueAccessReviews: 0 })
+
+  const root = await portal.person({ superUser: true })
+  const overdue = async () => {
+    const operator = await portal.signedIn(root)
+    const { items } = (await operator.get('/api/access-reviews?overdue=true')).json()
+    const { todos: all } = (await operator.get('/api/home')).json()
+    expect(all.overdueAccessReviews).toBe(items.length)
+    return items.filter((one: { organizationId: string }) => one.organizationId === organizationId)
+  }
+  portal.advance((190 + 29) * 24 * 3600)
+  expect(await overdue()).toEqual([])
+  portal.advance(2 * 24 * 3600)
+  expect(await overdue()).toMatchObject([{ organizationName: name, overdue: true, total: 2, done: 0 }])
 })

@@ -1,9 +1,7 @@
-// The public interface of this room: the nightly job that begins reviews and reminds of them.
+// The public interface of this room: the nightly job that begins reviews and reminds of them, and what waits.
 import type { Kysely } from 'kysely'
 import { reviewReminderDays } from '#contract/access-reviews/access-reviews.ts'
-import { fallbackLanguage } from '#contract/languages.ts'
 import type { Config } from '#server/config.ts'
-import { mailMessage } from '#server/mails/mails.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -12,7 +10,9 @@ import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
 import * as repository from './access-reviews.repository.ts'
-import { listAdmins, listDue, openReview, takeReminders } from './access-reviews.repository.ts'
+import { findReview, listDue, openReview, takeReminders } from './access-reviews.repository.ts'
+import * as reading from './read-reviews.ts'
+import { tellReviewers } from './review-mails.ts'
 
 interface AccessReviewOptions {
   db: Kysely<DB>
@@ -31,27 +31,31 @@ export const createAccessReviewsJob = (options: AccessReviewOptions): RecurringJ
   run: () => runAccessReviews(options),
 })
 
+interface Place {
+  organizationId: string
+  name: string
+}
+
 async function runAccessReviews({ db, outbox, clock, config }: AccessReviewOptions): Promise<void> {
   const now = clock()
   const months = config.accessReviewMonths
+  const tell = async (trx: Db, organization: Place, state: 'begins' | 'waits') => {
+    const review = await findReview(trx, organization.organizationId)
+    if (review) await tellReviewers(trx, outbox, { ...review, ...organization }, state)
+  }
   const due = months === 0 ? [] : await listDue(db, now, months)
   for (const organization of due)
     await inTransaction(db, async (trx) => {
-      if (await beginReview(trx, organization, now)) await tellAdmins(trx, outbox, organization, 'begins')
+      if (await beginReview(trx, organization, now)) await tell(trx, organization, 'begins')
     })
   const before = new Date(now.getTime() - reviewReminderDays * day)
   await inTransaction(db, async (trx) => {
-    for (const organization of await takeReminders(trx, { before, now }))
-      await tellAdmins(trx, outbox, organization, 'waits')
+    for (const organization of await takeReminders(trx, { before, now })) await tell(trx, organization, 'waits')
   })
 }
 
 /** Begins a review with its event. False where another node was first, or nobody there has a service. */
-export async function beginReview(
-  db: Db,
-  { organizationId, name }: { organizationId: string; name: string },
-  now: Date,
-): Promise<boolean> {
+export async function beginReview(db: Db, { organizationId, name }: Place, now: Date): Promise<boolean> {
   const rows = await openReview(db, organizationId, now)
   if (!rows) return false
   const target = { id: organizationId, label: name }
@@ -60,24 +64,11 @@ export async function beginReview(
   return true
 }
 
-async function tellAdmins(
-  db: Db,
-  outbox: Outbox,
-  { organizationId, name: organizationName }: { organizationId: string; name: string },
-  state: 'begins' | 'waits',
-): Promise<void> {
-  for (const { accountId, email, firstName, preferredLanguage } of await listAdmins(db, organizationId))
-    await outbox.mail(
-      db,
-      mailMessage({
-        template: 'access-review',
-        to: { address: email, accountId },
-        language: preferredLanguage ?? fallbackLanguage,
-        organizationId,
-        values: { firstName, organizationName, state },
-      }),
-    )
-}
-
-/** How many rows of open reviews wait for a decision; of one organisation, or of all. */
+/** How many rows of the organisation's open review wait for a decision. */
 export const countUndecided = repository.countUndecided
+
+/** How many open reviews of all organisations are overdue. */
+export const countOverdueReviews = (db: Db, now: Date) => repository.countOverdue(db, reading.overdueBefore(now))
+
+/** What somebody is asked to review, in the organisations that the session reaches. */
+export const listAskedReviews = reading.listAsked

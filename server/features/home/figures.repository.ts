@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DayFigures, figureDays, type Seats, type SignInKind } from '#contract/home/home.ts'
+import { type DayFigures, type FiguresBefore, figureDays, type Seats, type SignInKind } from '#contract/home/home.ts'
 import type { SignInMethod } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -47,6 +47,23 @@ export async function listDays(db: Db, scope: Scope, now: Date): Promise<DayFigu
   }
   return [...days.values()]
 }
+
+/** The figures of the 30 days before those of `listDays`; null where nothing was counted then. */
+export async function readFiguresBefore(db: Db, scope: Scope, now: Date): Promise<FiguresBefore | null> {
+  const today = sql`(${now}::timestamptz at time zone 'Europe/Stockholm')::date`
+  const { rows } = await sql<FiguresBefore & { counted: number }>`
+    select count(*) as counted, ${total('signIn')} as "signIns", ${total('failedSignIn')} as "failedSignIns",
+      coalesce(max(count) filter (where figure = 'activePerson'), 0) as "activePeople",
+      ${total('acceptedInvitation')} as "acceptedInvitations"
+    from daily_figures
+    where day <= ${today} - ${figureDays}::integer and day > ${today} - ${2 * figureDays}::integer
+      and ${scope === undefined ? sql`organization_id is null` : sql`organization_id = ${scope}::uuid`}`.execute(db)
+  const { counted = 0, ...before } = rows[0] ?? {}
+  return counted > 0 ? (before as FiguresBefore) : null
+}
+
+const total = (figure: 'signIn' | 'failedSignIn' | 'acceptedInvitation') =>
+  sql`coalesce(sum(count) filter (where figure = ${figure}), 0)::integer`
 
 const noFigures = (date: string): DayFigures => ({
   date,

@@ -1,21 +1,16 @@
 import { type HomeAnswer, home } from '#contract/home/home.ts'
 import { passivePreviewDays } from '#contract/passive-users/passive-users.ts'
-import { countUndecided } from '#server/features/access-reviews/access-reviews.ts'
+import { countOverdueReviews, countUndecided } from '#server/features/access-reviews/access-reviews.ts'
 import { countComing } from '#server/features/passive-users/passive-users.ts'
 import { listEndingCertificates, listToConfirm } from '#server/features/saml-configs/saml-configs.ts'
 import { countHandedIn } from '#server/features/saml-setups/saml-setups.ts'
+import { countFailedMessages } from '#server/features/system/system.ts'
 import { brokenTexts } from '#server/mails/mails.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { listDays, listSeats, type Scope } from './figures.repository.ts'
-import {
-  countAccessRequests,
-  countFailedMessages,
-  countInvitations,
-  findOrganization,
-  listNearlyFull,
-} from './todos.repository.ts'
+import { listDays, listSeats, readFiguresBefore, type Scope } from './figures.repository.ts'
+import { countAccessRequests, countInvitations, findOrganization, listNearlyFull } from './todos.repository.ts'
 
 type HomeContext = Pick<RequestContext<typeof home.ofPortal>, 'db' | 'now'>
 
@@ -32,10 +27,12 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
   const wholePortal = scope === undefined
   const [
     days,
+    before,
     seats,
     invitations,
     accessRequests,
     accessReviewRows,
+    overdueAccessReviews,
     comingPassiveUsers,
     nearlyFull,
     endingCertificates,
@@ -45,10 +42,12 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     brokenTemplates,
   ] = await Promise.all([
     listDays(db, scope, now),
+    readFiguresBefore(db, scope, now),
     listSeats(db, scope),
     countInvitations(db, scope, now),
     countAccessRequests(db, scope),
-    countUndecided(db, scope),
+    wholePortal ? 0 : countUndecided(db, scope),
+    wholePortal ? countOverdueReviews(db, now) : 0,
     countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
     listNearlyFull(db, scope),
     wholePortal ? listEndingCertificates(db, now) : [],
@@ -62,6 +61,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
       ...invitations,
       accessRequests,
       accessReviewRows,
+      overdueAccessReviews,
       comingPassiveUsers,
       endingCertificates,
       setupsToApprove,
@@ -70,7 +70,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
       failedMessages,
       brokenTemplates,
     },
-    figures: { days, seats },
+    figures: { days, before, seats },
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { longWaitDays, type Todos } from '#contract/home/home.ts'
+import type { Todos } from '#contract/home/home.ts'
+import { longWaitDays } from '#contract/users/user-filters.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Scope } from './figures.repository.ts'
 
@@ -13,7 +14,7 @@ export async function countInvitations(db: Db, scope: Scope, now: Date): Promise
     from (
       select i.sent_at, coalesce(mail.state in ('failed', 'dropped'), false) as failed
       from invitations i left join outbox_messages mail on mail.id = i.outbox_id
-      where ${scope === undefined ? sql`i.organization_id is not null` : sql`i.organization_id = ${scope}::uuid`}
+      where ${scope === undefined ? sql`true` : sql`i.organization_id = ${scope}::uuid`}
     ) waiting`.execute(db)
   return rows[0] ?? { failedInvitations: 0, waitingInvitations: 0 }
 }
@@ -24,17 +25,6 @@ export async function countAccessRequests(db: Db, scope: Scope): Promise<number>
     where refused_because is null ${scope === undefined ? sql`` : sql`and organization_id = ${scope}::uuid`}`.execute(
     db,
   )
-  return rows[0]?.count ?? 0
-}
-
-const failureDays = 30
-
-/** Messages that could not be sent lately, without those of invitations, which are counted there. */
-export async function countFailedMessages(db: Db, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from outbox_messages m
-    where state = 'failed' and finished_at >= ${daysBefore(now, failureDays)}
-      and not exists (select from invitations i where i.outbox_id = m.id)`.execute(db)
   return rows[0]?.count ?? 0
 }
 

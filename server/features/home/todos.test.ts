@@ -43,6 +43,7 @@ describe('what needs doing', () => {
       waitingInvitations: 0,
       accessRequests: 0,
       accessReviewRows: 0,
+      overdueAccessReviews: 0,
       comingPassiveUsers: 0,
       endingCertificates: [],
       setupsToApprove: 0,

@@ -3,6 +3,7 @@ import { launcher } from '#contract/launcher/launcher.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
 import { listCountingFactors } from '#server/accounts/counting-factors.repository.ts'
 import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
+import { listAskedReviews } from '#server/features/access-reviews/access-reviews.ts'
 import { listOwnInvitations } from '#server/features/invitations/invitations.ts'
 import { listCurrentNotices } from '#server/features/notices/notices.ts'
 import { readCurrentUser } from '#server/features/session/session.ts'
@@ -27,7 +28,7 @@ export const launcherHandlers: Handlers<typeof launcher> = {
     const own = { user: await readCurrentUser(keys, session) }
     const organizationIds = organizationsOf(actor)
     if (user.passwordMustChange || user.mustEnrol)
-      return { ...own, organizations: [], services: [], requestable: [], invitations: [], notices: [] }
+      return { ...own, organizations: [], services: [], requestable: [], invitations: [], notices: [], reviews: [] }
     return {
       ...own,
       organizations: await listOwnMemberships(db, session),
@@ -35,6 +36,7 @@ export const launcherHandlers: Handlers<typeof launcher> = {
       requestable: await listRequestable(db, { accountId: user.accountId, organizationIds }),
       invitations: await listOwnInvitations(db, user.accountId, now),
       notices: await listCurrentNotices(db, organizationIds, now),
+      reviews: await listAskedReviews(db, actor),
     }
   },
   organizations: async ({ db, params, session }) => {

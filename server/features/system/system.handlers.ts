@@ -1,14 +1,23 @@
 import { system as systemCalls } from '#contract/system/system.ts'
 import type { BankId } from '#server/bankid/bankid.ts'
+import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { readQueues } from '#server/platform/jobs/queue-state.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { sendWaiting } from '#server/platform/messages/send-waiting.ts'
-import { Problem } from '#server/platform/problem.ts'
+import { found, Problem } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { listJobs, listNodes, listSigningKeys, readAudit, readDatabase } from './system.repository.ts'
+import {
+  findFailedMessage,
+  listFailedMessages,
+  listJobs,
+  listNodes,
+  listSigningKeys,
+  readAudit,
+  readDatabase,
+} from './system.repository.ts'
 import { listCertificates } from './system.ts'
 import { sendTestMail } from './test-mail.ts'
 
@@ -38,6 +47,20 @@ const createHandlers = ({ system, bankid, jobs }: Parts): Handlers<typeof system
       sendTestMail(context),
     )
     return result
+  },
+  failedMessages: async ({ db, query, config, now }) => {
+    const { itemsPerPage } = config
+    const { rows, totalCount } = await listFailedMessages(db, now, toOffsetAndLimit(query, itemsPerPage))
+    const items = rows.map(({ failedAt, ...message }) => ({ ...message, failedAt: failedAt.toISOString() }))
+    return { itemsPerPage, totalCount, items }
+  },
+  resend: async ({ db, params, audit, outbox, now }) => {
+    if (system.quarantine.isActive()) throw new Problem(409, 'outgoingQuarantine')
+    const { template } = found(await findFailedMessage(db, now, params.id))
+    if (!(await outbox.resend(db, params.id))) throw new Problem(404, 'notFound')
+    // Not to whom: the address may have to be erased one day.
+    audit({ name: 'resendMessage', target: { id: params.id, label: template } })
+    return undefined
   },
   sendWaiting: async ({ db }) => {
     if (system.quarantine.isActive()) throw new Problem(409, 'outgoingQuarantine')

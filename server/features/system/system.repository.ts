@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { SystemState } from '#contract/system/system.ts'
+import { type FailedMessage, failedMessageDays, type SystemState } from '#contract/system/system.ts'
 import { unsealedSeconds } from '#server/platform/audit/sealer.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import { nodeGoneAfterMs } from '#server/platform/jobs/heartbeat.ts'
 import { nextRun } from '#server/platform/jobs/next-run.ts'
@@ -93,4 +94,31 @@ export async function readAudit(db: Kysely<DB>): Promise<SystemState['audit']> {
         }
       : null,
   }
+}
+
+const lately = (now: Date) => new Date(now.getTime() - failedMessageDays * 24 * 3_600_000)
+/** Messages `m` that failed lately; invitations are sent again from the list of people. */
+const isListed = (now: Date) => sql<boolean>`m.state = 'failed' and m.finished_at >= ${lately(now)}
+  and not exists (select from invitations i where i.outbox_id = m.id)`
+
+type StoredMessage = Omit<FailedMessage, 'failedAt'> & { failedAt: Date }
+
+/** Messages that could not be sent lately, the newest first, and how many there are. */
+export async function listFailedMessages(db: Db, now: Date, { offset, limit }: { offset: number; limit: number }) {
+  const { rows } = await sql<StoredMessage>`
+    select id as "messageId", kind, template, recipient, reason, finished_at as "failedAt" from outbox_messages m
+    where ${isListed(now)} order by finished_at desc, id offset ${offset} limit ${limit}`.execute(db)
+  return { rows, totalCount: await countFailedMessages(db, now) }
+}
+
+export async function countFailedMessages(db: Db, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from outbox_messages m where ${isListed(now)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export async function findFailedMessage(db: Db, now: Date, messageId: string) {
+  const { rows } = await sql<{ template: string }>`
+    select template from outbox_messages m where id = ${messageId} and ${isListed(now)}`.execute(db)
+  return rows[0]
 }

@@ -1,10 +1,11 @@
-// The public interface of this room: when certificates end.
+// The public interface of this room: when certificates end, and what could not be sent.
 import { X509Certificate } from 'node:crypto'
 import type { CertificateEnd } from '#contract/system/system.ts'
 import type { BankId } from '#server/bankid/bankid.ts'
 import { listCertificateEnds } from '#server/features/saml-configs/saml-configs.ts'
 import type { System } from '#server/platform/system.ts'
 import { loadDecryptionKeys, loadSigningKeys } from '#server/saml/signing-keys.ts'
+import * as repository from './system.repository.ts'
 
 interface Sources extends Pick<System, 'db' | 'keys'> {
   bankid: Pick<BankId, 'certificateEnds'> | undefined
@@ -33,3 +34,6 @@ export async function listCertificates({ db, keys, bankid }: Sources): Promise<C
     })),
   ].sort((one, other) => one.endsAt.localeCompare(other.endsAt))
 }
+
+/** How many messages could not be sent lately, without invitations. */
+export const countFailedMessages = repository.countFailedMessages

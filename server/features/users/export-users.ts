@@ -21,22 +21,22 @@ const peopleAtATime = 500
 
 /** All users that match, as a file. */
 async function exportAllUsers(context: AllContext): Promise<TextFile> {
-  const { db, query } = context
+  const { db, query, now } = context
   const { organizationId } = query
   const organization = organizationId ? await findOrganization(db, organizationId) : undefined
   await recordExport(context, organization)
-  const parts = rowsOfEveryone({ query: { ...query, page: 1 } })
+  const parts = rowsOfEveryone({ query: { ...query, page: 1 }, now })
   return toFile(context, { parts, visible: {}, name: organization?.name })
 }
 
 /** The people of an organisation that match, as a file. */
 async function exportOrganizationUsers(context: OrganizationContext): Promise<TextFile> {
-  const { db, query, params } = context
+  const { db, query, params, now } = context
   const organization = found(await findOrganization(db, params.id))
   await recordExport(context, organization)
   const { organizationId, name } = organization
   const visible = visibleOrganizations(context, organizationId)
-  const parts = rowsOfOrganization({ query: { ...query, page: 1 } }, { ...visible, organizationId })
+  const parts = rowsOfOrganization({ query: { ...query, page: 1 }, now }, { ...visible, organizationId })
   return toFile(context, { parts, visible: { ...visible, servicesIn: { organizationId } }, name })
 }
 

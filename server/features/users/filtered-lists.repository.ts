@@ -16,9 +16,13 @@ const isGiven = <Value>(value: Value | undefined): value is Value => value !== u
  *
  * @param rows selects `id` and `place` of all users, or of those whom a search finds: accounts and invitations
  */
-export function filterAllUsers(filters: UserFilters, rows: Condition, { searched }: { searched: boolean }): ListPart[] {
-  const account = matchesAccount(filters, {})
-  const invited = matchesInvitation(filters, {})
+export function filterAllUsers(
+  filters: UserFilters,
+  rows: Condition,
+  { searched, now }: { searched: boolean; now: Date },
+): ListPart[] {
+  const account = matchesAccount(filters, { now })
+  const invited = matchesInvitation(filters, { now })
   return [
     account && {
       rows: sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account)])}`,

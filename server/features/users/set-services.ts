@@ -148,13 +148,13 @@ export async function giveService(
   await recordChange(context, before, event)
 }
 
-/** Removes one service from a member who has it, with one audit event. The caller has checked that the actor may. */
-export async function withdrawService(
+/** Removes services from a member who has them, with one audit event. The caller has checked that the actor may. */
+export async function withdrawServices(
   context: Pick<RequestContext, 'db' | 'audit'>,
-  place: { accountId: string; organizationId: string; serviceId: string },
+  { serviceIds, ...place }: { accountId: string; organizationId: string; serviceIds: readonly string[] },
 ): Promise<void> {
   const before = await lockMember(context.db, place)
-  await removeAssignment(context.db, place)
+  for (const serviceId of serviceIds) await removeAssignment(context.db, { ...place, serviceId })
   await endWithdrawnAccess(context.db, place.accountId)
   await recordChange(context, before)
 }
@@ -166,6 +166,6 @@ export async function revokeService(context: RequestContext<typeof users.revokeS
   const { userRole } = found(before.services.find((one) => one.serviceId === params.serviceId))
   context.requireFreshProof(userRole === 'serviceAdmin')
   if (userRole === 'serviceAdmin') context.require('appointServiceAdmins', params)
-  await withdrawService(context, params)
+  await withdrawServices(context, { ...params, serviceIds: [params.serviceId] })
   return undefined
 }

@@ -174,8 +174,8 @@ test('nothing that happens at another organisation, or to the account, moves wha
     Object.entries(answers).filter(([url]) => url !== `${reviewOf(home)}?all=true`)
   const after = await everythingOf(here)
   expect(withoutReview(after)).toEqual(withoutReview(before))
-  const [row] = JSON.parse(after[`${reviewOf(home)}?all=true`] ?? '').items
-  expect(row).toMatchObject({ email: shared.email, lastUsed: null })
+  const [person] = JSON.parse(after[`${reviewOf(home)}?all=true`] ?? '').items
+  expect(person).toMatchObject({ email: shared.email, rows: [{ lastUsed: null }] })
 })
 
 test('a change at the own organisation moves the version, and a form from before is refused', async () => {

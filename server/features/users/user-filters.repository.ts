@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import type { ListedRole, UserFilters } from '#contract/users/user-filters.ts'
+import { type ListedRole, longWaitDays, type UserFilters, type UserStatusName } from '#contract/users/user-filters.ts'
 import { asksForHidden } from './shared-person.ts'
 
 type Condition = RawBuilder<unknown>
@@ -11,6 +11,7 @@ export interface FilterScope {
   organizationId?: string | undefined
   /** The organisations that the reader administers, unless the reader sees everything. */
   administeredIds?: readonly string[] | undefined
+  now: Date
 }
 
 /** What the filters ask of accounts. */
@@ -47,7 +48,7 @@ export const isFiltered = ({ status, loginMethod, role, organizationId, serviceI
 /** What accounts must match; undefined when none can. */
 export function matchesAccount(filters: UserFilters, scope: FilterScope): AccountMatch | undefined {
   const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
-  if (status === 'pending') return undefined
+  if (status && isOfInvitations(status)) return undefined
   const place = { ...scope, organizationId: organizationId ?? scope.organizationId }
   const sets: Condition[] = []
   if (organizationId) sets.push(sql`select account_id from memberships where organization_id = ${organizationId}`)
@@ -84,6 +85,10 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
   return { conditions, ofMembers, exclusions, sets }
 }
 
+const invitationStatuses = ['pending', 'inviteFailed', 'inviteWaits'] as const
+const isOfInvitations = (status: UserStatusName): status is (typeof invitationStatuses)[number] =>
+  invitationStatuses.some((one) => one === status)
+
 const isInactive = sql`(u.passive_at is not null or u.pending)`
 const accountStatus = {
   awaitsSignIn: sql`u.passive_at is null and u.pending`,
@@ -105,15 +110,22 @@ function admins(role: Exclude<ListedRole, 'superUser'>, { organizationId }: Filt
 /** Conditions on invitations, the table `invitations` as `i`; undefined when none can match. */
 export function matchesInvitation(filters: UserFilters, scope: FilterScope): Condition[] | undefined {
   const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
-  if ((status && status !== 'pending' && status !== 'emailRefused') || lastActiveBefore) return undefined
+  if ((status && !isOfInvitations(status) && status !== 'emailRefused') || lastActiveBefore) return undefined
   const conditions: Condition[] = []
   if (status === 'emailRefused') conditions.push(invitationRefused)
+  if (status === 'inviteFailed') conditions.push(mailFailed)
+  if (status === 'inviteWaits') conditions.push(sql`i.sent_at < ${longAgo(scope)} and not ${mailFailed}`)
   if (loginMethod) conditions.push(offersLoginMethod(loginMethod, scope))
   if (role) conditions.push(invitedRole[role])
   if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
   if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
   return conditions
 }
+
+/** As the home page counts them. */
+const mailFailed = sql`exists (
+  select from outbox_messages mail where mail.id = i.outbox_id and mail.state in ('failed', 'dropped'))`
+const longAgo = ({ now }: FilterScope) => new Date(now.getTime() - longWaitDays * 24 * 3_600_000)
 
 /** Refused since this invitation was sent: an organisation must not learn what happened to the mail of another. */
 const invitationRefused = sql`exists (select from refused_addresses r where r.address = i.email and r.refused_at >= i.sent_at)`

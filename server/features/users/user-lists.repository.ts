@@ -13,18 +13,18 @@ export interface ListQuery extends Page, UserFilters {
   sortDirection: 'asc' | 'desc'
 }
 
-type List = ListRequest & { query: ListQuery }
-type Sorted = Pick<List, 'query'>
+type List = ListRequest & { query: ListQuery; now: Date }
+type Sorted = Pick<List, 'query' | 'now'>
 
-const termsOf = ({ query }: Sorted) => parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
+const termsOf = ({ query }: Pick<List, 'query'>) => parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
 
 /** The rows of the list of all users. */
 export function rowsOfEveryone(list: Sorted): ListPart[] {
-  const { query } = list
+  const { query, now } = list
   const terms = termsOf(list)
   const found = terms ? matchesWords('search', terms) : sql`true`
   const rows = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory where ${found}`
-  return isFiltered(query) ? filterAllUsers(query, rows, { searched: terms !== undefined }) : [{ rows }]
+  return isFiltered(query) ? filterAllUsers(query, rows, { searched: terms !== undefined, now }) : [{ rows }]
 }
 
 /** A page of all users. */
@@ -40,7 +40,11 @@ interface Organization {
 export function rowsOfOrganization(list: Sorted, { organizationId, administeredIds }: Organization): ListPart[] {
   const terms = termsOf(list)
   const there = sql`organization_id = ${organizationId}`
-  const { memberMatches, invitationMatches } = filterPeople(list.query, { organizationId, administeredIds })
+  const { memberMatches, invitationMatches } = filterPeople(list.query, {
+    organizationId,
+    administeredIds,
+    now: list.now,
+  })
   const member = memberMatches && sql`${there} and ${memberMatches}`
   const open = invitationMatches && sql`${there} and ${invitationMatches}`
   return [

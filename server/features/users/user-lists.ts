@@ -7,9 +7,9 @@ import { listSummaries, type SummaryScope } from './user-summaries.repository.ts
 import { findOffer, findOrganization } from './users.repository.ts'
 
 type ReaderContext = Pick<RequestContext<typeof users.list>, 'db' | 'config' | 'actor'>
-type ListContext = ReaderContext & Pick<RequestContext<typeof users.list>, 'query'>
+type ListContext = ReaderContext & Pick<RequestContext<typeof users.list>, 'query' | 'now'>
 
-const listOf = ({ db, query, config }: ListContext) => ({ db, query, itemsPerPage: config.itemsPerPage })
+const listOf = ({ db, query, config, now }: ListContext) => ({ db, query, now, itemsPerPage: config.itemsPerPage })
 
 /** What of people the reader may see. */
 export type Visible = Omit<SummaryScope, 'showsSuperUser'>

@@ -8,5 +8,5 @@ import * as services from './set-services.ts'
  */
 export const giveService = services.giveService
 
-/** Removes one service from a member. */
-export const withdrawService = services.withdrawService
+/** Removes services from a member, with one audit event. */
+export const withdrawServices = services.withdrawServices

@@ -2,21 +2,26 @@ import { note, paragraph, type Template } from '#server/mails/template.ts'
 
 export interface AccessReviewMail {
   firstName: string | null
+  organizationId: string
   organizationName: string
-  state: 'begins' | 'waits'
+  /** For the admins it begins or waits; somebody else is asked for these services. */
+  state: 'begins' | 'waits' | 'asked'
+  services: string | null
 }
 
+const texts = { begins: 'mailReviewBegins', waits: 'mailReviewWaits', asked: 'mailReviewAsked' } as const
+
 export const accessReview: Template<AccessReviewMail> = (
-  { firstName, organizationName, state },
+  { firstName, organizationId, organizationName, state, services },
   { text, greeting, portal },
 ) => ({
   subject: text('mailReviewSubject', { organizationName }),
-  preview: text(state === 'begins' ? 'mailReviewBegins' : 'mailReviewWaits', { organizationName }),
+  preview: text(texts[state], { organizationName, services: services ?? '' }),
   about: 'account',
   blocks: [
     paragraph(greeting(firstName)),
-    paragraph(text(state === 'begins' ? 'mailReviewBegins' : 'mailReviewWaits', { organizationName })),
-    { kind: 'button', label: text('mailReviewOpen'), link: `${portal.baseUrl}/access-review` },
-    note(text('mailReviewWhy')),
+    paragraph(text(texts[state], { organizationName, services: services ?? '' })),
+    { kind: 'button', label: text('mailReviewOpen'), link: `${portal.baseUrl}/access-reviews/${organizationId}` },
+    note(text(state === 'asked' ? 'mailReviewAskedWhy' : 'mailReviewWhy')),
   ],
 })

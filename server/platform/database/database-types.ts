@@ -35,6 +35,14 @@ export interface AccessRequests {
   serviceId: string;
 }
 
+export interface AccessReviewReviewers {
+  accountId: string;
+  askedAt: Timestamp;
+  organizationId: string;
+  reviewId: string;
+  serviceId: string;
+}
+
 export interface AccessReviewRows {
   accountId: string;
   decidedAt: Timestamp | null;
@@ -43,6 +51,10 @@ export interface AccessReviewRows {
    */
   decidedBy: string | null;
   decision: string | null;
+  /**
+   * When the service was taken back, mostly at the end of the review.
+   */
+  endedAt: Timestamp | null;
   /**
    * From the launcher, at the beginning of the review. Null: never.
    */
@@ -1080,6 +1092,7 @@ export interface Users {
 
 export interface DB {
   accessRequests: AccessRequests;
+  accessReviewReviewers: AccessReviewReviewers;
   accessReviewRows: AccessReviewRows;
   accessReviews: AccessReviews;
   auditChain: AuditChain;

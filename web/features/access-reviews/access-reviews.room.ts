@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import { root } from '#web/lib/root-route.ts'
+import { openReviewsSearch, reviewSearch } from './review-search.ts'
 
-const accessReview = createRoute({
+const ownReview = createRoute({
   getParentRoute: () => root,
   path: '/access-review',
-  validateSearch: ({ page }: Record<string, unknown>): { page?: number } =>
-    /^[1-9][0-9]{0,8}$/.test(String(page)) && Number(page) > 1 ? { page: Number(page) } : {},
-  component: lazyRouteComponent(() => import('./access-review-page.tsx'), 'AccessReviewPage'),
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(() => import('./access-review-page.tsx'), 'OwnReviewPage'),
   staticData: {
     title: 'accessReview',
     menu: 'administration',
@@ -17,4 +17,27 @@ const accessReview = createRoute({
   },
 })
 
-export const pages = [accessReview]
+const openReviews = createRoute({
+  getParentRoute: () => root,
+  path: '/access-reviews',
+  validateSearch: openReviewsSearch,
+  component: lazyRouteComponent(() => import('./open-reviews-page.tsx'), 'OpenReviewsPage'),
+  staticData: {
+    title: 'accessReviews',
+    menu: 'administration',
+    place: 65,
+    icon: ClipboardCheck,
+    permission: 'listAccessReviews',
+  },
+})
+
+// For super users, and for members who are asked for a part: a mail and the launcher lead here.
+const oneReview = createRoute({
+  getParentRoute: () => root,
+  path: '/access-reviews/$organizationId',
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(() => import('./access-review-page.tsx'), 'OrganizationReviewPage'),
+  staticData: { title: 'accessReview', reachedFrom: '/access-reviews' },
+})
+
+export const pages = [ownReview, openReviews, oneReview]

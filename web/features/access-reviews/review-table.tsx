@@ -1,125 +1,178 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accessReviews, type ReviewDecision, type ReviewRow } from '#contract/access-reviews/access-reviews.ts'
-import { useSave } from '#web/lib/requests/use-save.ts'
-import { shortDayText } from '#web/lib/texts/dates.ts'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
+import type { ReviewPerson, ReviewRow } from '#contract/access-reviews/review-answers.ts'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
-import { toasts } from '#web/ui/toast/toast-store.ts'
 import styles from './access-review.module.css'
+import { changesTo, commonDecision, countOf, type Decision, isOpen } from './decided.ts'
+import { DecisionButtons } from './decision-buttons.tsx'
+import { LastUsed, PersonName } from './people-table.tsx'
+import type { Decisions } from './use-decisions.ts'
+import { focusNext, moveByArrow } from './use-row-keys.ts'
 
 interface ReviewTableProps {
-  rows: readonly ReviewRow[]
-  organizationId: string
+  people: readonly ReviewPerson[]
   /** Decisions can be made. */
   open: boolean
+  whole: boolean
   busy: boolean
+  decisions: Decisions
+  onAtOnce: (person: ReviewPerson) => void
 }
 
-export function ReviewTable({ rows, organizationId, open, busy }: ReviewTableProps) {
+/** A row for each person, with the services inside. */
+export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: ReviewTableProps) {
   const { t } = useTranslation()
-  const language = useLanguage()
-  const decide = useSave(accessReviews.decide)
-  const undecided = rows.filter((row) => row.decision === null && row.present)
-  const send = (which: readonly ReviewRow[], decision: ReviewDecision) =>
-    decide.mutate(
-      { params: { id: organizationId }, input: { rowIds: which.map(({ rowId }) => rowId), decision } },
-      {
-        onSuccess: () => {
-          toasts.show({ tone: 'success', title: t(decision === 'keep' ? 'reviewKept' : 'reviewTakenBack') })
-          // The row moves behind those that are still undecided.
-          document.querySelector<HTMLElement>('#main h1')?.focus()
-        },
-      },
-    )
-  const columns: Column<ReviewRow>[] = [
+  const { me } = useSignedIn()
+  // The focus moves once the decision shows: on a button that waits, Enter would do nothing.
+  const decidedAt = useRef<HTMLElement>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a decision changes the people, and nothing else does
+  useEffect(() => {
+    if (!decidedAt.current) return
+    focusNext(decidedAt.current)
+    decidedAt.current = undefined
+  }, [people])
+  const decide = async (person: ReviewPerson, rows: readonly ReviewRow[], to: Decision, button: HTMLElement) => {
+    const changes = changesTo(rows, to)
+    const texts = { keep: 'reviewSaidKept', takeBack: 'reviewSaidTakeBack' } as const
+    const said = t(to ? texts[to] : 'reviewSaidNothing', {
+      person: person.name ?? person.email,
+      services: rows.map(({ serviceName }) => serviceName).join(', '),
+      count: countOf(changes),
+    })
+    if (to) decidedAt.current = button
+    if (!(await decisions.decide({ changes, text: said }, { reload: false }))) decidedAt.current = undefined
+  }
+  const columns: Column<ReviewPerson>[] = [
     {
       key: 'person',
       header: t('person'),
       rowHeader: true,
-      cell: ({ name, email }) => (
+      cell: (person) => (
         <span className={styles.person}>
-          <span>{name ?? email}</span>
-          {name && <span className={styles.quiet}>{email}</span>}
+          <PersonName {...person} />
+          {(person.guest || person.userRole === 'organizationAdmin') && (
+            <span className={styles.badges}>
+              {person.guest && <Badge tone="warn">{t('reviewGuest')}</Badge>}
+              {person.userRole === 'organizationAdmin' && <Badge tone="accent">{t('organizationAdmin')}</Badge>}
+            </span>
+          )}
         </span>
       ),
     },
     {
-      key: 'service',
-      header: t('service'),
-      cell: ({ serviceName, userRole }) => (
-        <span className={styles.person}>
-          <span>{serviceName}</span>
-          {userRole === 'serviceAdmin' && <span className={styles.quiet}>{t('roleServiceAdmin')}</span>}
-        </span>
+      key: 'services',
+      header: t('reviewServicesColumn'),
+      unlabelled: true,
+      cell: (person) => (
+        <ul className={styles.rows}>
+          {person.rows.map((row) => (
+            <li key={row.rowId}>
+              <span className={styles.badges}>
+                {row.serviceName}
+                {row.userRole === 'serviceAdmin' && <Badge tone="accent">{t('roleServiceAdmin')}</Badge>}
+              </span>
+              <span className={styles.quiet}>
+                <span className="vh">{t('lastUsed')}: </span>
+                <LastUsed at={row.lastUsed} />
+              </span>
+              <RowDecision
+                row={row}
+                open={open}
+                me={me.email}
+                name={person.name ?? person.email}
+                onDecide={(to, button) => void decide(person, [row], to, button)}
+              />
+            </li>
+          ))}
+        </ul>
       ),
     },
     {
-      key: 'lastUsed',
-      header: t('lastUsed'),
-      cell: ({ lastUsed }) => (lastUsed ? shortDayText(lastUsed, language) : t('lastUsedUnknown')),
-    },
-    {
-      key: 'decision',
-      header: t('reviewDecision'),
-      cell: (row) => <Decision row={row} open={open} busy={decide.isPending} send={send} />,
+      key: 'all',
+      header: t('reviewAllServices'),
+      unlabelled: true,
+      cell: (person) => {
+        const here = person.rows.filter(isOpen)
+        if (!open) return null
+        const names = { person: person.name ?? person.email, service: t('reviewAllServicesOf', { count: here.length }) }
+        return (
+          <span className={styles.whole}>
+            {here.length > 1 && (
+              <DecisionButtons
+                level="person"
+                decision={commonDecision(person.rows) ?? null}
+                isOpen={here.some(({ decision }) => decision === null)}
+                names={names}
+                onDecide={(to, button) => void decide(person, person.rows, to, button)}
+              />
+            )}
+            {whole && here.some(({ decision }) => decision === 'takeBack') && (
+              <Button
+                size="small"
+                variant="risky"
+                className={styles.atOnce}
+                aria-label={t('reviewAtOnceNamed', names)}
+                onClick={() => onAtOnce(person)}
+              >
+                {t('reviewAtOnce')}
+              </Button>
+            )}
+          </span>
+        )
+      },
     },
   ]
   return (
-    <>
-      <Table caption={t('accessReview')} columns={columns} rows={rows} rowKey={({ rowId }) => rowId} busy={busy} />
-      {open && undecided.length > 1 && (
-        <div className={styles.all}>
-          <Button loading={decide.isPending} onClick={() => send(undecided, 'keep')}>
-            {t('reviewKeepAll', { count: undecided.length })}
-          </Button>
-        </div>
-      )}
-    </>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only move between the buttons inside
+    <div onKeyDown={moveByArrow}>
+      <Table
+        caption={t('accessReview')}
+        columns={columns}
+        rows={people}
+        rowKey={({ accountId }) => accountId}
+        busy={busy}
+      />
+    </div>
   )
 }
 
-interface DecisionProps {
+interface RowDecisionProps {
   row: ReviewRow
   open: boolean
-  busy: boolean
-  send: (rows: readonly ReviewRow[], decision: ReviewDecision) => void
+  /** The reader's address, which goes without saying. */
+  me: string
+  name: string
+  onDecide: (to: Decision, button: HTMLElement) => void
 }
 
-function Decision({ row, open, busy, send }: DecisionProps) {
+function RowDecision({ row, open, me, name, onDecide }: RowDecisionProps) {
   const { t } = useTranslation()
-  const names = { person: row.name ?? row.email, service: row.serviceName }
-  if (row.decision)
-    return (
-      <span className={styles.person}>
-        <Badge tone={row.decision === 'keep' ? 'ok' : 'neutral'}>
-          {t(row.decision === 'keep' ? 'reviewKept' : 'reviewTakenBack')}
-        </Badge>
-        <span className={styles.quiet}>{row.decidedBy}</span>
-      </span>
-    )
-  if (!row.present) return <Badge tone="neutral">{t('reviewGone')}</Badge>
-  if (!open) return t('reviewOpenRow')
+  const { decision, present, decidedBy, serviceName } = row
+  const gone = !present && decision !== 'keep'
+  const said =
+    decision === 'keep' ? 'reviewKept' : gone ? (decision ? 'reviewTakenBack' : 'reviewGone') : 'reviewToTakeBack'
   return (
-    <span className={styles.actions}>
-      <Button
-        size="small"
-        disabled={busy}
-        aria-label={t('reviewTakeBackFrom', names)}
-        onClick={() => send([row], 'takeBack')}
-      >
-        {t('reviewTakeBack')}
-      </Button>
-      <Button
-        size="small"
-        variant="primary"
-        disabled={busy}
-        aria-label={t('reviewKeepFor', names)}
-        onClick={() => send([row], 'keep')}
-      >
-        {t('reviewKeep')}
-      </Button>
+    <span className={styles.decision}>
+      {open && present && (
+        <DecisionButtons
+          level="row"
+          decision={decision}
+          isOpen={decision === null}
+          names={{ person: name, service: serviceName }}
+          onDecide={onDecide}
+        />
+      )}
+      <span className={open && present ? styles.printed : undefined}>
+        {decision || gone ? (
+          <Badge tone={decision === 'keep' ? 'ok' : gone ? 'neutral' : 'danger'}>{t(said)}</Badge>
+        ) : (
+          t('reviewOpenRow')
+        )}
+      </span>
+      {decidedBy && !(open && decidedBy === me) && <span className={styles.quiet}>{decidedBy}</span>}
     </span>
   )
 }

@@ -57,6 +57,9 @@ const labels: Readonly<Record<string, MessageKey>> = {
   servicesWithoutSeat: 'eventPropertyServicesWithoutSeat',
   madeGuests: 'eventPropertyMadeGuests',
   rows: 'eventPropertyRows',
+  kept: 'reviewKept',
+  takenBack: 'reviewTakenBack',
+  people: 'eventPropertyPeople',
   decision: 'reviewDecision',
   fileType: 'eventPropertyFileType',
   nameFilter: 'eventName',
@@ -89,6 +92,8 @@ const yesOrNo: Readonly<Record<string, MessageKey>> = { true: 'yes', false: 'no'
 const statuses: Readonly<Record<string, MessageKey>> = {
   active: 'statusActive',
   pending: 'pending',
+  inviteFailed: 'inviteFailed',
+  inviteWaits: 'inviteWaits',
   awaitsSignIn: 'awaitsSignIn',
   passive: 'passive',
   emailRefused: 'emailRefused',
@@ -104,7 +109,12 @@ const roles: Readonly<Record<string, MessageKey>> = {
   organizationAdmin: 'organizationAdmin',
   serviceAdmin: 'roleServiceAdmin',
 }
-const decisions: Readonly<Record<string, MessageKey>> = { keep: 'reviewKept', takeBack: 'reviewTakenBack' }
+const decisions: Readonly<Record<string, MessageKey>> = {
+  keep: 'reviewKept',
+  takeBack: 'reviewToTakeBack',
+  takeBackAtOnce: 'reviewTakenBackAtOnce',
+  undecided: 'reviewOpenRow',
+}
 const setupUses: Readonly<Record<string, MessageKey>> = {
   opened: 'setupUseOpened',
   metadata: 'setupUseMetadata',

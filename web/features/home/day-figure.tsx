@@ -10,6 +10,10 @@ import styles from './home.module.css'
 interface DayFigureProps {
   title: string
   days: readonly DayFigures[]
+  /** The same number of the 30 days before; undefined where there is none. */
+  before: number | undefined
+  /** For what went wrong. */
+  tone?: 'danger' | undefined
   /** The names of the values of a day, where there are several. */
   series?: readonly string[]
   values: (day: DayFigures) => readonly number[]
@@ -23,7 +27,8 @@ interface DayFigureProps {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** A figure of each day: its number, the chart, and the same as a table. */
-export function DayFigure({ title, days, series = [title], values, none, peak = false, wide }: DayFigureProps) {
+export function DayFigure(props: DayFigureProps) {
+  const { title, days, before, tone, series = [title], values, none, peak = false, wide } = props
   const { t } = useTranslation()
   const language = useLanguage()
   const number = new Intl.NumberFormat(dateLocales[language])
@@ -47,7 +52,9 @@ export function DayFigure({ title, days, series = [title], values, none, peak = 
           </>
         )}
       </p>
+      {before !== undefined && <Change now={peak ? sum(most.values) : sum(totals)} before={before} />}
       <DayChart
+        tone={tone}
         kind={peak ? 'line' : 'bars'}
         summary={summary}
         points={points}
@@ -75,5 +82,21 @@ export function DayFigure({ title, days, series = [title], values, none, peak = 
         />
       </details>
     </article>
+  )
+}
+
+/** What became of the number since the 30 days before. From nothing there is no share to tell. */
+function Change({ now, before }: { now: number; before: number }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const format = (options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(dateLocales[language], options)
+  const change = format({ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
+  const number = format().format(before)
+  return (
+    <p className={styles.change}>
+      {before > 0
+        ? t('figureChange', { change: change.format((now - before) / before), before: number })
+        : t('figureBefore', { before: number })}
+    </p>
   )
 }

@@ -19,7 +19,7 @@ const kindNames: Record<SignInKind, MessageKey> = {
 export function Figures({ found }: { found: Question<HomeAnswer> }) {
   const { t } = useTranslation()
   if (!found.data) return null
-  const { days, seats } = found.data.figures
+  const { days, before, seats } = found.data.figures
   return (
     <section className={sections.section} aria-labelledby="figures">
       <h2 id="figures">{t('figuresTitle')}</h2>
@@ -27,6 +27,7 @@ export function Figures({ found }: { found: Question<HomeAnswer> }) {
         <DayFigure
           title={t('figureSignIns')}
           days={days}
+          before={before?.signIns}
           series={signInKinds.map((kind) => t(kindNames[kind]))}
           values={({ signIns }) => signInKinds.map((kind) => signIns[kind])}
           none={t('noSignInsYet')}
@@ -36,6 +37,7 @@ export function Figures({ found }: { found: Question<HomeAnswer> }) {
         <DayFigure
           title={t('figureActivePeople')}
           days={days}
+          before={before?.activePeople}
           values={({ activePeople }) => [activePeople]}
           none={t('noSignInsYet')}
           peak
@@ -43,12 +45,15 @@ export function Figures({ found }: { found: Question<HomeAnswer> }) {
         <DayFigure
           title={t('figureFailedSignIns')}
           days={days}
+          before={before?.failedSignIns}
+          tone="danger"
           values={({ failedSignIns }) => [failedSignIns]}
           none={t('noFailedSignIns')}
         />
         <DayFigure
           title={t('figureAcceptedInvitations')}
           days={days}
+          before={before?.acceptedInvitations}
           values={({ acceptedInvitations }) => [acceptedInvitations]}
           none={t('noAcceptedInvitations')}
         />

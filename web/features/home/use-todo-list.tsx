@@ -21,6 +21,8 @@ interface To {
   to: string
   params?: Record<string, string>
   search?: Record<string, string>
+  /** The part of the page. */
+  hash?: string
 }
 
 export interface Todo {
@@ -84,21 +86,28 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
       icon: ClipboardCheck,
       tone: 'warn',
       text: t('todoAccessReview', { count: todos.accessReviewRows }),
-      link: wholePortal ? undefined : { to: '/access-review' },
+      link: { to: '/access-review' },
+    })),
+    ...counted('overdue-reviews', todos.overdueAccessReviews, () => ({
+      icon: ClipboardCheck,
+      tone: 'danger',
+      text: t('todoOverdueReviews', { count: todos.overdueAccessReviews }),
+      hint: t('todoOverdueReviewsHint'),
+      link: { to: '/access-reviews', search: { overdue: 'true' } },
     })),
     ...counted('failed-invitations', failedInvitations, () => ({
       icon: MailX,
       tone: 'danger',
       text: t('todoFailedInvitations', { count: failedInvitations }),
       hint: t('todoFailedInvitationsHint'),
-      link: people({ status: 'pending' }),
+      link: people({ status: 'inviteFailed' }),
     })),
     ...counted('failed-messages', failedMessages, () => ({
       icon: MessageSquareX,
       tone: 'danger',
       text: t('todoFailedMessages', { count: failedMessages }),
-      hint: t('todoFailedMessagesHint'),
-      link: people({ status: 'emailRefused' }),
+      hint: t('todoFailedMessagesResend'),
+      link: { to: '/system', hash: 'failed-messages' },
     })),
     ...todos.brokenTemplates.map(
       ({ type, channel, language: written, organizationId: owner, organizationName }): Todo => {
@@ -144,7 +153,7 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
       tone: 'warn',
       text: t('todoWaitingInvitations', { count: waitingInvitations }),
       hint: t('todoWaitingInvitationsHint'),
-      link: people({ status: 'pending' }),
+      link: people({ status: 'inviteWaits' }),
     })),
     ...counted('coming-passive', comingPassiveUsers, () => ({
       icon: UserRoundMinus,

@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invitations } from '#contract/invitations/invitations.ts'
 import { launcher } from '#contract/launcher/launcher.ts'
+import { AskedReviews } from '#web/features/access-reviews/access-reviews.tsx'
 import { Home } from '#web/features/home/home.tsx'
 import { OfferPasskey } from '#web/features/passkeys/passkeys.ts'
 import { Loaded, LoadingFailure } from '#web/lib/requests/loaded.tsx'
@@ -28,6 +29,7 @@ export function LauncherPage() {
         subtitle={membership?.name}
       />
       <Notices />
+      <AskedReviews />
       <OwnInvitations list={invited.data ?? []} />
       <Home>
         {(waiting) => (

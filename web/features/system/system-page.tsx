@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SystemState, system } from '#contract/system/system.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
@@ -10,6 +10,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { AuditFacts } from './audit-facts.tsx'
 import { CertificatesTable, KeysTable } from './certificates-table.tsx'
 import { DatabaseFacts } from './database-facts.tsx'
+import { FailedMessages } from './failed-messages.tsx'
 import { NodesTable } from './nodes-table.tsx'
 import { SendWaiting } from './send-waiting.tsx'
 import styles from './system.module.css'
@@ -56,6 +57,9 @@ function Sections({ state }: { state: SystemState }) {
       <Section title={t('systemQueues')} flush>
         <QueuesTable queues={queues} />
       </Section>
+      <Section title={t('failedMessages')} id="failed-messages" flush>
+        <FailedMessages />
+      </Section>
       <Section title={t('systemMail')}>
         <SendWaiting queues={queues} />
         <TestMail />
@@ -73,10 +77,25 @@ function Sections({ state }: { state: SystemState }) {
   )
 }
 
-function Section({ title, flush, children }: { title: string; flush?: boolean; children: ReactNode }) {
+interface SectionProps {
+  title: string
+  /** Links of other pages lead to it. */
+  id?: string
+  flush?: boolean
+  children: ReactNode
+}
+
+function Section({ title, id, flush, children }: SectionProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // It is there only once the page has loaded, after the router has looked for it.
+  useEffect(() => {
+    if (id && location.hash === `#${id}`) heading.current?.focus()
+  }, [id])
   return (
     <section className={styles.section}>
-      <h2>{title}</h2>
+      <h2 ref={heading} id={id} tabIndex={id ? -1 : undefined}>
+        {title}
+      </h2>
       <Card flush={flush ?? false}>{children}</Card>
     </section>
   )

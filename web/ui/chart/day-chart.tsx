@@ -11,13 +11,15 @@ interface DayChartProps extends Omit<PlotProps, 'picked'> {
   pick: string
   /** "24 October – 22 November". */
   span: string
+  /** For what went wrong. */
+  tone?: 'danger' | undefined
 }
 
 /**
  * A chart of days. The keyboard walks the days with a slider, which says the values; the pointer picks a day too. The same
  * numbers belong into a table beside it.
  */
-export function DayChart({ series, totals, pick, span, ...plot }: DayChartProps) {
+export function DayChart({ series, totals, pick, span, tone, ...plot }: DayChartProps) {
   const { points, format } = plot
   const [day, setDay] = useState<number>()
   const last = points.length - 1
@@ -30,7 +32,7 @@ export function DayChart({ series, totals, pick, span, ...plot }: DayChartProps)
   }
   const middle = Math.floor(last / 2)
   return (
-    <div className={styles.chart}>
+    <div className={styles.chart} data-tone={tone}>
       <div className={styles.area}>
         <Plot {...plot} picked={day} />
         <div

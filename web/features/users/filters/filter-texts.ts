@@ -7,6 +7,8 @@ export function useFilterTexts() {
   const statuses: Record<UserStatusName, string> = {
     active: t('statusActive'),
     pending: t('pending'),
+    inviteFailed: t('inviteFailed'),
+    inviteWaits: t('inviteWaits'),
     awaitsSignIn: t('awaitsSignIn'),
     passive: t('passive'),
     emailRefused: t('emailRefused'),

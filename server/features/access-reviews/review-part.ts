@@ -1,0 +1,43 @@
+import type { accessReviews } from '#contract/access-reviews/access-reviews.ts'
+import { type Actor, actsForOperator } from '#contract/actor.ts'
+import { can } from '#contract/permissions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { Problem } from '#server/platform/problem.ts'
+import { lockOpenReview } from './access-reviews.repository.ts'
+import type { Part } from './review-rows.repository.ts'
+import { listAskedServices } from './reviewers.repository.ts'
+
+/** True for those who decide about all of an organisation's review. */
+export const decidesWhole = (actor: Actor, organizationId: string) =>
+  can(actor, 'administerOrganization', { organizationId })
+
+/**
+ * What of a review the actor takes part in. A member who is asked sees a part while the review is open.
+ *
+ * @throws Problem 404 for members who are not asked, as if there were no review
+ */
+export async function partOf(
+  db: Db,
+  actor: Actor,
+  review: { reviewId: string; organizationId: string; finishedAt?: Date | null },
+): Promise<Part> {
+  const { reviewId, organizationId, finishedAt } = review
+  if (decidesWhole(actor, organizationId)) return { reviewId, organizationId, serviceIds: undefined }
+  const serviceIds = finishedAt ? [] : await listAskedServices(db, reviewId, actor.accountId)
+  if (serviceIds.length === 0) throw new Problem(404, 'notFound')
+  return { reviewId, organizationId, serviceIds }
+}
+
+/** @throws Problem 409 `reviewNotOpen`; 404 for members, who cannot be asked then */
+export async function lockReview(db: Db, actor: Actor, organizationId: string) {
+  const review = await lockOpenReview(db, organizationId)
+  if (review) return review
+  throw decidesWhole(actor, organizationId) ? new Problem(409, 'reviewNotOpen') : new Problem(404, 'notFound')
+}
+
+/** Who decides, as the organisation's admins read it: not who of the operator it was. */
+export const deciderOf = (
+  { actor, config, session }: Pick<RequestContext<typeof accessReviews.finish>, 'actor' | 'config' | 'session'>,
+  organizationId: string,
+) => (actsForOperator(actor, organizationId) ? config.companyName : session.user.email)

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  ReviewDecision,
+  ReviewedService,
+  ReviewPerson,
+  ReviewRow,
+} from '#contract/access-reviews/review-answers.ts'
+import type { LastUse, ReviewFilters } from '#contract/access-reviews/review-filters.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { containsPattern } from '#server/platform/database/paging.ts'
+import { parseSearchTerms } from '#server/platform/database/search.ts'
+
+/** The rows of a review that somebody decides: all, or those of some services. */
+export interface Part {
+  reviewId: string
+  organizationId: string
+  /** Undefined: every service. */
+  serviceIds: readonly string[] | undefined
+}
+
+/** A row with its person. */
+export type StoredRow = Omit<ReviewRow, 'lastUsed'> &
+  Pick<ReviewPerson, 'accountId' | 'name' | 'email' | 'userRole' | 'guest'> & {
+    serviceRole: ReviewRow['userRole']
+    lastUsed: Date | null
+    decidedAt: Date | null
+    endedAt: Date | null
+  }
+
+const isPresent = ({ organizationId }: Pick<Part, 'organizationId'>) => sql<boolean>`exists (
+  select from service_assignments a
+  where a.account_id = r.account_id and a.service_id = r.service_id and a.organization_id = ${organizationId})`
+
+const ofPart = ({ reviewId, serviceIds }: Part): RawBuilder<unknown> =>
+  sql`r.review_id = ${reviewId} ${serviceIds ? sql`and r.service_id = any (${serviceIds as string[]}::uuid[])` : sql``}`
+
+const daysBefore = (days: number) => sql`v.opened_at - make_interval(days => ${days})`
+const usedAt: Record<LastUse, RawBuilder<unknown>> = {
+  within30Days: sql`r.last_used >= ${daysBefore(30)}`,
+  within90Days: sql`r.last_used >= ${daysBefore(90)}`,
+  over90Days: sql`r.last_used < ${daysBefore(90)}`,
+  over180Days: sql`r.last_used < ${daysBefore(180)}`,
+  unknown: sql`r.last_used is null`,
+}
+
+function conditions(part: Part, filters: ReviewFilters & { searchQuery?: string }): RawBuilder<unknown> {
+  const { serviceId, role, lastUse, people, decision, searchQuery } = filters
+  const all = [ofPart(part)]
+  if (serviceId) all.push(sql`r.service_id = ${serviceId}`)
+  if (role) all.push(sql`r.user_role = ${role}`)
+  if (lastUse) all.push(usedAt[lastUse])
+  if (people === 'guests') all.push(sql`m.entry = 'guest'`)
+  if (people === 'organizationAdmins') all.push(sql`m.user_role = 'organizationAdmin'`)
+  if (decision === 'undecided') all.push(sql`r.decision is null and ${isPresent(part)}`)
+  else if (decision) all.push(sql`r.decision = ${decision}`)
+  for (const word of parseSearchTerms(searchQuery ?? '')?.words ?? [])
+    all.push(sql`folded(concat_ws(' ', u.first_name, u.last_name, u.email)) collate "C" like ${containsPattern(word)}`)
+  return sql.join(all, sql` and `)
+}
+
+/** People with the rows that match, by name, and how many people and rows there are. */
+export async function listPeople(
+  db: Db,
+  part: Part,
+  filters: ReviewFilters & { searchQuery?: string },
+  { offset, limit }: { offset: number; limit: number | null },
+): Promise<{ people: number; matching: number; rows: StoredRow[] }> {
+  const { rows } = await sql<StoredRow & { people: number; matching: number; isShown: boolean }>`
+    with matching as (
+      select r.*, v.organization_id, m.user_role as member_role, coalesce(m.entry = 'guest', false) as guest,
+        dense_rank() over (order by u.last_name collate "sv-x-icu", u.first_name collate "sv-x-icu", u.email, u.account_id)
+          as place, nullif(concat_ws(' ', u.first_name, u.last_name), '') as name, u.email, s.name as service
+      from access_review_rows r join access_reviews v using (review_id)
+        join users u on u.account_id = r.account_id join services s on s.service_id = r.service_id
+        left join memberships m on m.account_id = r.account_id and m.organization_id = v.organization_id
+      where ${conditions(part, filters)}
+    ), counted as (select coalesce(max(place), 0) as people, count(*) as matching from matching)
+    select people, matching, r.row_id is not null as "isShown", r.row_id as "rowId", r.account_id as "accountId", r.name,
+      r.email, r.member_role as "userRole", r.guest, r.service_id as "serviceId", r.service as "serviceName",
+      r.user_role as "serviceRole", r.last_used as "lastUsed", r.decision, r.decided_at as "decidedAt",
+      r.decided_by as "decidedBy", r.ended_at as "endedAt", ${isPresent(part)} as present
+    from counted left join matching r on place > ${offset} ${limit === null ? sql`` : sql`and place <= ${offset + limit}`}
+    order by place, r.service, r.row_id`.execute(db)
+  const { people = 0, matching = 0 } = rows[0] ?? {}
+  return { people, matching, rows: rows.filter(({ isShown }) => isShown) }
+}
+
+/** The services of a part with their progress, by name, and what was decided. */
+export async function listServices(db: Db, part: Part) {
+  const { rows } = await sql<ReviewedService & { kept: number; takenBack: number }>`
+    select service_id as "serviceId", s.name, count(*) as total,
+      count(*) filter (where decision is not null or not ${isPresent(part)}) as done,
+      count(*) filter (where decision = 'keep') as kept, count(*) filter (where decision = 'takeBack') as "takenBack"
+    from access_review_rows r join services s using (service_id)
+    where ${ofPart(part)} group by service_id, s.name order by s.name collate "sv-x-icu", service_id`.execute(db)
+  return rows
+}
+
+interface Decided {
+  from: ReviewDecision | null
+  decision: ReviewDecision | null
+  by: string
+  now: Date
+}
+
+/** Notes a decision where the present one is as expected and can still be changed. @returns for how many rows */
+export async function storeDecision(
+  db: Db,
+  part: Part,
+  rowIds: readonly string[],
+  { from, decision, by, now }: Decided,
+): Promise<number> {
+  const { rows } = await sql`
+    update access_review_rows r set decision = ${decision}, decided_by = ${decision && by},
+      decided_at = ${decision && now}
+    where ${ofPart(part)} and row_id = any (${rowIds as string[]}::uuid[]) and ended_at is null
+      and decision is not distinct from ${from} and ${isPresent(part)}
+    returning 1`.execute(db)
+  return rows.length
+}
+
+/** What people lose, person by person; of one person alone, whatever the decision so far. */
+export async function listToEnd(db: Db, part: Part, one?: { accountId: string; rowIds: readonly string[] }) {
+  const { rows } = await sql<{ accountId: string; rowIds: string[]; serviceIds: string[] }>`
+    select account_id as "accountId", array_agg(row_id) as "rowIds", array_agg(service_id) as "serviceIds"
+    from access_review_rows r
+    where ${ofPart(part)} and ended_at is null and ${isPresent(part)}
+      and ${
+        one
+          ? sql`account_id = ${one.accountId} and row_id = any (${one.rowIds as string[]}::uuid[])`
+          : sql`decision = 'takeBack'`
+      }
+    group by account_id order by account_id`.execute(db)
+  return rows
+}
+
+/** Notes that services were taken back. */
+export const storeEnd = (db: Db, rowIds: readonly string[], { by, now }: { by?: string; now: Date }) =>
+  db
+    .updateTable('accessReviewRows')
+    .set({ endedAt: now, ...(by && { decision: 'takeBack' as const, decidedBy: by, decidedAt: now }) })
+    .where('rowId', 'in', rowIds)
+    .execute()
