@@ -31,6 +31,7 @@ const otherCalls: Record<string, string> = {
   'POST /api/organizations/{id}/users/mark-active': 'many people: bulk-users.test.ts',
   'POST /api/organizations/{id}/users/revoke-service': 'one service for many people: bulk-users.test.ts',
   'POST /api/profile/passkeys': 'what a browser sends of a key: passkeys.test.ts',
+  'POST /api/profile/recovery-codes': 'has no field: factors.test.ts',
   'POST /api/saml-configs/{id}/domains': 'a domain is its name alone: saml-domains.test.ts',
   'POST /api/saml-configs/{id}/domains/check': 'a domain is its name alone: saml-domains.test.ts',
   'POST /api/saml-configs/{id}/domains/confirm': 'its reason is told with the domain: saml-domains.test.ts',
@@ -43,6 +44,7 @@ const otherCalls: Record<string, string> = {
   'POST /api/users/{userId}/organization/{organizationId}/service': 'roles of one member: set-services.test.ts',
   'PUT /api/profile/passkeys/{id}': 'a name: passkeys.test.ts',
   'POST /saml/{id}/acs': 'a sign-in',
+  'PUT /api/organizations/{id}/sign-in-rules': 'rules within bounds: sign-in-rules.test.ts',
 }
 
 interface Event {

@@ -30,6 +30,9 @@ type Json = Record<string, unknown>
 /** PUTs whose GET does not answer one thing with the fields of the form, with what stands in its place. */
 const otherPuts: Record<string, string> = {
   'PUT /api/profile/password': 'passwords are never answered',
+  'PUT /api/organizations/{id}/sign-in-rules':
+    'its GET answers what the page needs beside the rules: who lacks a key, and the times of the portal',
+  'PUT /api/profile/factors/usual': 'its GET answers every factor of the person',
   'PUT /api/service-preferences/{serviceId}': 'the launcher answers it with each service',
   'PUT /api/service-categories': 'an order of names, which is answered as a plain list',
   'PUT /api/email-templates/{type}/texts': 'its GET answers the draft beside the published and the inherited text',

@@ -4,6 +4,7 @@ import type { SamlDomain } from '#contract/saml-configs/saml-domains.ts'
 import type { Client } from './client.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { type DnsServer, dnsServer } from './dns-server.ts'
+import { outboxOf } from './outbox.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 // A save without changes records no event and raises no version, so that other open forms stay valid. Calls that take back
@@ -44,6 +45,28 @@ async function member() {
 
 /** What each call that saves is sent: who does it, with the name of the call. */
 const saves: Record<string, Record<string, () => Promise<Save>>> = {
+  'PUT /api/organizations/{id}/sign-in-rules': {
+    'a super user': async () => {
+      const { organizationId } = await portal.organization()
+      const none = { secondFactors: null, strongAdminsFrom: null, sessionMaxHours: null, maxPasswordAgeDays: null }
+      return {
+        send: (changed) =>
+          root.put(`/api/organizations/${organizationId}/sign-in-rules`, {
+            ...none,
+            sessionIdleMinutes: changed ? 15 : null,
+          }),
+      }
+    },
+  },
+  'PUT /api/profile/factors/usual': {
+    'the person': async () => {
+      const person = await portal.person()
+      const browser = await portal.signedIn(person)
+      await browser.post('/api/step-up/code', {})
+      await browser.post('/api/step-up/code/verify', { code: await outboxOf(portal).codeSentTo(person.email) })
+      return { send: (changed) => browser.put('/api/profile/factors/usual', { usual: changed ? 'email' : null }) }
+    },
+  },
   'PUT /api/service-categories': {
     'a super user': async () => {
       for (const category of ['Care', 'School'])

@@ -23,7 +23,6 @@ export const signInRulesCalls = {
     answer: organizationRules,
   }),
   update: route('PUT /api/organizations/{id}/sign-in-rules', {
-    takesBack: '/api/organizations/{id}/sign-in-rules',
     summary:
       'Changes them; 422 abovePortal for a time longer than that of the portal, 409 keyNeededFirst for an admin who would keep themselves out',
     access: 'administerOrganization',
