@@ -59,6 +59,8 @@ export const listAdminsWithoutKey = async (db: Db, organizationId: string) => {
     select u.account_id as "accountId", concat_ws(' ', u.first_name, u.last_name) as name, u.email
     from memberships m join users u using (account_id)
     where m.organization_id = ${organizationId} and m.user_role = 'organizationAdmin' and u.login_method <> 'bankid'
+      and not exists (select from passkeys p
+        where p.account_id = u.account_id and p.ended_at is null and (p.verified or not p.on_the_way))
     order by u.first_name, u.last_name, u.account_id`.execute(db)
   return rows
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignInRulesForm } from '#contract/factors/rules.ts'
 import { hashId } from '#server/oidc/hash-id.ts'
@@ -92,6 +93,34 @@ describe('an organisation', () => {
     ])
     // The same once more changes nothing.
     expect(outcome(await browser.put(url, rules))).toBe(200)
+  })
+
+  test('is told which of its admins lack a key', async () => {
+    const { organizationId, email, browser } = await member('local', 'organizationAdmin')
+    const keyed = await portal.person({ firstName: 'Zara' })
+    await portal.join(keyed.accountId, organizationId, 'organizationAdmin')
+    const withoutKey = async () =>
+      (await browser.get(`/api/organizations/${organizationId}/sign-in-rules`))
+        .json()
+        .adminsWithoutKey.map((one: { email: string }) => one.email)
+    expect(await withoutKey()).toEqual([email, keyed.email])
+    await portal.system.pool.query('insert into passkey_holders (account_id, user_handle) values ($1, $2)', [
+      keyed.accountId,
+      randomBytes(32),
+    ])
+    await portal.system.pool.query(
+      `insert into passkeys (id, account_id, credential_id, public_key, rp_id, counter, transports, aaguid, discoverable, verified,
+        on_the_way, backup_eligible, backed_up, name, created_at, created_browser, created_amr)
+      values (gen_random_uuid(), $1, $2, $2, 'portal.test', 0, '{}', gen_random_uuid(), true, true, false, false, false, 'Phone',
+        now(), '', '{}')`,
+      [keyed.accountId, randomBytes(32)],
+    )
+    expect(await withoutKey()).toEqual([email])
+    await portal.system.pool.query(
+      `update passkeys set ended_at = now(), ended_because = 'removed' where account_id = $1`,
+      [keyed.accountId],
+    )
+    expect(await withoutKey()).toEqual([email, keyed.email])
   })
 
   test('of another customer is out of reach', async () => {
