@@ -34,7 +34,7 @@ test.describe('a super user', () => {
     await test.step('search and order stay in the address', async () => {
       await page.goto('/')
       await page.getByRole('button', { name: t('administration') }).click()
-      await page.getByRole('menuitem', { name: t('organizations') }).click()
+      await page.getByRole('menuitem', { name: t('organizations'), exact: true }).click()
       await expect(page).toHaveTitle(titled(t('organizations')))
       await search(page).fill('212000-0003')
       await expect(page).toHaveURL(`${list}?searchQuery=212000-0003`)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beginReview } from '#server/features/access-reviews/access-reviews.ts'
 import { found } from '#server/platform/problem.ts'
 import { type DemoLoad, dayMs } from './demo-load.ts'
@@ -27,6 +28,11 @@ export async function addReview(
       unused.map((one) => found(serviceIds.get(one))),
     )
     .execute()
+  // Of the others the page of their sign-in says that nobody has signed in yet.
+  await sql`
+    update clients c set last_sign_in = (select max(a.last_used) from service_assignments a where a.service_id = c.service_id)`.execute(
+    db,
+  )
   await beginReview(db, { organizationId, name }, new Date(now.getTime() - 3 * dayMs))
   const late = 'Björkö Omsorg AB'
   const lateId = found(organizationIds.get(late))

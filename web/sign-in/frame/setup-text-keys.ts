@@ -80,6 +80,7 @@ export const setupTextKeys = [
   'setupProviderGiven',
   'setupProviderKeyHint',
   'setupNoDraft',
+  'setupNoProvider',
   'setupSentBack',
   'setupStepHandIn',
   'setupStepMetadata',

@@ -1,3 +1,4 @@
+import type { SamlConfigKind } from '#contract/saml-configs/saml-configs.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -6,7 +7,7 @@ import styles from './setup.module.css'
 import { Step, type StepProps, useSending } from './step.tsx'
 
 /** Gives the draft to the operator. Where it was replaced in another tab, the page shows that one first. */
-export function HandInStep(props: StepProps) {
+export function HandInStep(props: StepProps & { kind: SamlConfigKind }) {
   const { setup, token, say, onChanged } = props
   const { send, sending, problem } = useSending(props)
   const { draft, tested, state, version } = setup
@@ -30,7 +31,7 @@ export function HandInStep(props: StepProps) {
   }
   return (
     <Step title={say('setupStepHandIn')}>
-      <p>{say(draft ? 'setupHandInHint' : 'setupNoDraft')}</p>
+      <p>{say(draft ? 'setupHandInHint' : props.kind === 'oidc' ? 'setupNoProvider' : 'setupNoDraft')}</p>
       {draft && !tested?.passed && state === 'open' && <Alert tone="warn">{say('setupUntested')}</Alert>}
       <div role="alert" className={styles.found}>
         {problem && <Alert tone="danger">{problem}</Alert>}

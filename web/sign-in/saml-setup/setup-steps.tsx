@@ -51,8 +51,8 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
         <>
           <ValuesStep step={step} kind={kind} onChoose={setKind} />
           {kind === 'oidc' ? <ProviderStep {...step} /> : <MetadataStep {...step} />}
-          <TestStep {...step} />
-          <HandInStep {...step} />
+          <TestStep {...step} kind={kind} />
+          <HandInStep {...step} kind={kind} />
         </>
       )}
     </AuthCard>

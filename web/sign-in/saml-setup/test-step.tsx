@@ -1,4 +1,5 @@
 import FlaskConical from 'lucide-react/icons/flask-conical'
+import type { SamlConfigKind } from '#contract/saml-configs/saml-configs.ts'
 import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 import { Received, TestChecks } from '#web/lib/saml/test-checks.tsx'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
@@ -28,7 +29,7 @@ const advice: Partial<Record<SamlFailure, SetupTextKey>> = {
 }
 
 /** Signs in at the identity provider in this tab, and comes back with what was right and what was not. */
-export function TestStep(props: StepProps) {
+export function TestStep(props: StepProps & { kind: SamlConfigKind }) {
   const { setup, token, say, language } = props
   const { send, sending, problem } = useSending(props)
   const { draft, tested, received } = setup
@@ -47,7 +48,7 @@ export function TestStep(props: StepProps) {
   }
   return (
     <Step title={say('setupStepTest')}>
-      <p>{say(draft ? 'setupTestHint' : 'setupNoDraft')}</p>
+      <p>{say(draft ? 'setupTestHint' : props.kind === 'oidc' ? 'setupNoProvider' : 'setupNoDraft')}</p>
       {draft && (
         <div className={styles.buttons}>
           <Button icon={FlaskConical} loading={sending} onClick={() => void begin()}>

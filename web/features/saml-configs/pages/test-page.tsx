@@ -19,6 +19,7 @@ import { Card } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { oidcDraft } from '../form/oidc-config-dialog.tsx'
 import { samlDraft } from '../form/saml-config-dialogs.tsx'
+import formStyles from '../saml-configs.module.css'
 import { failureAdvice } from '../sign-ins/failure-advice.ts'
 import { keyOfKind, useSayOfKind } from '../sign-ins/say-of-kind.ts'
 import { testProblemText } from '../sign-ins/test-sign-in.tsx'
@@ -70,7 +71,9 @@ function BeginTest({ config, again }: { config: SamlConfigDetails; again: boolea
           {t(again ? 'samlTestAgain' : 'samlTestBegin')}
         </Button>
       </div>
-      <div aria-live="polite">{begin.error && <Alert tone="danger">{testProblemText(begin.error)}</Alert>}</div>
+      <div aria-live="polite" className={formStyles.read}>
+        {begin.error && <Alert tone="danger">{testProblemText(begin.error)}</Alert>}
+      </div>
     </>
   )
 }

@@ -65,7 +65,13 @@ export function ServiceSignIn({ service: { serviceId, name }, client }: ServiceW
   const signsPeopleIn = kind !== 'none' && kind !== 'machine'
   return (
     <div className={styles.stack}>
-      <SignInState client={client} trying={running.trying} onTry={startTrial} button={tryButton} />
+      <SignInState
+        client={client}
+        isToBe={kind !== 'none'}
+        trying={running.trying}
+        onTry={startTrial}
+        button={tryButton}
+      />
       <ChangedByOthers form={form} />
       <FormProblems form={form} reveal={(field) => choose(tabOfField(field))} />
       <div>

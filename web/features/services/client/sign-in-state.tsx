@@ -12,11 +12,12 @@ interface State {
   text: string | undefined
 }
 
-/** How the sign-in of a service stands, in one line. */
-export function useSignInState({ kind, lastSignIn }: ReadClient): State {
+/** How the sign-in of a service stands, in one line. @param isToBe it was said to be more than a link, and is not saved yet */
+export function useSignInState({ kind, lastSignIn }: ReadClient, isToBe = false): State {
   const { t } = useTranslation()
   const language = useLanguage()
   const machine = kind === 'machine'
+  if (kind === 'none' && isToBe) return { tone: 'warn', title: t('signInToSetUp'), text: t('signInToSetUpText') }
   if (kind === 'none') return { tone: 'info', title: t('signInNone'), text: t('signInNoneText') }
   if (lastSignIn === null)
     return { tone: 'warn', title: t(machine ? 'signInNoTokenYet' : 'signInNobodyYet'), text: t('signInNobodyYetText') }
@@ -26,15 +27,17 @@ export function useSignInState({ kind, lastSignIn }: ReadClient): State {
 
 interface SignInStateProps {
   client: ReadClient
+  /** It is about to get a client. */
+  isToBe: boolean
   trying: boolean
   onTry: () => void
   button: Ref<HTMLButtonElement>
 }
 
 /** At the top of the page: how the sign-in stands, and the one thing to do next. */
-export function SignInState({ client, trying, onTry, button }: SignInStateProps) {
+export function SignInState({ client, isToBe, trying, onTry, button }: SignInStateProps) {
   const { t } = useTranslation()
-  const { tone, title, text } = useSignInState(client)
+  const { tone, title, text } = useSignInState(client, isToBe)
   return (
     <Alert
       tone={tone}

@@ -152,8 +152,9 @@ function Report({ trial }: { trial: Trial }) {
 
 function Json({ title, text }: { title: string; text: string | null }) {
   return text === null ? null : (
-    <FieldGroup legend={title}>
+    <details className={styles.more}>
+      <summary>{title}</summary>
       <pre className={styles.code}>{text}</pre>
-    </FieldGroup>
+    </details>
   )
 }
