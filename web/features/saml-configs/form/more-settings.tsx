@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { defaultClockSkew, maxClockSkew } from '#contract/saml-configs/saml-bindings.ts'
-import type { SamlConfigDetails, SamlConfigForm, samlConfigForm } from '#contract/saml-configs/saml-configs.ts'
-import { nameIdFormats, noSamlOptions } from '#contract/saml-configs/saml-options.ts'
+import { maxClockSkew } from '#contract/saml-configs/saml-bindings.ts'
+import type { SamlConfigForm, samlConfigForm } from '#contract/saml-configs/saml-configs.ts'
+import { nameIdFormats, noSamlOptions, type SamlOptions } from '#contract/saml-configs/saml-options.ts'
 import type { FormOf } from '#web/lib/forms/form.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
@@ -15,29 +15,26 @@ import { Choice } from './choice.tsx'
 
 interface MoreSettingsProps {
   form: FormOf<typeof samlConfigForm>
-  /** As it is saved; undefined for a new one. */
-  saved: SamlConfigDetails | undefined
 }
 
-const usual = {
-  ...noSamlOptions,
-  logoutUrl: null,
-  logoutResponseUrl: null,
-  postLogout: false,
-  postRequests: false,
-  encryptionEnabled: false,
-  cbcAllowed: false,
-  assertsNumbers: false,
-  clockSkewSeconds: defaultClockSkew,
-} satisfies Partial<SamlConfigForm>
-const names = Object.keys(usual) as (keyof typeof usual)[]
+const names = [
+  ...(Object.keys(noSamlOptions) as (keyof SamlOptions)[]),
+  'logoutUrl',
+  'logoutResponseUrl',
+  'postLogout',
+  'postRequests',
+  'encryptionEnabled',
+  'cbcAllowed',
+  'assertsNumbers',
+  'clockSkewSeconds',
+] as const satisfies readonly (keyof SamlConfigForm)[]
 const example = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
 const code = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' }
 
-/** What few identity providers need: closed, unless something differs from the usual or is wrong. */
-export function MoreSettings({ form, saved }: MoreSettingsProps) {
+/** What few identity providers need: closed, unless something is wrong. */
+export function MoreSettings({ form }: MoreSettingsProps) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(saved !== undefined && names.some((name) => saved[name] !== usual[name]))
+  const [open, setOpen] = useState(false)
   const hasError = names.some((name) => form.field(name).error !== undefined)
   return (
     <details className={styles.more} open={open || hasError} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -55,7 +52,7 @@ export function MoreSettings({ form, saved }: MoreSettingsProps) {
   )
 }
 
-type Group = Pick<MoreSettingsProps, 'form'>
+type Group = MoreSettingsProps
 
 /** By what an answer names the person. */
 function Person({ form }: Group) {

@@ -81,7 +81,7 @@ export function SamlConfigFields({ form, saved, fromMetadata }: SamlConfigFields
         <Choice form={form} name="wantAuthnResponseSigned" hint={t('wantAuthnResponseSignedHint')} />
         <Choice form={form} name="requestSigningEnabled" hint={t('requestSigningEnabledHint')} />
       </FieldGroup>
-      <MoreSettings form={form} saved={saved} />
+      <MoreSettings form={form} />
       {saved ? <ActiveSwitch form={form} saved={saved} /> : <Alert tone="info">{t('samlConfigBeginsOff')}</Alert>}
     </>
   )

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import FlaskConical from 'lucide-react/icons/flask-conical'
 import { useTranslation } from 'react-i18next'
 import { oidcConfigForm, oidcTests } from '#contract/saml-configs/oidc-configs.ts'
 import { type SamlConfigDetails, samlConfigForm } from '#contract/saml-configs/saml-configs.ts'
@@ -63,7 +62,6 @@ function BeginTest({ config, again }: { config: SamlConfigDetails; again: boolea
       <p>{t('samlTestSavedHint')}</p>
       <div>
         <Button
-          icon={FlaskConical}
           variant={again ? 'secondary' : 'primary'}
           loading={begin.isPending || begin.isSuccess}
           onClick={() => begin.mutate()}

@@ -20,7 +20,7 @@ export function ConfigSummary({ config }: { config: SamlConfigDetails }) {
       action={
         <div className={styles.sources}>
           <StateLink to="/saml-configuration/$samlConfigId/test" params={params} search={{}} size="small">
-            {t('samlTest')}
+            {t('samlTestBegin')}
           </StateLink>
           <StateLink to="/saml-configuration/$samlConfigId/sign-ins" params={params} size="small">
             {t('samlSignIns')}
