@@ -8,6 +8,7 @@ import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import styles from '../saml-configs.module.css'
 
 interface ConfigPageProps {
   samlConfigId: string
@@ -34,16 +35,18 @@ export function ConfigPage({ samlConfigId, heading, children }: ConfigPageProps)
         ),
       ]}
     >
-      <Loaded
-        query={question}
-        skeleton={
-          <SkeletonGroup label={t('loading')}>
-            <Skeleton shape="control" count={6} />
-          </SkeletonGroup>
-        }
-      >
-        {children}
-      </Loaded>
+      <div className={styles.page}>
+        <Loaded
+          query={question}
+          skeleton={
+            <SkeletonGroup label={t('loading')}>
+              <Skeleton shape="control" count={6} />
+            </SkeletonGroup>
+          }
+        >
+          {children}
+        </Loaded>
+      </div>
     </AdministrationPage>
   )
 }

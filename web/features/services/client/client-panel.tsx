@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { FormProblem } from '#web/lib/forms/form-problems.tsx'
 import { SaveBar } from '#web/lib/forms/save-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card, FormActions, FormGrid } from '#web/ui/frame/page.tsx'
+import { FormActions, FormGrid } from '#web/ui/frame/page.tsx'
+import styles from './client.module.css'
 import type { useClientForm } from './use-client-form.ts'
 
 interface ClientPanelProps {
@@ -17,7 +18,7 @@ export function ClientPanel({ form, children }: ClientPanelProps) {
   const saveButton = useRef<HTMLButtonElement>(null)
   return (
     <form noValidate onSubmit={form.submit}>
-      <Card narrow>
+      <div className={styles.panel}>
         <FormGrid>
           {children}
           <FormProblem text={form.problem} />
@@ -31,7 +32,7 @@ export function ClientPanel({ form, children }: ClientPanelProps) {
             </FormActions>
           )}
         </FormGrid>
-      </Card>
+      </div>
     </form>
   )
 }

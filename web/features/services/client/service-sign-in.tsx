@@ -6,7 +6,6 @@ import { ChangedByOthers } from '#web/lib/forms/changed-by-others.tsx'
 import { FormProblems } from '#web/lib/forms/form-problems.tsx'
 import { LeaveGuard } from '#web/lib/forms/leave-guard.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Card } from '#web/ui/frame/page.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { type SignInTab, signInSearch } from '../services-search.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
@@ -95,12 +94,12 @@ export function ServiceSignIn({ service: { serviceId, name }, client }: ServiceW
               value: 'developers',
               label: t('developersAndTryTab'),
               panel: (
-                <Card narrow>
+                <div className={styles.panel}>
                   <div className={styles.stack}>
                     {saved && <TrySignIn running={running} client={client} />}
                     <DeveloperValues client={client} />
                   </div>
-                </Card>
+                </div>
               ),
             },
             {
@@ -120,9 +119,9 @@ export function ServiceSignIn({ service: { serviceId, name }, client }: ServiceW
                     <p>{t('signOutsNone')}</p>
                   )}
                   {saved && signsPeopleIn && tab === 'signOuts' && (
-                    <Card narrow>
+                    <div className={styles.panel}>
                       <SignOuts serviceId={serviceId} inBrowser={client.frontchannelLogoutUri !== null} />
-                    </Card>
+                    </div>
                   )}
                 </div>
               ),
