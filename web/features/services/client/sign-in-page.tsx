@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import styles from './client.module.css'
 import { useServiceWithClient } from './read-service.ts'
 import { ServiceSignIn } from './service-sign-in.tsx'
 
@@ -28,16 +29,18 @@ export function ServiceSignInPage() {
         ),
       ]}
     >
-      <Loaded
-        query={question}
-        skeleton={
-          <SkeletonGroup label={t('loading')}>
-            <Skeleton shape="control" count={6} />
-          </SkeletonGroup>
-        }
-      >
-        {(both) => <ServiceSignIn key={serviceId} {...both} />}
-      </Loaded>
+      <div className={styles.page}>
+        <Loaded
+          query={question}
+          skeleton={
+            <SkeletonGroup label={t('loading')}>
+              <Skeleton shape="control" count={6} />
+            </SkeletonGroup>
+          }
+        >
+          {(both) => <ServiceSignIn key={serviceId} {...both} />}
+        </Loaded>
+      </div>
     </AdministrationPage>
   )
 }
