@@ -16,6 +16,8 @@ const publicScreens = [
   '/reset-password/gone',
   '/accept-invitation/gone',
   '/saml-setup/gone',
+  '/not-me',
+  '/not-me/gone',
   '/session-expired',
   '/signed-out',
   '/privacy',

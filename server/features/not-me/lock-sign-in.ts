@@ -9,8 +9,9 @@ import { Problem } from '#server/platform/problem.ts'
 import { consumeToken, peekToken } from '#server/platform/secrets/one-time-tokens.ts'
 
 /**
- * Closes the account to whoever got in: its sessions and open reset links end, and it signs in again after a reset of the
- * password by mail. The second factors that were added since the mail go, too. BankID and a company's sign-in are not the portal's to lock.
+ * Closes the account to whoever got in: its sessions and open reset links end, second factors that were added since the mail
+ * are off, and it signs in again after a reset of the password by mail. BankID and a company's sign-in are not the portal's
+ * to lock.
  */
 export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Promise<string> {
   const { db, params, now } = context

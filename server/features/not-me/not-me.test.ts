@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
@@ -102,4 +103,36 @@ test('a link of a month ago, or that is made up, does nothing', async () => {
   expect((await press(path)).statusCode).toBe(404)
   expect((await press('/not-me/made-up')).statusCode).toBe(404)
   expect([await isSignedIn(browser), await isSignedIn(late)]).toEqual([false, true])
+})
+
+test('a second factor that the stranger added is off, and one that was there before stays', async () => {
+  const appOf = ({ accountId }: Person) =>
+    portal.system.db.selectFrom('authenticatorApps').select('accountId').where('accountId', '=', accountId).execute()
+  const addApp = async ({ accountId }: Person) => {
+    const { db } = portal.system
+    const app = { accountId, secretSealed: Buffer.from(accountId), lastStep: 0, createdAt: portal.now() }
+    await db.insertInto('authenticatorApps').values(app).execute()
+    await db.updateTable('users').set({ usualFactor: 'app' }).where('accountId', '=', accountId).execute()
+  }
+  const usualOf = async ({ accountId }: Person) =>
+    (
+      await portal.system.db
+        .selectFrom('users')
+        .select('usualFactor')
+        .where('accountId', '=', accountId)
+        .executeTakeFirstOrThrow()
+    ).usualFactor
+  const [{ person: robbed }, { person: owner }] = [await regular(), await regular()]
+  await portal.signedIn(robbed)
+  await addApp(robbed)
+  await press(await linkOf(robbed))
+  expect([await appOf(robbed), await usualOf(robbed)]).toEqual([[], null])
+
+  const other = await portal.signedIn(owner)
+  await addApp(owner)
+  portal.advance(60)
+  const { config, db } = portal.system
+  const later = await notMeLink({ config, now: portal.now() }, db, owner.accountId)
+  await press(new URL(later).pathname)
+  expect([await isSignedIn(other), (await appOf(owner)).length, await usualOf(owner)]).toEqual([false, 1, 'app'])
 })

@@ -5,8 +5,10 @@ import { Card, PageHeading } from '#web/ui/frame/page.tsx'
 /** The proof in this window is done; the other one has noticed. */
 export function ConfirmedPage() {
   const { t } = useTranslation()
-  // Only works in a window that a page has opened; otherwise the text says what to do.
-  useEffect(() => close(), [])
+  // A sign-in elsewhere on the way may have cut the tie to the page that opened this window: then the text says what to do.
+  useEffect(() => {
+    if (opener) close()
+  }, [])
   return (
     <>
       <PageHeading title={t('confirmedTitle')} />
