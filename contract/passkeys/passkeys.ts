@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { id, requiredText, timestamp } from '#contract/fields/fields.ts'
+import { id, timestamp } from '#contract/fields/fields.ts'
+import { requiredName } from '#contract/fields/names.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 import { newCredential, usedCredential } from './credentials.ts'
@@ -11,7 +12,7 @@ export const maxPasskeys = 10
 export const passkeyKind = z.enum(['passkey', 'securityKey'])
 export type PasskeyKind = z.infer<typeof passkeyKind>
 
-const name = requiredText(60)
+const name = requiredName(60)
 export const passkeyForm = z.strictObject({ name })
 export const passkeyLabels: FieldLabels<z.infer<typeof passkeyForm>> = { name: 'passkeyName' }
 
@@ -121,7 +122,8 @@ export const passkeys = {
     params: one,
     input: passkeyForm,
     answer: passkey,
-    audit: 'updatePasskey',
+    // The same name again is no change.
+    audit: { atMost: ['updatePasskey'] },
   }),
   remove: route('DELETE /api/profile/passkeys/{id}', {
     summary: 'Removes a key, and mails the person; the last way to sign in stays (409 `lastWayIn`)',

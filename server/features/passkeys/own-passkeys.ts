@@ -47,6 +47,7 @@ export async function listOwnPasskeys(context: RequestContext<typeof passkeys.li
 export async function renamePasskey(context: RequestContext<typeof passkeys.rename>): Promise<Passkey> {
   const { db, params, input, session, audit } = context
   const key = found(await findOwnKey(db, session.user.accountId, params.id))
+  if (key.name === input.name) return describeKey(key)
   await renameKey(db, key.id, input.name)
   audit({
     name: 'updatePasskey',
