@@ -37,6 +37,7 @@ const otherPuts: Record<string, string> = {
   'PUT /api/service-preferences/{serviceId}': 'the launcher answers it with each service',
   'PUT /api/service-categories': 'an order of names, which is answered as a plain list',
   'PUT /api/email-templates/{type}/texts': 'its GET answers the draft beside the published and the inherited text',
+  'PUT /api/profile/passkeys/{id}': 'a name alone; the list answers it with each key',
 }
 
 const events = async () =>

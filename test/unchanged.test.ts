@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '#contract/route.ts'
 import type { SamlDomain } from '#contract/saml-configs/saml-domains.ts'
@@ -76,6 +77,30 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
         send: (changed) =>
           root.put('/api/service-categories', { categories: changed ? present.toReversed() : present }),
       }
+    },
+  },
+  'PUT /api/profile/passkeys/{id}': {
+    'the person': async () => {
+      const { accountId, email } = await portal.person()
+      const { db } = portal.system
+      const now = portal.now()
+      const bytes = (fill: number) => Buffer.alloc(32, fill)
+      await db
+        .insertInto('passkeyHolders')
+        .values({ accountId, userHandle: bytes(1) })
+        .execute()
+      const facts = { discoverable: true, verified: true, onTheWay: false, backupEligible: true, backedUp: true }
+      await db
+        .insertInto('passkeys')
+        .values({
+          ...{ id: accountId, accountId, credentialId: bytes(2), publicKey: bytes(3), rpId: 'portal.test', counter: 0 },
+          ...{ ...facts, aaguid: accountId, transports: sql`'{}'`, createdAmr: sql`'{}'` },
+          ...{ name: 'Phone', createdAt: now, createdBrowser: '' },
+        })
+        .execute()
+      const browser = await portal.signedIn({ accountId, email })
+      const call = `/api/profile/passkeys/${accountId}`
+      return { send: (changed) => browser.put(call, { name: changed ? 'Old phone' : 'Phone' }) }
     },
   },
   'POST /api/saml-configs/{id}/domains/confirm': {
