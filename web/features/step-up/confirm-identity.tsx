@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AnswerOf } from '#contract/route.ts'
 import { freshProof, type ProofStep } from '#contract/step-up/fresh-proof.ts'
 import { LoadingDialog } from '#web/lib/dialogs/loading-dialog.tsx'
 import type { ProofFor } from '#web/lib/requests/confirm-identity.ts'
 import { freshQuery } from '#web/lib/requests/query.ts'
+import { request } from '#web/lib/requests/request.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -21,7 +23,20 @@ interface ConfirmIdentityProps {
   onSettled: (confirmed: boolean) => void
 }
 
-const proofFor = (wanted: ProofFor) => freshQuery(freshProof.read, { query: { for: wanted } })
+/**
+ * Does not leave for the sign-in: a proof in another window gives the session a new id while this look is on its way, which is
+ * then answered with 401. The next look has the new id.
+ */
+async function look(wanted: ProofFor): Promise<AnswerOf<typeof freshProof.read>> {
+  const { url, answer } = freshProof.read
+  const response = await request('GET', wanted ? `${url}?for=${wanted}` : url, { headers: { accept: 'application/json' } })
+  return answer.parse(await response.json())
+}
+
+const proofFor = (wanted: ProofFor) => ({
+  ...freshQuery(freshProof.read, { query: { for: wanted } }),
+  queryFn: () => look(wanted),
+})
 /** Milliseconds between two looks whether a proof in another window is done. */
 const lookEvery = 2000
 
