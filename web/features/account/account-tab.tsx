@@ -15,12 +15,13 @@ export function AccountTab() {
       </div>
       <div className={styles.column}>
         <OwnLanguage />
+        <OwnSessions />
+        <OwnData />
+        {/* Last: they grow when they are loaded, and nothing below them moves then. */}
         <OwnFactors />
         <Suspense>
           <OwnPasskeys />
         </Suspense>
-        <OwnSessions />
-        <OwnData />
       </div>
     </div>
   )

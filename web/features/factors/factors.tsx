@@ -58,6 +58,7 @@ function FactorsSkeleton() {
   return (
     <SkeletonGroup label={t('loading')}>
       <Skeleton shape="row" count={2} />
+      <Skeleton shape="control" count={2} />
     </SkeletonGroup>
   )
 }
