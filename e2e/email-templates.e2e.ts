@@ -47,10 +47,10 @@ test.describe('a super user', () => {
     await page.goto('/email-templates?type=notify-last-active&language=fr&edit=true')
     const body = page.getByRole('textbox', { name: t('templateBody'), exact: true })
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-    const publish = async (word: string) => {
+    const publish = async (word: string, { saved }: { saved: boolean }) => {
       await body.fill(`**${word}** {{day}}\n\n{{button}}`)
       await expect(mail(page).locator('strong').first()).toHaveText(word)
-      await press(t('templateSaveDraft'))
+      if (saved) await press(t('templateSaveDraft'))
       await press(t('templatePublish'))
       await expect(page.getByText(t('templateStatePublished'))).toBeVisible()
     }
@@ -61,9 +61,11 @@ test.describe('a super user', () => {
     // Nothing half under the bar.
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
-    await publish('Bonjour')
-    await publish('Salut')
     const versions = page.getByRole('region', { name: t('templateVersions') })
+    await publish('Bonjour', { saved: true })
+    await expect(versions.locator('summary')).toHaveCount(1)
+    await publish('Salut', { saved: false })
+    await expect(versions.locator('summary')).toHaveCount(2)
     await versions.locator('summary').last().click()
     await expect(versions.locator('ins, del').first()).toBeVisible()
     await versions
@@ -150,6 +152,9 @@ test.describe('a super user', () => {
     })
     await test.step('a mail from the page System, past the queue', async () => {
       await page.goto('/system')
+      // The demo has a certificate that ends soon: the verdict at the top leads to it.
+      await page.getByRole('link', { name: /^Fjällrå: / }).click()
+      await expect(page.getByRole('table', { name: t('systemCertificates') })).toBeInViewport()
       await page.getByRole('button', { name: t('sendTestMail') }).click()
       await expect(page.getByText(t('testMailSent', { email: people.superUser }))).toBeVisible()
       await expectAccessible(page)

@@ -163,6 +163,29 @@ const movesOf = (page: Page) =>
     return moved < 0.02 ? [] : [moved, ...moves]
   })
 
+/** Notes in every frame where the heading of each open dialog stands, and whether a skeleton was in one. */
+const watchDialogs = (page: Page) =>
+  page.addInitScript(() => {
+    const places: Record<string, number[]> = {}
+    const seen = { places, loaded: 0 }
+    Object.assign(window, { seen })
+    const look = () => {
+      document.querySelectorAll('[role=dialog]').forEach((dialog, depth) => {
+        // One that lies below another has stepped back.
+        if (dialog.hasAttribute('data-nested-dialog-open')) return
+        const top = Math.round(dialog.querySelector('h2')?.getBoundingClientRect().top ?? 0)
+        const tops = places[depth] ?? []
+        places[depth] = tops
+        if (!tops.includes(top)) tops.push(top)
+        if (dialog.querySelector('[aria-busy=true]')) seen.loaded = 1
+      })
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+const dialogsOn = (page: Page) =>
+  page.evaluate(() => (window as unknown as { seen: { places: Record<string, number[]>; loaded: number } }).seen)
+
 /** The other tabs of a dialog, too. */
 async function expectTabsFit(page: Page, calls: Calls, texts: Record<string, string>): Promise<void> {
   const tabs = page.getByRole('dialog').getByRole('tab')
@@ -247,6 +270,34 @@ test.describe(() => {
               await expectTranslated(page, calls, language)
             })
         })
+
+      // Slow enough for every skeleton to show.
+      if (language === 'sv')
+        for (const person of [people.superUser, people.admin])
+          test(`no dialog of ${person} moves when its content arrives`, async ({ page, signIn }) => {
+            const calls = watchCalls(page)
+            await watchDialogs(page)
+            await page.emulateMedia({ reducedMotion: 'reduce' })
+            await signIn(person)
+            const addresses = await addressesOf(page, person)
+            await page.route('**/api/**', async (route) => {
+              await new Promise((go) => setTimeout(go, 350))
+              await route.continue().catch(() => undefined)
+            })
+            let seen = 0
+            for (const width of [1280, 390])
+              for (const address of addresses.filter((one) => /.\/./.test(one)))
+                await test.step(`${address} at ${width} px`, async () => {
+                  await page.setViewportSize({ width, height: 800 })
+                  await page.goto(address)
+                  await settle(page, calls)
+                  const { places, loaded } = await dialogsOn(page)
+                  for (const [dialog, tops] of Object.entries(places))
+                    expect([dialog, tops]).toEqual([dialog, [tops[0]]])
+                  seen += loaded
+                })
+            expect(seen).toBeGreaterThan(person === people.superUser ? 10 : 1)
+          })
 
       test('every public page is too', async ({ page }) => {
         const calls = watchCalls(page)

@@ -36,6 +36,13 @@ test.describe('an organisation admin', () => {
   test('sees the outcome of every row, invites the valid ones, corrects the others, and returns to the list of users', {
     tag: '@main',
   }, async ({ page }) => {
+    await test.step('names of services are inserted where the caret stands', async () => {
+      await list(page).fill('ny@example.com;Bo;Ek;')
+      await button(page, 'Arkiv').click()
+      await button(page, 'Bokning').click()
+      await expect(list(page)).toHaveValue('ny@example.com;Bo;Ek;Arkiv|Bokning')
+      await expect(list(page)).toBeFocused()
+    })
     await test.step('the valid rows are invited', async () => {
       const [good, admin, wrong] = [newAddress(), newAddress(), newAddress()]
       await list(page).fill(
@@ -53,6 +60,7 @@ test.describe('an organisation admin', () => {
       await check(page).click()
       await expect(page.getByRole('heading', { level: 2, name: 'Så här blir det' })).toBeFocused()
       const rows = preview(page).getByRole('row')
+      await expect(rows.nth(1)).toBeInViewport()
       await expect(rows).toHaveCount(7)
       await expect(rows.nth(1)).toContainText(/Åsa Öberg.*Arkiv, Bokning.*Användare.*Bjuds in/)
       await expect(rows.nth(2)).toContainText(/Anna "Ann"\s+Maria Berg.*Administratör.*Bjuds in/)

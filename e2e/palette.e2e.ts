@@ -147,8 +147,8 @@ test('an organisation admin finds the organisation’s users, invites, and is of
   await open(page)
   await expect(group(page, t('pages'))).toHaveText([
     t('overview'),
-    t('userAdministration'),
-    t('accessRequests'),
+    `${t('userAdministration')}${t('administration')}`,
+    `${t('accessRequests')}${t('administration')}`,
     `${t('accessReview')}${t('administration')}`,
     `${t('auditEvents')}${t('administration')}`,
     t('accountSettings'),

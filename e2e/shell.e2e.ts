@@ -6,6 +6,7 @@ import { expect, narrow, test } from './fixtures.ts'
 import { followInside } from './follow-inside.ts'
 import { holdBack } from './hold-back.ts'
 import { people } from './people.ts'
+import { noteShifts, shiftsOn } from './shifts.ts'
 import { t, titled } from './texts.ts'
 
 async function openLauncher(page: Page) {
@@ -189,6 +190,38 @@ test('a crash shows an error with a reference, and reports it to the server once
   await page.getByRole('button', { name: t('reload') }).click()
   await expect(page.getByRole('link', { name: 'Bokning' })).toBeVisible()
   expect(reports).toHaveLength(1)
+})
+
+test.describe('on a tablet', () => {
+  test.use({ viewport: { width: 1100, height: 420 }, hasTouch: true })
+
+  test('the way out is in sight as soon as the account menu is open', async ({ page, signIn }) => {
+    await signIn(people.user)
+    await openLauncher(page)
+    await page.getByRole('button', { name: t('accountMenuName', { name: 'Emil' }) }).click()
+    await expect(page.getByRole('menuitem', { name: t('signOut') })).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+  })
+})
+
+test('a first visit ends in the own font, and nothing moves when that comes late', async ({ page }) => {
+  await noteShifts(page)
+  const letGo = await holdBack(page, /\.woff2$/)
+  await page.goto('/login', { waitUntil: 'commit' })
+  const label = page.getByText(t('email'), { exact: true })
+  await expect(label).toBeVisible()
+  const widthOf = () =>
+    label.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getBoundingClientRect().width
+    })
+  // Longer than a browser hides text for.
+  await page.waitForTimeout(300)
+  const before = await widthOf()
+  letGo()
+  await expect.poll(widthOf).not.toBe(before)
+  expect((await shiftsOn(page)).reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001)
 })
 
 test.describe('on a small screen', () => {

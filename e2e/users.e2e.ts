@@ -313,6 +313,11 @@ test.describe('a super user', () => {
     const accountId = await newPerson(page, ownEmail('krock'), { organizations: [regular(nordvik)] })
     await page.goto(`/users/${accountId}`)
     await page.getByRole('textbox', { name: 'Förnamn' }).fill('Mitt')
+    // A history is only read.
+    await dialog(page)
+      .getByRole('tab', { name: t('history') })
+      .click()
+    await expect(dialog(page).getByRole('button', { name: t('save') })).toHaveCount(0)
     await permissions(page)
     await page.getByRole('button', { name: 'Ta bort Nordvik AB' }).click()
     await api(page, 'PUT', '/api/users', {

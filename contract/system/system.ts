@@ -38,6 +38,25 @@ const queue = z.object({
 })
 export type QueueState = z.infer<typeof queue>
 
+/** What runs by the clock; `server/features/system/system.test.ts` holds the list against the jobs. */
+export const jobNames = [
+  'access-reviews',
+  'advance-keys',
+  'audit-failures',
+  'audit-head',
+  'audit-head-sent',
+  'audit-months',
+  'audit-retention',
+  'audit-verify',
+  'bankid-certificate',
+  'forget-names',
+  'passive-users',
+  'remove-expired',
+  'saml-certificates',
+  'saml-metadata',
+] as const
+export type JobName = (typeof jobNames)[number]
+
 const job = z.object({
   name: z.string(),
   startedAt: z.nullable(timestamp),

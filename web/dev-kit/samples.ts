@@ -14,10 +14,19 @@ export const organizations = [
 ]
 
 export const services = [
-  { name: 'Journal', icon: 'heart-pulse', text: 'Patient records, with referrals and test results' },
-  { name: 'Bokning', text: 'bokning.nordvik.example' },
-  { name: 'Lön', text: 'lon.nordvik.example' },
-  { name: 'Arkiv för avslutade ärenden och långa namn', text: 'arkiv-for-avslutade-arenden.nordvik.example' },
+  {
+    name: 'Journal',
+    icon: 'heart-pulse',
+    text: 'Patient records, with referrals and test results',
+    host: 'journal.nordvik.example',
+  },
+  { name: 'Bokning', text: null, host: 'bokning.nordvik.example' },
+  { name: 'Lön', text: null, host: 'lon.nordvik.example' },
+  {
+    name: 'Arkiv för avslutade ärenden och långa namn',
+    text: null,
+    host: 'arkiv-for-avslutade-arenden.nordvik.example',
+  },
 ]
 
 export const users = [

@@ -16,6 +16,10 @@ export interface PaletteAction {
   inOrganization?: OrganizationPermission
 }
 
+/** The groups of the administration menu, by what people do, in their order. */
+export const menuGroups = ['customers', 'serviceAccess', 'messages', 'operation'] as const
+export type MenuGroupName = (typeof menuGroups)[number]
+
 // All that the frame of the app knows of a room: menu, palette, window title and breadcrumb are made from it.
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -27,6 +31,8 @@ declare module '@tanstack/react-router' {
     permission?: Permission
     /** Where its link stands: in the bar itself, in its Administration menu, or in the account menu. */
     menu?: 'bar' | 'administration' | 'account'
+    /** Of the administration menu: what it stands with there. */
+    group?: MenuGroupName
     /** Where it stands among all pages, in its menu and in the palette: the lowest number first. */
     place?: number
     /** For a page without a link in a menu: the page there that leads to it. */

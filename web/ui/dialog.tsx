@@ -1,7 +1,15 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import X from 'lucide-react/icons/x'
-import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  use,
+  useRef,
+} from 'react'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 
@@ -29,11 +37,16 @@ export interface DialogProps {
   children: ReactNode
 }
 
+const Loads = createContext(false)
+/** Around a dialog whose content may arrive while it is open; not for the dialogs above that one. */
+export const DialogThatLoads = ({ children }: { children: ReactNode }) => <Loads value={true}>{children}</Loads>
+
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, subtitle, closeLabel, backLabel, size = 'form', initialFocus = 'title' } = props
   const { finalFocus } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const body = useRef<HTMLDivElement>(null)
+  const loads = use(Loads)
   const focusOnOpen = () => {
     if (initialFocus === 'title') return heading.current
     if (initialFocus === 'first') return body.current?.querySelector<HTMLElement>(fields) ?? heading.current
@@ -48,6 +61,7 @@ export function Dialog(props: DialogProps) {
             className={styles.popup}
             data-size={size}
             data-above={backLabel ? true : undefined}
+            data-steady={loads || undefined}
             initialFocus={focusOnOpen}
             {...(finalFocus && { finalFocus })}
           >
@@ -67,7 +81,9 @@ export function Dialog(props: DialogProps) {
               </div>
               <Base.Close render={<IconButton icon={X} label={closeLabel} />} className={styles.close} />
             </header>
-            <Content {...props} body={body} />
+            <Loads value={false}>
+              <Content {...props} body={body} />
+            </Loads>
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

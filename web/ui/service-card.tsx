@@ -6,14 +6,16 @@ import { ServiceIcon } from './service-icon.tsx'
 interface ServiceCardProps extends ComponentProps<'a'> {
   name: string
   icon?: string | null | undefined
-  /** The second line: what the service is, or the host where it is. */
-  text: string
+  /** What the service is. */
+  text: string | null
+  /** Where it is: its host. */
+  host: string
   /** At the end of the card, above its link. */
   action?: ReactNode
 }
 
 /** One service of the launcher. The link is the name and covers the whole card. */
-export function ServiceCard({ name, icon, text, action, ...rest }: ServiceCardProps) {
+export function ServiceCard({ name, icon, text, host, action, ...rest }: ServiceCardProps) {
   return (
     <div className={styles.card}>
       <ServiceIcon name={name} icon={icon} />
@@ -21,7 +23,8 @@ export function ServiceCard({ name, icon, text, action, ...rest }: ServiceCardPr
         <a {...rest} data-card-link="" className={styles.name}>
           {name}
         </a>
-        <span className={styles.about}>{text}</span>
+        {text && <span className={styles.about}>{text}</span>}
+        <span className={styles.host}>{host}</span>
       </div>
       {action}
     </div>

@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import pg from 'pg'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
-import type { SystemState } from '#contract/system/system.ts'
+import { jobNames, type SystemState } from '#contract/system/system.ts'
 import { checkAuditChain } from '#server/platform/audit/audit-check.ts'
 import { removeOldEvents } from '#server/platform/audit/retention.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -61,7 +61,9 @@ test('a super user sees every node that serves the database, and which one is go
 
 test('a super user sees the database, the queues and the jobs with their last result', async () => {
   const { portal, root, read } = await open()
-  expect((await read()).jobs.every(({ startedAt }) => startedAt === null)).toBe(true)
+  const before = (await read()).jobs
+  expect(before.every(({ startedAt }) => startedAt === null)).toBe(true)
+  expect(before.map(({ name }) => name).sort()).toEqual([...jobNames].sort())
   await runJob(portal.system, { name: 'forget-names', cron: '', run: async () => {} })
   const failing = { name: 'audit-verify', cron: '', run: () => Promise.reject(new Error('no')) }
   await expect(runJob(portal.system, failing)).rejects.toThrow('no')

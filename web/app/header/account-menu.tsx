@@ -4,17 +4,17 @@ import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { signInMethodTexts } from '#web/lib/texts/sign-in-methods.ts'
-import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote, MenuSeparator } from '#web/ui/menu/menu.tsx'
+import { Menu, MenuChoice, MenuEnd, MenuItem, MenuLink, MenuNote, MenuSeparator } from '#web/ui/menu/menu.tsx'
 import { signOut } from '../sign-out.tsx'
 import { useAppearance } from '../use-appearance.ts'
-import { useMenuEntries } from './use-menu-entries.ts'
+import { useMenus } from './use-menu-entries.ts'
 
 /** Own screens, appearance, language, the way out; called by the person's first name, or just "Account". */
 export function AccountMenu() {
   const { t } = useTranslation()
   const { firstName, signedInWith } = useSignedIn().me
   const { theme, language } = useAppearance()
-  const entries = useMenuEntries('account')
+  const entries = useMenus().account
   return (
     <Menu
       label={firstName || t('accountMenu')}
@@ -32,10 +32,11 @@ export function AccountMenu() {
       <MenuChoice {...theme} />
       <MenuSeparator />
       <MenuChoice {...language} />
-      <MenuSeparator />
-      <MenuItem icon={LogOut} onClick={signOut}>
-        {t('signOut')}
-      </MenuItem>
+      <MenuEnd>
+        <MenuItem icon={LogOut} onClick={signOut}>
+          {t('signOut')}
+        </MenuItem>
+      </MenuEnd>
     </Menu>
   )
 }

@@ -3,12 +3,12 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '#web/ui/frame/logo.tsx'
 import { TopBar, TopBarLink } from '#web/ui/frame/top-bar.tsx'
-import { Menu, MenuLink } from '#web/ui/menu/menu.tsx'
+import { Menu, MenuGroup, MenuLink } from '#web/ui/menu/menu.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { MenuPanel } from './menu-panel.tsx'
 import { OrganizationSelector } from './organization-selector.tsx'
-import { useMenuEntries } from './use-menu-entries.ts'
+import { useMenus } from './use-menu-entries.ts'
 
 const BarLink = createLink(TopBarLink)
 
@@ -43,8 +43,7 @@ const isReachedFrom = ({ staticData }: { staticData: StaticDataRouteOption }) =>
 
 function Links({ path }: { path: string }) {
   const { t } = useTranslation()
-  const bar = useMenuEntries('bar')
-  const administration = useMenuEntries('administration')
+  const { bar, administration } = useMenus()
   const from = useMatches({ select: (matches) => matches.findLast(isReachedFrom)?.staticData.reachedFrom })
   const shown = from ?? path
   return (
@@ -55,11 +54,18 @@ function Links({ path }: { path: string }) {
         </BarLink>
       ))}
       {administration.length > 0 && (
-        <Menu label={t('administration')} current={administration.some(({ to }) => shown.startsWith(to))}>
-          {administration.map(({ to, title }) => (
-            <MenuLink key={to} link={<Link to={to} />}>
-              {t(title)}
-            </MenuLink>
+        <Menu
+          label={t('administration')}
+          current={administration.some(({ entries }) => entries.some(({ to }) => shown.startsWith(to)))}
+        >
+          {administration.map(({ label, entries }) => (
+            <MenuGroup key={label} label={label && t(label)}>
+              {entries.map(({ to, title }) => (
+                <MenuLink key={to} link={<Link to={to} />}>
+                  {t(title)}
+                </MenuLink>
+              ))}
+            </MenuGroup>
           ))}
         </Menu>
       )}

@@ -10,7 +10,7 @@ import { PanelGroup, PanelLink } from '#web/ui/frame/top-bar.tsx'
 import { signOut } from '../sign-out.tsx'
 import { useAppearance } from '../use-appearance.ts'
 import styles from './menu-panel.module.css'
-import { type MenuEntry, useMenuEntries } from './use-menu-entries.ts'
+import { type MenuEntry, useMenus } from './use-menu-entries.ts'
 
 const EntryLink = createLink(PanelLink)
 
@@ -19,18 +19,18 @@ export function MenuPanel() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const { theme, language } = useAppearance()
-  const administration = useMenuEntries('administration')
+  const { bar, administration, account } = useMenus()
   return (
     <>
-      <Entries of={useMenuEntries('bar')} />
-      {administration.length > 0 && (
-        <PanelGroup label={t('administration')}>
-          <Entries of={administration} />
+      <Entries of={bar} />
+      {administration.map(({ label, entries }) => (
+        <PanelGroup key={label} label={t(label ?? 'administration')}>
+          <Entries of={entries} />
         </PanelGroup>
-      )}
+      ))}
       <PanelGroup label={me.firstName || t('accountMenu')}>
         <p className={styles.note}>{t('signedInWith', { method: t(signInMethodTexts[me.signedInWith]) })}</p>
-        <Entries of={useMenuEntries('account')} />
+        <Entries of={account} />
         <div className={styles.choices}>
           {[theme, language].map(({ label, value, options, onChange }) => (
             <Field key={label} label={label}>

@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type AccessRequest, accessRequests } from '#contract/access-requests/access-requests.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
-import { dateTimeText } from '#web/lib/texts/dates.ts'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
+import { Day } from '#web/lib/texts/day.tsx'
 import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ServiceIcon } from '#web/ui/service-icon.tsx'
@@ -19,7 +18,6 @@ interface RequestsTableProps {
 
 export function RequestsTable({ rows, busy, onRefuse }: RequestsTableProps) {
   const { t } = useTranslation()
-  const language = useLanguage()
   const { granting, give } = useGrant()
   const columns: Column<AccessRequest>[] = [
     {
@@ -51,7 +49,7 @@ export function RequestsTable({ rows, busy, onRefuse }: RequestsTableProps) {
       ),
     },
     { key: 'organization', header: t('organization'), cell: ({ organizationName }) => organizationName },
-    { key: 'createdAt', header: t('requestedAt'), cell: ({ createdAt }) => dateTimeText(createdAt, language) },
+    { key: 'createdAt', header: t('requestedAt'), cell: ({ createdAt }) => <Day at={createdAt} /> },
     {
       key: 'actions',
       header: t('actions'),

@@ -11,6 +11,7 @@ const ownReview = createRoute({
   staticData: {
     title: 'accessReview',
     menu: 'administration',
+    group: 'serviceAccess',
     place: 40,
     icon: ClipboardCheck,
     permission: 'reviewAccess',

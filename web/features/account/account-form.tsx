@@ -6,11 +6,11 @@ import { LeaveGuard } from '#web/lib/forms/leave-guard.tsx'
 import { PrivacyLink } from '#web/lib/forms/privacy-link.tsx'
 import { SaveBar } from '#web/lib/forms/save-bar.tsx'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
-import { NumberStatus } from '#web/lib/texts/number-status.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Card, FormGrid } from '#web/ui/frame/page.tsx'
 import { ConfirmChange } from './confirm-change.tsx'
+import { OwnNumberField } from './own-number-field.tsx'
 import { useOwnDetails } from './use-own-details.ts'
 
 /** Names, personal number and phone number of the signed-in user; Save applies all changes together. */
@@ -20,7 +20,6 @@ export function AccountForm() {
   const { form, unconfirmed } = useOwnDetails()
   const saveButton = useRef<HTMLButtonElement>(null)
   const { register, field, submit } = form
-  const optional = t('optional')
   return (
     <>
       <form noValidate onSubmit={submit}>
@@ -40,18 +39,8 @@ export function AccountForm() {
               </Field>
             </FormGrid>
             <FormGrid columns>
-              <Field
-                {...field('ssn')}
-                hint={
-                  <>
-                    {t('ssnHint')} <NumberStatus confirmed={me.ssnConfirmed} />
-                  </>
-                }
-                optionalText={me.loginMethod === 'bankid' ? undefined : optional}
-              >
-                <TextInput inputMode="numeric" autoComplete="off" {...register('ssn')} />
-              </Field>
-              <Field {...field('phoneNumber')} hint={t('phoneNumberHint')} optionalText={optional}>
+              <OwnNumberField form={form} />
+              <Field {...field('phoneNumber')} hint={t('phoneNumberHint')} optionalText={t('optional')}>
                 <TextInput type="tel" autoComplete="tel" {...register('phoneNumber')} />
               </Field>
             </FormGrid>

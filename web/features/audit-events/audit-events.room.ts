@@ -11,6 +11,7 @@ const page = createRoute({
   staticData: {
     title: 'auditEvents',
     menu: 'administration',
+    group: 'operation',
     place: 120,
     icon: ScrollText,
     permission: 'readAuditEvents',

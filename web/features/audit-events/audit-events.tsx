@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNothingToSave } from '#web/lib/dialogs/form-dialog.tsx'
 import { useCan } from '#web/lib/session/can.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { HistorySkeleton } from './history-skeleton.tsx'
@@ -18,6 +19,7 @@ export function useHistoryTab(targetId: string, open: boolean): readonly Tab[] {
 
 function Once({ open, targetId }: { open: boolean; targetId: string }) {
   const [seen, setSeen] = useState(open)
+  useNothingToSave(open)
   if (open && !seen) setSeen(true)
   return (
     seen && (

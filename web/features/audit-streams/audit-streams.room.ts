@@ -5,7 +5,13 @@ const page = createRoute({
   getParentRoute: () => root,
   path: '/audit-streams',
   component: lazyRouteComponent(() => import('./audit-streams-page.tsx'), 'AuditStreamsPage'),
-  staticData: { title: 'auditStreams', permission: 'manageAuditStreams', reachedFrom: '/audit-events' },
+  staticData: {
+    title: 'auditStreams',
+    menu: 'administration',
+    group: 'operation',
+    place: 130,
+    permission: 'manageAuditStreams',
+  },
 })
 
 const create = createRoute({

@@ -11,6 +11,7 @@ const emailTemplates = createRoute({
   staticData: {
     title: 'emailTemplates',
     menu: 'administration',
+    group: 'messages',
     place: 110,
     icon: Mails,
     permission: 'manageEmailTemplates',

@@ -28,7 +28,7 @@ interface TemplateFormProps {
 /** The form of a text with its placeholders, what it becomes, and its earlier versions. */
 export function TemplateForm({ place, template, phone, onEnd }: TemplateFormProps) {
   const { t } = useTranslation()
-  const { form, publish, goBack, publishing } = useTemplateForm(place, template)
+  const { form, saveDraft, publish, goBack, publishing } = useTemplateForm(place, template)
   const { register, field } = form
   const text = form.form.watch()
   const sms = place.channel === 'sms'
@@ -36,7 +36,13 @@ export function TemplateForm({ place, template, phone, onEnd }: TemplateFormProp
   const hasButton = Object.hasOwn(placeholders, 'button')
   return (
     <div className={styles.editor}>
-      <form noValidate onSubmit={form.submit}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          saveDraft()
+        }}
+      >
         <Card>
           <FormGrid>
             <State template={template} />
@@ -60,11 +66,11 @@ export function TemplateForm({ place, template, phone, onEnd }: TemplateFormProp
             <div className={styles.buttons}>
               <Button onClick={onEnd}>{t('templateEditEnd')}</Button>
               {(template.published || template.draft) && <GoBack onConfirm={goBack} />}
-              <Button type="submit" variant={form.dirty ? 'primary' : 'secondary'} loading={form.saving}>
+              <Button type="submit" loading={form.saving && !publishing}>
                 {t('templateSaveDraft')}
               </Button>
-              {template.draft && !form.dirty && (
-                <Button variant="primary" loading={publishing} onClick={() => void publish().catch(() => undefined)}>
+              {(template.draft || form.dirty) && (
+                <Button variant="primary" loading={publishing} onClick={publish}>
                   {t('templatePublish')}
                 </Button>
               )}

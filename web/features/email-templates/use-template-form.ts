@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type EditedTemplate,
@@ -32,6 +33,7 @@ export function useTemplateForm(place: TemplatePlace, template: EditedTemplate) 
   const { type, ...at } = place
   const params = { type }
   const reload = () => client.fetchQuery(readTemplate(place))
+  const publishes = useRef(false)
 
   const form = useEntityForm({
     schema: templateForm(place),
@@ -42,7 +44,8 @@ export function useTemplateForm(place: TemplatePlace, template: EditedTemplate) 
     save: async (text, { version }) => {
       await draft.mutateAsync({ params, input: { ...at, ...text, version } })
       form.rebase(await reload(), text)
-      toasts.show({ tone: 'success', title: t('templateDraftSaved') })
+      if (publishes.current) await publishDraft()
+      else toasts.show({ tone: 'success', title: t('templateDraftSaved') })
     },
   })
   const change = async (inherited: boolean) => {
@@ -51,5 +54,18 @@ export function useTemplateForm(place: TemplatePlace, template: EditedTemplate) 
     form.rebase(present, textOf(present))
     toasts.show({ tone: 'success', title: t(inherited ? 'templateStateInherited' : 'templatePublished') })
   }
-  return { form, publish: () => change(false), goBack: () => change(true), publishing: publish.isPending }
+  // A failure has its own message.
+  const publishDraft = () => change(false).catch(() => undefined)
+  const submit = (andPublish: boolean) => {
+    publishes.current = andPublish
+    form.submit()
+  }
+  return {
+    form,
+    saveDraft: () => submit(false),
+    /** What is typed and not yet saved is saved first. */
+    publish: () => (form.dirty ? submit(true) : void publishDraft()),
+    goBack: () => change(true),
+    publishing: publish.isPending || (form.saving && publishes.current),
+  }
 }

@@ -107,7 +107,7 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
       tone: 'danger',
       text: t('todoFailedMessages', { count: failedMessages }),
       hint: t('todoFailedMessagesResend'),
-      link: { to: '/system', hash: 'failed-messages' },
+      link: { to: '/system', hash: 'failedMessages' },
     })),
     ...todos.brokenTemplates.map(
       ({ type, channel, language: written, organizationId: owner, organizationName }): Todo => {

@@ -103,11 +103,14 @@ export function ImportPeople({ organization }: { organization: Organization }) {
   )
 }
 
-/** Moves the focus to the heading of a new result. */
+/** Moves the focus to the heading of a new result, and brings it into view. */
 function useFocusOn(result: ImportResult | undefined) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (result) heading.current?.focus()
+    if (!result) return
+    // At the top: focus alone would leave the rows below the window.
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
   }, [result])
   return heading
 }

@@ -1,6 +1,6 @@
 import Download from 'lucide-react/icons/download'
 import FileUp from 'lucide-react/icons/file-up'
-import { type DragEvent, type Ref, useId, useRef, useState } from 'react'
+import { type DragEvent, type RefObject, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxImportedRows } from '#contract/invitations/bulk-invitations.ts'
 import type { Service } from '#contract/services/services.ts'
@@ -13,10 +13,11 @@ import styles from './import.module.css'
 import { templateAddress } from './import-template.ts'
 import { type FileProblem, type GuessedEncoding, readTextFile } from './read-file.ts'
 import type { ListProblem } from './read-people.ts'
+import { ServiceNames } from './service-names.tsx'
 import type { useImport } from './use-import.ts'
 
 interface PeopleFieldProps {
-  ref: Ref<HTMLTextAreaElement>
+  ref: RefObject<HTMLTextAreaElement | null>
   list: Pick<ReturnType<typeof useImport>, 'text' | 'write' | 'problem' | 'sending'>
   services: readonly Pick<Service, 'name'>[]
 }
@@ -91,6 +92,7 @@ export function PeopleField({ ref, list, services }: PeopleFieldProps) {
           onDrop={drop}
         />
       </Field>
+      <ServiceNames names={services.map(({ name }) => name)} list={list} field={ref} />
       {guessed && text.trim() !== '' && (
         <Alert tone="info" title={t('importEncodingGuessed', { encoding: guessed })} live="status">
           {exampleOf(text) ?? t('importCheckNames')}

@@ -77,7 +77,8 @@ export function ServiceList({ services, requestable, ...own }: ServiceListProps)
             <ServiceCard
               name={service.name}
               icon={service.icon}
-              text={service.description ?? placeOf(service.url, services)}
+              text={service.description}
+              host={placeOf(service.url, services)}
               href={launchPath(service.serviceId, own.organizationId)}
               action={
                 <StarButton

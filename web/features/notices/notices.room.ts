@@ -8,7 +8,7 @@ const page = createRoute({
   getParentRoute: () => root,
   path: '/notices',
   component: lazyRouteComponent(() => import('./notices-page.tsx'), 'NoticesPage'),
-  staticData: { title: 'notices', menu: 'administration', place: 100, permission: 'manageNotices' },
+  staticData: { title: 'notices', menu: 'administration', group: 'messages', place: 100, permission: 'manageNotices' },
 })
 
 const create = createRoute({

@@ -13,6 +13,7 @@ const page = createRoute({
   staticData: {
     title: 'organizations',
     menu: 'administration',
+    group: 'customers',
     place: 60,
     icon: Building2,
     permission: 'manageOrganizations',

@@ -16,6 +16,7 @@ const page = createRoute({
   staticData: {
     title: 'samlConfigs',
     menu: 'administration',
+    group: 'customers',
     place: 80,
     icon: KeyRound,
     permission: 'manageSamlConfigs',

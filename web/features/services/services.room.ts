@@ -10,7 +10,14 @@ const page = createRoute({
   path: '/services',
   validateSearch: servicesSearch,
   component: lazyRouteComponent(() => import('./services-page.tsx'), 'ServicesPage'),
-  staticData: { title: 'services', menu: 'administration', place: 70, icon: AppWindow, permission: 'manageServices' },
+  staticData: {
+    title: 'services',
+    menu: 'administration',
+    group: 'serviceAccess',
+    place: 25,
+    icon: AppWindow,
+    permission: 'manageServices',
+  },
 })
 
 const create = createRoute({

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { dateLocales } from '#contract/languages.ts'
 import type { SystemState } from '#contract/system/system.ts'
-import { dateTimeText, shortDayText } from '#web/lib/texts/dates.ts'
+import { dateText, dateTimeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
@@ -41,9 +41,9 @@ export function AuditFacts({ audit }: { audit: Audit }) {
         },
         ...(lastRemoval
           ? [
-              { term: t('auditChangesFrom'), value: shortDayText(lastRemoval.changesBefore, language) },
-              { term: t('auditSignInsFrom'), value: shortDayText(lastRemoval.signInsBefore, language) },
-              { term: t('auditUnknownSignInsFrom'), value: shortDayText(lastRemoval.unknownSignInsBefore, language) },
+              { term: t('auditChangesFrom'), value: dateText(lastRemoval.changesBefore, language) },
+              { term: t('auditSignInsFrom'), value: dateText(lastRemoval.signInsBefore, language) },
+              { term: t('auditUnknownSignInsFrom'), value: dateText(lastRemoval.unknownSignInsBefore, language) },
             ]
           : []),
       ]}

@@ -64,7 +64,7 @@ function Messages({ rows, busy }: { rows: readonly FailedMessage[]; busy: boolea
         onSuccess: () => {
           toasts.show({ tone: 'success', title: t('messageResent', { recipient }) })
           // Its button goes with the row.
-          document.getElementById('failed-messages')?.focus()
+          document.querySelector<HTMLElement>('#failedMessages h2')?.focus()
         },
       },
     )

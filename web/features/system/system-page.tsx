@@ -11,10 +11,12 @@ import { AuditFacts } from './audit-facts.tsx'
 import { CertificatesTable, KeysTable } from './certificates-table.tsx'
 import { DatabaseFacts } from './database-facts.tsx'
 import { FailedMessages } from './failed-messages.tsx'
+import type { SystemSection } from './findings.ts'
 import { NodesTable } from './nodes-table.tsx'
 import { SendWaiting } from './send-waiting.tsx'
 import styles from './system.module.css'
 import { TestMail } from './test-mail.tsx'
+import { Verdict } from './verdict.tsx'
 import { JobsTable, QueuesTable } from './work-tables.tsx'
 
 /** How the portal runs, for those who operate it. */
@@ -42,59 +44,53 @@ function Sections({ state }: { state: SystemState }) {
   const { version, nodeVersion, nodes, database, queues, jobs, certificates, keys, audit } = state
   return (
     <>
+      <Verdict state={state} />
       <p className={styles.version}>{t('systemVersion', { version, nodeVersion: nodeVersion.replace(/^v/, '') })}</p>
-      <Section title={t('systemNodes')} flush>
+      <Section of="systemNodes" flush>
         <NodesTable nodes={nodes} />
       </Section>
       <div className={styles.pair}>
-        <Section title={t('systemDatabase')}>
+        <Section of="systemDatabase">
           <DatabaseFacts database={database} />
         </Section>
-        <Section title={t('systemAudit')}>
+        <Section of="systemAudit">
           <AuditFacts audit={audit} />
         </Section>
       </div>
-      <Section title={t('systemQueues')} flush>
+      <Section of="systemQueues" flush>
         <QueuesTable queues={queues} />
       </Section>
-      <Section title={t('failedMessages')} id="failed-messages" flush>
+      <Section of="failedMessages" flush>
         <FailedMessages />
       </Section>
-      <Section title={t('systemMail')}>
+      <Section of="systemMail">
         <SendWaiting queues={queues} />
         <TestMail />
       </Section>
-      <Section title={t('systemJobs')} flush>
+      <Section of="systemJobs" flush>
         <JobsTable jobs={jobs} />
       </Section>
-      <Section title={t('systemCertificates')} flush>
+      <Section of="systemCertificates" flush>
         <CertificatesTable certificates={certificates} />
       </Section>
-      <Section title={t('systemKeys')} flush>
+      <Section of="systemKeys" flush>
         <KeysTable keys={keys} />
       </Section>
     </>
   )
 }
 
-interface SectionProps {
-  title: string
-  /** Links of other pages lead to it. */
-  id?: string
-  flush?: boolean
-  children: ReactNode
-}
-
-function Section({ title, id, flush, children }: SectionProps) {
+function Section({ of, flush, children }: { of: SystemSection; flush?: boolean; children: ReactNode }) {
+  const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
-  // It is there only once the page has loaded, after the router has looked for it.
+  // A link of another page leads here. It is there only once the page has loaded, after the router has looked for it.
   useEffect(() => {
-    if (id && location.hash === `#${id}`) heading.current?.focus()
-  }, [id])
+    if (location.hash === `#${of}`) heading.current?.focus()
+  }, [of])
   return (
-    <section className={styles.section}>
-      <h2 ref={heading} id={id} tabIndex={id ? -1 : undefined}>
-        {title}
+    <section id={of} className={styles.section}>
+      <h2 ref={heading} tabIndex={-1}>
+        {t(of)}
       </h2>
       <Card flush={flush ?? false}>{children}</Card>
     </section>

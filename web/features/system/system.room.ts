@@ -5,7 +5,7 @@ const system = createRoute({
   getParentRoute: () => root,
   path: '/system',
   component: lazyRouteComponent(() => import('./system-page.tsx'), 'SystemPage'),
-  staticData: { title: 'system', menu: 'administration', place: 140, permission: 'readSystem' },
+  staticData: { title: 'system', menu: 'administration', group: 'operation', place: 140, permission: 'readSystem' },
 })
 
 export const pages = [system]

@@ -1,21 +1,44 @@
 import { useTranslation } from 'react-i18next'
 import { dateLocales, type Language } from '#contract/languages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
-import type { JobState, QueueState } from '#contract/system/system.ts'
+import type { JobName, JobState, QueueState } from '#contract/system/system.ts'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 
-const queueNames: Record<QueueState['name'], MessageKey> = {
+export const queueNames: Record<QueueState['name'], MessageKey> = {
   mail: 'queueMail',
   sms: 'queueSms',
   logout: 'queueLogout',
   jobs: 'queueJobs',
 }
 
+const jobTexts: Record<JobName, MessageKey> = {
+  'access-reviews': 'jobAccessReviews',
+  'advance-keys': 'jobAdvanceKeys',
+  'audit-failures': 'jobAuditFailures',
+  'audit-head': 'jobAuditHead',
+  'audit-head-sent': 'jobAuditHeadSent',
+  'audit-months': 'jobAuditMonths',
+  'audit-retention': 'jobAuditRetention',
+  'audit-verify': 'jobAuditVerify',
+  'bankid-certificate': 'jobBankIdCertificate',
+  'forget-names': 'jobForgetNames',
+  'passive-users': 'jobPassiveUsers',
+  'remove-expired': 'jobRemoveExpired',
+  'saml-certificates': 'jobSamlCertificates',
+  'saml-metadata': 'jobSamlMetadata',
+}
+
+/** What a job does, in words; a job of a later version has only its name. */
+export function useJobText() {
+  const { t } = useTranslation()
+  return (name: string) => (Object.hasOwn(jobTexts, name) ? t(jobTexts[name as JobName]) : name)
+}
+
 /** "40 seconds", "3 hours": the largest unit that fits. */
-function durationText(seconds: number, language: Language): string {
+export function durationText(seconds: number, language: Language): string {
   const [unit, size] = (
     [
       ['day', 86_400],
@@ -57,8 +80,15 @@ export function QueuesTable({ queues }: { queues: readonly QueueState[] }) {
 export function JobsTable({ jobs }: { jobs: readonly JobState[] }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const jobText = useJobText()
   const columns: Column<JobState>[] = [
-    { key: 'name', header: t('job'), rowHeader: true, cell: ({ name }) => <code>{name}</code> },
+    {
+      key: 'name',
+      header: t('job'),
+      rowHeader: true,
+      // Its name is what the log says.
+      cell: ({ name }) => <span title={name}>{jobText(name)}</span>,
+    },
     {
       key: 'last',
       header: t('jobLastRun'),

@@ -14,7 +14,14 @@ const everybody = createRoute({
   path: '/users',
   validateSearch: usersSearch,
   component: lazyRouteComponent(() => import('./list/users-page.tsx'), 'UsersPage'),
-  staticData: { title: 'users', menu: 'administration', place: 90, icon: Users, permission: 'manageUsers' },
+  staticData: {
+    title: 'users',
+    menu: 'administration',
+    group: 'customers',
+    place: 90,
+    icon: Users,
+    permission: 'manageUsers',
+  },
 })
 
 const createAnybody = createRoute({
@@ -38,7 +45,8 @@ const colleagues = createRoute({
   component: lazyRouteComponent(() => import('./list/user-administration-page.tsx'), 'UserAdministrationPage'),
   staticData: {
     title: 'userAdministration',
-    menu: 'bar',
+    menu: 'administration',
+    group: 'customers',
     place: 20,
     icon: UserCog,
     permission: 'administerColleagues',

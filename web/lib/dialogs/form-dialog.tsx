@@ -1,3 +1,4 @@
+import { createContext, use, useLayoutEffect, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ChangedByOthers, type Describe } from '#web/lib/forms/changed-by-others.tsx'
@@ -26,10 +27,23 @@ interface FormDialogProps<Draft extends FieldValues, Values> extends Shown {
   guard?: boolean | { within: string }
 }
 
+const ReadOnly = createContext<(shown: boolean) => void>(() => undefined)
+
+/** For a part of the dialog that is only read, such as a history: while it is shown, there is nothing to save. */
+export function useNothingToSave(shown: boolean): void {
+  const setReadOnly = use(ReadOnly)
+  useLayoutEffect(() => {
+    setReadOnly(shown)
+    return () => setReadOnly(false)
+  }, [setReadOnly, shown])
+}
+
 /** A dialog that is one form: what is wrong above and below its fields, cancel and save in its footer. */
 export function FormDialog<Draft extends FieldValues, Values>(props: FormDialogProps<Draft, Values>) {
-  const { form, saveLabel, notice, reveal, describe, guard = true, onClose, children, ...dialog } = props
+  const { form, saveLabel: usualSave, notice, reveal, describe, guard = true, onClose, children, ...dialog } = props
   const { t } = useTranslation()
+  const [readOnly, setReadOnly] = useState(false)
+  const saveLabel = readOnly ? undefined : usualSave
   return (
     <Dialog
       open
@@ -51,7 +65,7 @@ export function FormDialog<Draft extends FieldValues, Values>(props: FormDialogP
       {notice}
       {'conflict' in form && <ChangedByOthers form={form} describe={describe} />}
       <FormProblems form={form} reveal={reveal} />
-      {children}
+      <ReadOnly value={setReadOnly}>{children}</ReadOnly>
       <FormProblem text={form.problem} />
       {guard && <LeaveGuard dirty={form.dirty} within={guard === true ? undefined : guard.within} />}
     </Dialog>

@@ -1,7 +1,7 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Loaded, type Question, WayBackProvider } from '#web/lib/requests/loaded.tsx'
-import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
+import { Dialog, type DialogProps, DialogThatLoads } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useDelayedBusy } from '#web/ui/use-delayed-busy.ts'
 
@@ -19,22 +19,24 @@ export function LoadingDialog<Data>({ query, children, ...dialog }: LoadingDialo
   const { t } = useTranslation()
   const slow = useDelayedBusy(query.data === undefined && !query.error)
   // Another element than the skeleton's dialog, also where the content is a dialog itself: that one would grow from its centre.
-  if (query.data !== undefined) return <Fragment key="loaded">{children(query.data)}</Fragment>
+  if (query.data !== undefined) return <DialogThatLoads key="loaded">{children(query.data)}</DialogThatLoads>
   if (!slow && !query.error) return null
   return (
-    <Dialog open {...dialog} closeLabel={t('close')}>
-      <WayBackProvider value={() => dialog.onClose()}>
-        <Loaded
-          query={query}
-          skeleton={
-            <SkeletonGroup label={t('loading')}>
-              <Skeleton shape="control" count={dialog.size === 'small' ? 2 : 6} />
-            </SkeletonGroup>
-          }
-        >
-          {() => null}
-        </Loaded>
-      </WayBackProvider>
-    </Dialog>
+    <DialogThatLoads>
+      <Dialog open {...dialog} closeLabel={t('close')}>
+        <WayBackProvider value={() => dialog.onClose()}>
+          <Loaded
+            query={query}
+            skeleton={
+              <SkeletonGroup label={t('loading')}>
+                <Skeleton shape="control" count={dialog.size === 'small' ? 2 : 6} />
+              </SkeletonGroup>
+            }
+          >
+            {() => null}
+          </Loaded>
+        </WayBackProvider>
+      </Dialog>
+    </DialogThatLoads>
   )
 }

@@ -19,10 +19,15 @@ export function dateTimeText(moment: string, language: Language): string {
   return format.format(new Date(moment))
 }
 
-/** A plain date, which belongs to no time zone: "22 Nov", or "22 November 2026". */
+const fullDay = { day: '2-digit', month: 'long', year: 'numeric' } as const
+
+/** The day of a moment: "05 November 2026", in the visitor's own time zone. */
+export const dateText = (moment: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], fullDay).format(new Date(moment))
+
+/** A plain date, which belongs to no time zone: "5 Nov" on charts and chips, "05 November 2026" elsewhere. */
 export function dayText(date: string, language: Language, length: 'short' | 'full' = 'short'): string {
-  const options: Intl.DateTimeFormatOptions =
-    length === 'full' ? { day: 'numeric', month: 'long', year: 'numeric' } : { day: 'numeric', month: 'short' }
+  const options: Intl.DateTimeFormatOptions = length === 'full' ? fullDay : { day: 'numeric', month: 'short' }
   return new Intl.DateTimeFormat(dateLocales[language], { ...options, timeZone: 'UTC' }).format(new Date(date))
 }
 
@@ -50,7 +55,7 @@ export function longDayText(moment: string, language: Language): string {
     new Intl.DateTimeFormat(dateLocales[language], options).format(new Date(moment))
   // Within a date, Finnish inflects the weekday: "on Sunday".
   const weekday = part({ weekday: 'long' })
-  const day = part({ day: '2-digit', month: 'long', year: 'numeric' })
+  const day = part(fullDay)
   return `${weekday.charAt(0).toLocaleUpperCase(language)}${weekday.slice(1)} ${day}`
 }
 

@@ -40,15 +40,15 @@ interface PageHeadingProps {
 export function PageHeading({ title, beside, subtitle, breadcrumb, action }: PageHeadingProps) {
   return (
     <div className={styles.heading}>
-      <div className={styles.titles}>
-        {breadcrumb}
+      {breadcrumb}
+      <div className={styles.line}>
         <div className={styles.title}>
           <h1 tabIndex={-1}>{title}</h1>
           {beside}
         </div>
-        {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
+        {action && <div className={styles.action}>{action}</div>}
       </div>
-      {action && <div className={styles.action}>{action}</div>}
+      {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
     </div>
   )
 }

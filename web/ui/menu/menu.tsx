@@ -59,7 +59,8 @@ export function Menu({ label, name, icon, align = 'start', look, side, current, 
           {...popupProps}
           id={id}
           role="menu"
-          tabIndex={-1}
+          // A keyboard scrolls it.
+          tabIndex={0}
           aria-label={name ?? (typeof label === 'string' ? label : undefined)}
           className={styles.popup}
           data-align={align}
@@ -103,6 +104,33 @@ export function MenuItem({ icon, tone, disabled, onClick, children }: MenuItemPr
   )
 }
 
+/** The end of a menu, such as the way out: it stays in sight where the menu scrolls. */
+export const MenuEnd = ({ children }: { children: ReactNode }) => (
+  <div role="none" className={styles.pinned}>
+    {children}
+  </div>
+)
+
+interface MenuGroupProps {
+  label: string | null
+  children: ReactNode
+}
+
+/** Entries that belong together, with a name where there are several groups. */
+export function MenuGroup({ label, children }: MenuGroupProps) {
+  const id = useId()
+  if (label === null) return children
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a menu allows groups, but no fieldsets
+    <div role="group" aria-labelledby={id}>
+      <div id={id} className={styles.groupLabel}>
+        {label}
+      </div>
+      {children}
+    </div>
+  )
+}
+
 interface MenuLinkProps {
   icon?: LucideIcon | undefined
   /** An `<a href>` or a router's link; it gets the look, the role and the keyboard. */
@@ -139,18 +167,13 @@ interface MenuChoiceProps {
 
 /** One of several, with a tick at the current one: organisation, theme, language. */
 export function MenuChoice({ label, value, options, onChange }: MenuChoiceProps) {
-  const id = useId()
   const close = use(MenuClosing)
   const choose = (next: string) => {
     close()
     if (next !== value) onChange(next)
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a menu allows groups, but no fieldsets
-    <div role="group" aria-labelledby={id}>
-      <div id={id} className={styles.groupLabel}>
-        {label}
-      </div>
+    <MenuGroup label={label}>
       {options.map((option) => (
         <button
           key={option.value}
@@ -170,7 +193,7 @@ export function MenuChoice({ label, value, options, onChange }: MenuChoiceProps)
           )}
         </button>
       ))}
-    </div>
+    </MenuGroup>
   )
 }
 

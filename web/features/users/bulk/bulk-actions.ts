@@ -13,11 +13,14 @@ export const bulkActions = {
   resendInvitations: { label: 'bulkResendInvitations', icon: MailPlus },
   markActive: { label: 'updateLastActive', icon: UserCheck },
   assignService: { label: 'bulkAssignService', icon: LayoutGrid, ofOrganization: true, needsService: true },
-  revokeService: { label: 'bulkRevokeService', icon: MinusCircle, ofOrganization: true, needsService: true },
-  remove: { label: 'removeFromOrganization', icon: UserMinus, ofOrganization: true, danger: true },
+  revokeService: {
+    ...{ label: 'bulkRevokeService', icon: MinusCircle, ofOrganization: true, needsService: true },
+    takesAway: true,
+  },
+  remove: { label: 'removeFromOrganization', icon: UserMinus, ofOrganization: true, danger: true, takesAway: true },
 } as const satisfies Record<
   keyof typeof bulkUsers,
-  { label: MessageKey; icon: unknown; ofOrganization?: true; needsService?: true; danger?: true }
+  { label: MessageKey; icon: unknown; ofOrganization?: true; needsService?: true; danger?: true; takesAway?: true }
 >
 export type BulkActionName = keyof typeof bulkActions
 

@@ -103,7 +103,12 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
           <ServiceField organizationId={organizationId} value={serviceId} onChoose={setServiceId} />
         )}
         {rows ? (
-          <BulkRows people={people} rows={rows} isDone={run.data !== undefined} />
+          <BulkRows
+            people={people}
+            rows={rows}
+            isDone={run.data !== undefined}
+            takesAway={'takesAway' in bulkActions[action]}
+          />
         ) : failure ? (
           <LoadingFailure {...failure} />
         ) : (

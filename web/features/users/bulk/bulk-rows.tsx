@@ -12,6 +12,8 @@ interface BulkRowsProps {
   people: readonly Selected[]
   rows: readonly BulkRow[]
   isDone: boolean
+  /** Takes something away: what is planned is no good news, and is not green. */
+  takesAway: boolean
 }
 
 const tones = { done: 'ok', skipped: 'neutral', failed: 'danger' } as const
@@ -23,8 +25,9 @@ const planned: Record<BulkOutcome, MessageKey> = {
 const carriedOut: Record<BulkOutcome, MessageKey> = { done: 'bulkDone', skipped: 'bulkSkipped', failed: 'bulkFailed' }
 
 /** The totals, and an answer for each person. */
-export function BulkRows({ people, rows, isDone }: BulkRowsProps) {
+export function BulkRows({ people, rows, isDone, takesAway }: BulkRowsProps) {
   const { t } = useTranslation()
+  const toneOf = (outcome: BulkOutcome) => (takesAway && !isDone && outcome === 'done' ? 'neutral' : tones[outcome])
   const names = isDone ? carriedOut : planned
   const byId = new Map(people.map((person) => [person.accountId, person]))
   const counts = bulkOutcome.options
@@ -43,7 +46,7 @@ export function BulkRows({ people, rows, isDone }: BulkRowsProps) {
       unlabelled: true,
       cell: ({ outcome, reason }) => (
         <span className={styles.outcome}>
-          <Badge tone={tones[outcome]}>{t(names[outcome])}</Badge>
+          <Badge tone={toneOf(outcome)}>{t(names[outcome])}</Badge>
           {reason && <span className={styles.reason}>{messageText(reason)}</span>}
         </span>
       ),
@@ -55,7 +58,7 @@ export function BulkRows({ people, rows, isDone }: BulkRowsProps) {
         <ul className={styles.counts}>
           {counts.map(({ outcome, count }) => (
             <li key={outcome}>
-              <Badge tone={tones[outcome]}>{t('nameAndCount', { name: t(names[outcome]), count })}</Badge>
+              <Badge tone={toneOf(outcome)}>{t('nameAndCount', { name: t(names[outcome]), count })}</Badge>
             </li>
           ))}
         </ul>

@@ -57,7 +57,9 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
           )}
           {filterable && (
             <div className={styles.tools} data-open={open}>
-              <ColumnsMenu columns={columns} />
+              <span className={styles.columns}>
+                <ColumnsMenu columns={columns} />
+              </span>
               <ExportLink of={of} view={view} />
             </div>
           )}

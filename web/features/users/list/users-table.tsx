@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '#contract/languages.ts'
 import { personLabels } from '#contract/users/user-forms.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
-import { dateTimeText, shortDayText } from '#web/lib/texts/dates.ts'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
+import { Day } from '#web/lib/texts/day.tsx'
 import { useLoginMethodName } from '#web/lib/texts/login-methods.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
 import { BadgeList } from '#web/ui/badge.tsx'
@@ -47,7 +45,6 @@ export function UsersTable({
   action,
 }: UsersTableProps) {
   const { t } = useTranslation()
-  const language = useLanguage()
   const methodName = useLoginMethodName()
   const { sort, sortDirection } = view.query
   const columns: (Column<UserSummary> | false | undefined)[] = [
@@ -88,7 +85,7 @@ export function UsersTable({
     {
       key: 'lastActive',
       header: t('lastActive'),
-      cell: (user) => <LastActiveCell user={user} language={language} />,
+      cell: (user) => <LastActiveCell user={user} />,
     },
     {
       key: 'loginMethod',
@@ -119,14 +116,10 @@ export function UsersTable({
   )
 }
 
-function LastActiveCell({ user: { lastActive, loginMethod }, language }: { user: UserSummary; language: Language }) {
+function LastActiveCell({ user: { lastActive, loginMethod } }: { user: UserSummary }) {
   const { t } = useTranslation()
   if (!lastActive) return loginMethod ? t('never') : <Hidden />
-  return (
-    <time dateTime={lastActive} title={dateTimeText(lastActive, language)} className={styles.day}>
-      {shortDayText(lastActive, language)}
-    </time>
-  )
+  return <Day at={lastActive} className={styles.day} />
 }
 
 /** What the reader may not see. */
