@@ -21,6 +21,9 @@ for (const [key, byLanguage] of Object.entries(texts)) {
       throw new Error(`${key} lacks ${language}`)
 }
 
+/** French has a no-break space before these marks, which nobody sees while typing. */
+const typeset = (text, language) => (language === 'fr' ? text.replaceAll(/ (?=[:;?!»])|(?<=«) /g, '\u00A0') : text)
+
 /** Runs under a lock, so that concurrent runs do not overwrite each other; a stale lock expires after ten seconds. */
 async function locked(write) {
   for (;;) {
@@ -43,7 +46,7 @@ await locked(() => {
   for (const language of languages) {
     const file = join(folder, language, 'translation.json')
     const present = JSON.parse(readFileSync(file, 'utf8'))
-    for (const [key, byLanguage] of Object.entries(texts)) present[key] = byLanguage[language]
+    for (const [key, byLanguage] of Object.entries(texts)) present[key] = typeset(byLanguage[language], language)
     const sorted = Object.fromEntries(Object.entries(present).sort(([a], [b]) => (a < b ? -1 : 1)))
     writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`)
   }
