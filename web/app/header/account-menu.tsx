@@ -4,10 +4,11 @@ import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { signInMethodTexts } from '#web/lib/texts/sign-in-methods.ts'
-import { Menu, MenuChoice, MenuEnd, MenuItem, MenuLink, MenuNote, MenuSeparator } from '#web/ui/menu/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLink } from '#web/ui/menu/menu.tsx'
+import { MenuEnd, MenuNote, MenuSeparator } from '#web/ui/menu/menu-group.tsx'
 import { signOut } from '../sign-out.tsx'
 import { useAppearance } from '../use-appearance.ts'
-import { useMenus } from './use-menu-entries.ts'
+import { useMenus } from '../use-menus.ts'
 
 /** Own screens, appearance, language, the way out; called by the person's first name, or just "Account". */
 export function AccountMenu() {

@@ -3,12 +3,13 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '#web/ui/frame/logo.tsx'
 import { TopBar, TopBarLink } from '#web/ui/frame/top-bar.tsx'
-import { Menu, MenuGroup, MenuLink } from '#web/ui/menu/menu.tsx'
+import { Menu, MenuLink } from '#web/ui/menu/menu.tsx'
+import { MenuGroup } from '#web/ui/menu/menu-group.tsx'
 import { Palette } from '../palette/palette.tsx'
+import { useMenus } from '../use-menus.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { MenuPanel } from './menu-panel.tsx'
 import { OrganizationSelector } from './organization-selector.tsx'
-import { useMenus } from './use-menu-entries.ts'
 
 const BarLink = createLink(TopBarLink)
 

@@ -9,8 +9,8 @@ import { Select } from '#web/ui/fields/select.tsx'
 import { PanelGroup, PanelLink } from '#web/ui/frame/top-bar.tsx'
 import { signOut } from '../sign-out.tsx'
 import { useAppearance } from '../use-appearance.ts'
+import { type MenuEntry, useMenus } from '../use-menus.ts'
 import styles from './menu-panel.module.css'
-import { type MenuEntry, useMenus } from './use-menu-entries.ts'
 
 const EntryLink = createLink(PanelLink)
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
 import { useGo } from '#web/lib/palette/use-go.ts'
 import { useDeclaredRoutes } from '../declared.ts'
-import { useMenus } from '../header/use-menu-entries.ts'
+import { useMenus } from '../use-menus.ts'
 
 /** Every page of the header that this person may open. */
 export function usePages(): PaletteCommand[] {

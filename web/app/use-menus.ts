@@ -1,6 +1,6 @@
 import type { MessageKey } from '#contract/message-key.ts'
 import { type MenuGroupName, menuGroups } from '#web/lib/root-route.ts'
-import { type Declared, useDeclaredRoutes } from '../declared.ts'
+import { type Declared, useDeclaredRoutes } from './declared.ts'
 
 export type MenuEntry = Pick<Declared, 'to' | 'title'>
 
