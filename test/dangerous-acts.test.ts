@@ -20,6 +20,7 @@ afterAll(() => portal?.close())
  */
 const ordinary = [
   'DELETE /api/notices/{id}',
+  'DELETE /api/organizations/{id}/access-review/reviewers/{serviceId}/{accountId}',
   'POST /api/access-requests',
   'POST /api/access-requests/{id}/grant',
   'POST /api/access-requests/{id}/refuse',
@@ -36,8 +37,11 @@ const ordinary = [
   'POST /api/oidc-configs/test',
   'POST /api/organizations',
   'POST /api/organizations/{id}/access-review',
+  'POST /api/organizations/{id}/access-review/at-once',
   'POST /api/organizations/{id}/access-review/decisions',
   'POST /api/organizations/{id}/access-review/finish',
+  'POST /api/organizations/{id}/access-review/reminder',
+  'POST /api/organizations/{id}/access-review/reviewers',
   'POST /api/organizations/{id}/users/assign-service',
   'POST /api/organizations/{id}/users/mark-active',
   'POST /api/organizations/{id}/users/resend-invitations',
@@ -54,6 +58,7 @@ const ordinary = [
   'POST /api/services',
   'POST /api/services/{id}/client/test-logout',
   'POST /api/services/{id}/client/try',
+  'POST /api/system/failed-messages/{id}/resend',
   'POST /api/system/send-waiting',
   'POST /api/system/test-mail',
   'POST /api/users/{id}/last-active/{value}',

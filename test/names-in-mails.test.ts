@@ -43,6 +43,7 @@ const noNames: Record<string, string> = {
   ...{ apiUri: isAddress, apis: isAddress, resource: isAddress },
   ...{ token: secret, ticket: secret, password: secret, currentPassword: secret, oldPassword: secret, code: secret },
   ...{ clientSecret: secret, clientId: secret, certificate: secret, metadata: secret, jwks: secret, scope: secret },
+  ...{ setup: secret, reservation: secret },
   ...{ credential: secret, SAMLRequest: secret, SAMLResponse: secret, RelayState: secret, uid: secret, login: secret },
   ...{ ssnAttribute: secret, emailAttribute: secret, firstNameAttribute: secret, lastNameAttribute: secret },
   ...{ error: log, stack: log, componentStack: log },

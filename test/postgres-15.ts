@@ -35,6 +35,7 @@ export const onPostgres15 = [
   'session',
   'write-sign-in',
   'credentials',
+  'totp',
   'organization-scope',
   'protocol',
   'api-tokens',
