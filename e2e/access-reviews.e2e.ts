@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessibleInBothThemes, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
 import { expect, test } from './fixtures.ts'
-import { people } from './people.ts'
+import { demoPassword, people } from './people.ts'
 import { t } from './texts.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('button', { name })
@@ -27,6 +27,7 @@ async function reviewed(page: Page) {
         firstName,
         lastName: 'Ek',
         loginMethod: 'local',
+        ...{ password: demoPassword, confirmNewPassword: demoPassword, unprovenReason: 'Test' },
       },
       organizations: [{ organizationId, userRole: 'regular' }],
       services: theirs.map((serviceId) => ({ organizationId, serviceId, userRole: 'regular' })),

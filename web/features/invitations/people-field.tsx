@@ -75,6 +75,8 @@ export function PeopleField({ ref, list, services }: PeopleFieldProps) {
           }}
         />
       </div>
+      {/* Before the list: the keyboard goes from there to the check. */}
+      <ServiceNames names={services.map(({ name }) => name)} list={list} field={ref} />
       <Field id={id} label={t('importList')} hint={t('importListHint', { max: maxImportedRows })} error={error}>
         <TextArea
           ref={ref}
@@ -92,7 +94,6 @@ export function PeopleField({ ref, list, services }: PeopleFieldProps) {
           onDrop={drop}
         />
       </Field>
-      <ServiceNames names={services.map(({ name }) => name)} list={list} field={ref} />
       {guessed && text.trim() !== '' && (
         <Alert tone="info" title={t('importEncodingGuessed', { encoding: guessed })} live="status">
           {exampleOf(text) ?? t('importCheckNames')}

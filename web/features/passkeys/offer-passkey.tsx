@@ -39,7 +39,11 @@ export function OfferPasskey() {
       >
         {t('offerPasskeyText')}
       </Alert>
-      <div role="alert">{adding.problem && <Alert tone="danger">{adding.problem}</Alert>}</div>
+      {adding.problem && (
+        <Alert tone="danger" live="alert">
+          {adding.problem}
+        </Alert>
+      )}
     </>
   )
 }
