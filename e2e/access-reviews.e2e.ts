@@ -12,7 +12,10 @@ const progress = (page: Page, done: number) => page.getByText(t('reviewProgress'
 /** An organisation with a review of three people: Anna and Bo have two services, Cecilia one. */
 async function reviewed(page: Page) {
   const word = `granskas${process.pid}${Date.now() % 1000}`
-  const services = ['Lön', 'Arkiv'].map((name) => ({ name: `${name} ${word}`, url: 'https://reviewed.example' }))
+  const services = ['Planering', 'Bevakning'].map((name) => ({
+    name: `${name} ${word}`,
+    url: 'https://reviewed.example',
+  }))
   const ids = await Promise.all(services.map((service) => api(page, 'POST', '/api/services', service)))
   const [pay = '', archive = ''] = ids.map(({ serviceId }) => serviceId)
   const { organizationId = '' } = await api(page, 'POST', '/api/organizations', {
@@ -33,7 +36,7 @@ async function reviewed(page: Page) {
       services: theirs.map((serviceId) => ({ organizationId, serviceId, userRole: 'regular' })),
     })
   await api(page, 'POST', `/api/organizations/${organizationId}/access-review`)
-  return { organizationId, archive: `Arkiv ${word}`, pay: `Lön ${word}` }
+  return { organizationId, archive: `Bevakning ${word}`, pay: `Planering ${word}` }
 }
 
 test('a reviewer decides by keyboard and by filter, changes their mind, and ends nothing before finishing', async ({

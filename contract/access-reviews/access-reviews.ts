@@ -86,6 +86,7 @@ export const accessReviews = {
   takeBackAtOnce: route('POST /api/organizations/{id}/access-review/at-once', {
     summary: 'Takes services back from one person now, without waiting for the end of the review',
     ...ofAdmins,
+    freshProof: true,
     input: z.strictObject({ accountId: id, rowIds }),
     answer: 'nothing',
     audit: { one: 'decideAccessReview', andFollowing: 'updateUserServices' },
@@ -114,6 +115,7 @@ export const accessReviews = {
     summary:
       'Ends the open review and takes back what was decided so; 409 reviewUndecided while something is undecided, reviewChanged if `takeBack` is not the number of services that would be taken back',
     ...ofAdmins,
+    freshProof: true,
     input: z.strictObject({ takeBack: z.int().check(z.minimum(0)) }),
     answer: 'nothing',
     audit: { one: 'finishAccessReview', andFollowing: 'updateUserServices' },

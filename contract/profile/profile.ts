@@ -94,6 +94,7 @@ export const profile = {
     summary: "Changes the caller's password and ends every other session of the account",
     access: 'signedIn',
     beforePasswordChange: true,
+    beforeEnrolment: true,
     input: passwordChange,
     answer: 'nothing',
     audit: ['changePassword', 'loginFailure'],

@@ -113,6 +113,18 @@ test('production calls no address inside', async () => {
   expect(calls).toEqual([])
 })
 
+test('a host that the operator allows is not for a provider that somebody without an account named', async () => {
+  const allowing = createOutgoing({ log: createLog('silent'), production: false, allow: [new URL(issuer).host] })
+  open.push(() => void allowing.close())
+  calls.length = 0
+  const given = { issuer, ...client }
+  const own = { outgoing: allowing, production: false }
+  await expect(connectProvider(own, { ...given, outsider: true })).rejects.toThrow()
+  expect(calls).toEqual([])
+  const provider = await connectProvider(own, given)
+  expect(provider.serverMetadata().issuer).toBe(issuer)
+})
+
 test('a provider that hangs is given up', async () => {
   const short = createOutgoing({ log: createLog('silent'), production: false, allow: [], timeout: 300 })
   open.push(() => void short.close())

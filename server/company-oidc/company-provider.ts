@@ -12,6 +12,8 @@ export interface CompanyProvider {
   clientId: string
   /** A secret, or the portal's key (private_key_jwt). */
   credential: string | ClientKey
+  /** Someone without an account named it: hosts that the operator allows are refused too. */
+  outsider?: boolean
 }
 
 /** What the portal keeps between the request and the answer. One use only. */
@@ -35,11 +37,11 @@ export interface Setting {
  */
 export async function connectProvider(
   { outgoing, production }: Setting,
-  { issuer, clientId, credential }: CompanyProvider,
+  { issuer, clientId, credential, outsider }: CompanyProvider,
 ): Promise<oidc.Configuration> {
   const auth = typeof credential === 'string' ? bySecret(credential) : byKey(credential)
   const found = oidc.discovery(new URL(issuer), clientId, undefined, auth, {
-    [oidc.customFetch]: createOutgoingFetch(outgoing, 'token') as oidc.CustomFetch,
+    [oidc.customFetch]: createOutgoingFetch(outgoing, 'token', outsider) as oidc.CustomFetch,
     timeout: 10,
     // By default the library trusts TLS and does not verify the signature of a token that it fetched itself.
     execute: [oidc.enableNonRepudiationChecks, ...(production ? [] : [oidc.allowInsecureRequests])],

@@ -110,6 +110,19 @@ comment on column access_review_rows.ended_at is 'When the service was taken bac
 create index access_review_rows_of_account on access_review_rows (account_id);
 create index access_review_rows_of_service on access_review_rows (service_id);
 
+create function ask_review_again() returns trigger language plpgsql as $$
+begin
+  update access_review_rows r set decision = null, decided_at = null, decided_by = null
+  from access_reviews v
+  where v.review_id = r.review_id and v.organization_id = new.organization_id and v.finished_at is null
+    and r.account_id = new.account_id and r.service_id = new.service_id
+    and r.ended_at is null and r.decision is not null;
+  return null;
+end $$;
+comment on function ask_review_again is 'A service that somebody gets again during a review is not taken back by a decision of before.';
+create trigger ask_review_again after insert on service_assignments
+  for each row execute function ask_review_again();
+
 create table access_review_reviewers (
   review_id uuid not null references access_reviews on delete cascade,
   organization_id uuid not null,

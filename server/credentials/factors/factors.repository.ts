@@ -68,6 +68,11 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
   }
 }
 
+/** Whether the person has chosen a second factor, whatever the sign-in method of the account asks for. */
+export const hasTwoSteps = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db.selectFrom('users').select('usualFactor').where('accountId', '=', accountId).executeTakeFirst())
+    ?.usualFactor != null
+
 /** Chooses what sign-in asks for first; null: nothing beyond what the sign-in method of the account says. */
 export const setUsualFactor = (db: Db, accountId: string, usualFactor: SecondFactorKind | null) =>
   db.updateTable('users').set({ usualFactor }).where('accountId', '=', accountId).execute()

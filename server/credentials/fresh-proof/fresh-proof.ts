@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { HasFreshProof, Session, SessionUser } from '#server/platform/system.ts'
 import { hasApp } from '../factors/authenticator-apps.repository.ts'
+import { hasTwoSteps } from '../factors/factors.repository.ts'
 import { findKeyKinds } from '../passkeys/passkeys.repository.ts'
 
 /** Milliseconds for which a proof is fresh (product-rules 5.8). */
@@ -39,6 +40,8 @@ export interface OwnFactors {
   key: boolean
   /** A passkey, which is enough alone. */
   passkey: boolean
+  /** The person has chosen to sign in by two steps. */
+  twoSteps: boolean
 }
 
 /** What the strongest factor of an account is worth. */
@@ -46,15 +49,17 @@ export function strongestOf({
   loginMethod,
   app,
   key,
+  twoSteps,
 }: Omit<OwnFactors, 'passkey'> & { loginMethod: LoginMethod }): Strength {
   if (key || loginMethod === 'bankid' || loginMethod === 'saml') return strength.strong
   if (app) return strength.app
-  return loginMethod === 'local2FA' ? strength.code : strength.password
+  return loginMethod === 'local2FA' || twoSteps ? strength.code : strength.password
 }
 
 /** The factors that an account has beyond its sign-in method. */
 export const findOwnFactors = async (db: Db, accountId: string): Promise<OwnFactors> => ({
   app: await hasApp(db, accountId),
+  twoSteps: await hasTwoSteps(db, accountId),
   ...(await findKeyKinds(db, accountId)),
 })
 

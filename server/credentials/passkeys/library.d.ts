@@ -41,3 +41,11 @@ declare module '@simplewebauthn/server' {
     },
   ): Promise<{ verified: boolean; authenticationInfo: Shared & { newCounter: number } }>
 }
+
+declare module '@simplewebauthn/server/helpers' {
+  /** @throws Error for anything that is no CBOR */
+  export function decodeAttestationObject(bytes: Uint8Array): {
+    get(name: 'fmt'): unknown
+    get(name: 'attStmt'): { get(name: 'x5c'): unknown; size: number } | undefined
+  }
+}

@@ -44,7 +44,7 @@ export async function verifyNewKey(
     by: 'person' | 'browser'
   },
 ): Promise<VerifiedKey | undefined> {
-  if (!isOwnFrame(credential)) return undefined
+  if (!isOwnFrame(credential) || !(await isWithoutCertificates(credential))) return undefined
   const { verifyRegistrationResponse } = await library()
   const expected = {
     response: credential,
@@ -66,6 +66,21 @@ export async function verifyNewKey(
     verified: userVerified,
     backupEligible: credentialDeviceType === 'multiDevice',
     backedUp: credentialBackedUp,
+  }
+}
+
+/**
+ * Whether an attestation is none, or signed by the key itself. The library fetches addresses that the certificates of others
+ * name, before it looks at who issued them.
+ */
+async function isWithoutCertificates({ response }: NewCredential): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  try {
+    const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
+    const format = attestation.get('fmt')
+    return format === 'none' || (format === 'packed' && attestation.get('attStmt')?.get('x5c') === undefined)
+  } catch {
+    return false
   }
 }
 

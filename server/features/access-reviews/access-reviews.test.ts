@@ -238,6 +238,20 @@ test('an admin does not learn when somebody used a service for another organisat
   expect(report.find((line) => line.includes(keeps.email))).toContain(';Ingen uppgift;')
 })
 
+test('a service that somebody gets again during a review is not taken back by a decision of before', async () => {
+  const { organizationId, serviceId, keeps, leaves, own, url } = await place()
+  await own.post(url)
+  await decide(own, url, keeps, 'keep')
+  await decide(own, url, leaves, 'takeBack')
+  await portal.system.db.deleteFrom('serviceAssignments').where('accountId', '=', leaves.accountId).execute()
+  await portal.assign(leaves.accountId, organizationId, serviceId)
+  expect(await rowOf(own, url, leaves)).toMatchObject({ decision: null })
+  expect((await own.post(`${url}/finish`, { takeBack: 1 })).json().message).toBe('reviewUndecided')
+  await decide(own, url, leaves, 'keep')
+  expect((await own.post(`${url}/finish`, { takeBack: 0 })).statusCode).toBeLessThan(300)
+  expect(await services(leaves.accountId)).toHaveLength(1)
+})
+
 test('the job begins a review when its time has come, once, reminds every two weeks, and super users see what is overdue', async () => {
   const { organizationId, name, admin, own, url } = await place()
   const start = portal.now()

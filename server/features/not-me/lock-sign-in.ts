@@ -6,11 +6,14 @@ import { revokeResetLinks } from '#server/credentials/reset-links.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { consumeToken, peekToken } from '#server/platform/secrets/one-time-tokens.ts'
+import { consumeToken, peekToken, revokeTokens } from '#server/platform/secrets/one-time-tokens.ts'
+
+/** A mail of last week takes no factor away: somebody who reads the owner's mail would be rid of it. */
+const factorsForHours = 48
 
 /**
- * Closes the account to whoever got in: its sessions and open reset links end, second factors that were added since the mail
- * are off, and it signs in again after a reset of the password by mail. BankID and a company's sign-in are not the portal's
+ * Closes the account to whoever got in: its sessions and open reset links end, second factors that were added since the mail,
+ * and within two days, are off, and it signs in again after a reset of the password by mail. BankID and a company's sign-in are not the portal's
  * to lock.
  */
 export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Promise<string> {
@@ -22,7 +25,11 @@ export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Pr
     const person = used && (await lockAccount(trx, used.subject, now))
     if (!person) return
     await revokeResetLinks(trx, person.accountId, now)
-    await forgetFactorsSince(trx, person.accountId, new Date(String(used.data.since)))
+    // The other mails of before are of no use any more, not to a thief of the mailbox either.
+    await revokeTokens(trx, { purpose: notMePurpose, subject: used.subject }, now)
+    const lately = now.getTime() - factorsForHours * 3_600_000
+    const since = Math.max(lately, Date.parse(String(used.data.since)))
+    await forgetFactorsSince(trx, person.accountId, new Date(since))
     await endAllSessions(trx, person.accountId)
     const who = { id: person.accountId, label: person.email, organizationIds: person.organizationIds }
     audit({ name: 'lockSignIn', actor: who, target: who })

@@ -136,3 +136,18 @@ test('a second factor that the stranger added is off, and one that was there bef
   await press(new URL(later).pathname)
   expect([await isSignedIn(other), (await appOf(owner)).length, await usualOf(owner)]).toEqual([false, 1, 'app'])
 })
+
+test('a mail of days ago takes no factor away, and once the button was pressed no other mail does anything', async () => {
+  const { person: owner } = await regular()
+  const { config, db } = portal.system
+  const link = async () => new URL(await notMeLink({ config, now: portal.now() }, db, owner.accountId)).pathname
+  const [first, second] = [await link(), await link()]
+  const app = { accountId: owner.accountId, secretSealed: Buffer.from('app'), lastStep: 0, createdAt: portal.now() }
+  await db.insertInto('authenticatorApps').values(app).execute()
+  portal.advance(49 * 3600)
+  await press(first)
+  const { accountId } = owner
+  const kept = await db.selectFrom('authenticatorApps').select('accountId').where('accountId', '=', accountId).execute()
+  expect(kept).toHaveLength(1)
+  expect((await press(second)).statusCode).toBe(404)
+})

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedDatabase, connectTestDatabase } from '#test/connected-database.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -8,6 +9,7 @@ import { advanceKeyRotation, rotateKeys } from './key-rotation.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { deriveMasterKey, withNext } from './master-key.ts'
 import { keysLock, replaceMasterKey } from './master-key-replacement.ts'
+import { sealedColumns } from './reencrypt.ts'
 import { allSsnIndexes, indexSsn, sealSsn, ssnColumns, unsealSsn } from './ssn.ts'
 
 const masterKey = deriveMasterKey('a master key for tests, long enough to be one')
@@ -213,4 +215,13 @@ test('the master key is replaced: a process that holds both reads the keys at ev
   renewed.close()
   await close()
   await fresh.drop()
+})
+
+test('the rotation knows every encrypted column', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where column_name like '%\\_sealed'`.execute(database.db)
+  const known = sealedColumns.map(({ table, column }): string => `${table}.${column}`)
+  expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
+  expect(rows.length).toBeGreaterThan(6)
 })

@@ -6,7 +6,7 @@ import { seal, unseal } from './sealing.ts'
 import { indexSsn, unsealSsn } from './ssn.ts'
 
 /** All encrypted columns, and whether the rotation re-encrypts them. Add new columns here. */
-const sealedColumns = [
+export const sealedColumns = [
   { table: 'users', column: 'ssn_sealed', row: 'account_id', reencrypt: true },
   { table: 'authenticator_apps', column: 'secret_sealed', row: 'account_id', reencrypt: true },
   { table: 'clients', column: 'secret_sealed', row: 'client_id', reencrypt: true },
@@ -14,6 +14,7 @@ const sealedColumns = [
   { table: 'audit_streams', column: 'previous_secret_sealed', row: 'stream_id', reencrypt: true },
   { table: 'clients', column: 'previous_secret_sealed', row: 'client_id', reencrypt: true },
   { table: 'saml_configs', column: 'client_secret_sealed', row: 'id', reencrypt: true },
+  { table: 'saml_setups', column: 'client_secret_sealed', row: 'setup_id', reencrypt: true },
   { table: 'idempotency_keys', column: 'answer_sealed', row: 'id', reencrypt: true },
   // Values are deleted when the message is sent; the key is kept until then.
   { table: 'outbox_messages', column: 'sealed', row: 'id', reencrypt: false },

@@ -29,7 +29,9 @@ interface ConfirmIdentityProps {
  */
 async function look(wanted: ProofFor): Promise<AnswerOf<typeof freshProof.read>> {
   const { url, answer } = freshProof.read
-  const response = await request('GET', wanted ? `${url}?for=${wanted}` : url, { headers: { accept: 'application/json' } })
+  const response = await request('GET', wanted ? `${url}?for=${wanted}` : url, {
+    headers: { accept: 'application/json' },
+  })
   return answer.parse(await response.json())
 }
 

@@ -32,16 +32,18 @@ export async function beginOidcTest(
   providers: Providers,
   { samlConfigId: id, form, ...of }: Pick<OidcTest, 'sessionKey' | 'form' | 'setup'> & { samlConfigId: number },
 ): Promise<string> {
+  const outsider = of.setup !== undefined
   const provider = await providers
-    .discover({ issuer: form.url, clientId: form.clientId, credential: await credentialOf(keys, form) })
-    .catch(showAtIssuer)
+    .discover({ issuer: form.url, clientId: form.clientId, credential: await credentialOf(keys, form), outsider })
+    .catch((error) => showAtIssuer(error, outsider))
   const proof = createProof()
   const state = await rememberOidcTest(db, keys, now, id, { ...proof, ...of, form })
   return askProvider(provider, { redirectUri: redirectUri(config, id), state, ...proof })
 }
 
-function showAtIssuer(error: unknown): never {
+/** Someone without an account learns no more of what answers there than that it is no provider. */
+function showAtIssuer(error: unknown, outsider: boolean): never {
   if (!(error instanceof Refusal)) throw error
-  const message = error.failure === 'issuer' ? 'otherIssuerDiscovered' : 'issuerNotReadable'
+  const message = error.failure === 'issuer' && !outsider ? 'otherIssuerDiscovered' : 'issuerNotReadable'
   throw new Problem(422, 'validationFailed', { issues: [{ path: 'url', message }], cause: error })
 }

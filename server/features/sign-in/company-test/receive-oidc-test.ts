@@ -44,7 +44,9 @@ async function examineToken(
 ): Promise<Findings> {
   const { name, url: issuer, domain, clientId } = form
   const { result: token, found } = await failuresOf(async () => {
-    const provider = await providers.discover({ issuer, clientId, credential: await credentialOf(keys, form) })
+    const outsider = setup !== undefined
+    const credential = await credentialOf(keys, form)
+    const provider = await providers.discover({ issuer, clientId, credential, outsider })
     return redeemAnswer(provider, answerUrl(redirectUri(config, samlConfigId), query), asked, emailClaimOf(form))
   })
   const mailDomains =
