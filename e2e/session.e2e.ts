@@ -121,6 +121,8 @@ test('at zero the user sees that the session has ended, and a background tab doe
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await arrive(page, signIn)
   await page.getByRole('link', { name: 'Arkiv' }).waitFor()
+  // What is still being asked would lead to the sign-in.
+  await page.waitForLoadState('networkidle')
   await context.clearCookies()
   await comeBackTo(page)
   await expect(page).toHaveURL('/session-expired')

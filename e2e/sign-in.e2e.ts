@@ -285,7 +285,7 @@ test('nothing moves while the page loads, the fields have the right types, and a
     await page.goto('/')
     const email = page.getByLabel(t('email'))
     await expect(email).toHaveAttribute('type', 'email')
-    await expect(email).toHaveAttribute('autocomplete', 'username')
+    await expect(email).toHaveAttribute('autocomplete', 'username webauthn')
     await expect(email).toHaveCSS('font-size', '16px')
     for (const control of [email, page.getByRole('button', { name: t('continue') })])
       expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44)

@@ -263,7 +263,10 @@ test.describe('an organisation admin', () => {
   }) => {
     await test.step('by keyboard alone', async () => {
       await page.goto('/')
-      await page.getByRole('link', { name: 'Användaradministration' }).focus()
+      await page.getByRole('button', { name: t('administration') }).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('menuitem').first()).toBeFocused()
+      await page.getByRole('menuitem', { name: t('userAdministration') }).focus()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
       await expect(page.getByRole('main').getByText('Nordvik AB', { exact: true })).toBeVisible()
