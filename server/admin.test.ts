@@ -50,6 +50,7 @@ test.each([
   [['create-super-user', '--mail', 'a@nordvik.example'], "Unknown option '--mail'"],
   [['keys', 'rotate'], 'give one purpose, or --all'],
   [['keys', 'rotate', 'spare'], 'unknown purpose spare'],
+  [['factors', 'reset', '--email', 'a@nordvik.example'], '--email and --reason are required'],
   [['audit', 'verify', '--known', 'x'], '--known expects a row and its hash'],
 ])('%j is refused with the usage', async (words, message) => {
   const { code, err } = await admin(...words)
@@ -116,6 +117,27 @@ test('an account becomes a super user only once its address is proven, or for a 
     { email: 'known@nordvik.example', email_proof: 'operator' },
     { email: 'proven@nordvik.example', email_proof: 'mailedLink' },
   ])
+})
+
+test('somebody who has lost the app gets in again without it, is mailed, and the log has the reason', async () => {
+  await admin('create-super-user', '--email', 'lost@nordvik.example')
+  const { rows } = await owner.query(
+    `insert into authenticator_apps (account_id, secret_sealed, last_step, created_at)
+     select account_id, 'sealed'::bytea, 0, now() from users where email = 'lost@nordvik.example' returning account_id`,
+  )
+  await owner.query("update users set usual_factor = 'app' where account_id = $1", [rows[0].account_id])
+  const answer = await admin('factors', 'reset', '--email', 'lost@nordvik.example', '--reason', 'lost the phone')
+  expect([answer.code, answer.err]).toEqual([0, ''])
+  expect(answer.out).toContain('Removed: 1.')
+  const left = await owner.query(
+    `select usual_factor, (select count(*)::integer from authenticator_apps) as apps,
+       (select count(*)::integer from outbox_messages where recipient = email) as mails,
+       (select changes::text from audit_events where name = 'removeAuthenticatorApp') as told
+     from users where email = 'lost@nordvik.example'`,
+  )
+  expect(left.rows).toMatchObject([{ usual_factor: null, apps: 0, told: expect.stringContaining('lost the phone') }])
+  expect(left.rows[0].mails).toBeGreaterThan(0)
+  expect((await admin('factors', 'reset', '--email', 'nobody@nordvik.example', '--reason', 'x')).code).toBe(1)
 })
 
 test('audit verify names the row that the owner of the database changed', async () => {

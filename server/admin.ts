@@ -16,6 +16,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   'clients show': () => import('./admin/clients-show.ts'),
   'clients rotate-secret': () => import('./admin/clients-rotate-secret.ts'),
   'clients remove': () => import('./admin/clients-remove.ts'),
+  'factors reset': () => import('./admin/factors-reset.ts'),
   'jobs list': () => import('./admin/jobs-list.ts'),
   'jobs run': () => import('./admin/jobs-run.ts'),
   'keys list': () => import('./admin/keys-list.ts'),
