@@ -28,7 +28,9 @@ export const MarkedClient = function MarkedClient(config: pg.ClientConfig) {
 
 // What ends a connection that was there: the server stops, crashes or starts, or the network.
 const endedState = /^(08...|57P0[1-3])$/
-const endedMessage = /^(Connection terminated|Client has encountered a connection error)/
+// The last one is how pg-boss says that the connection on which it listens has ended.
+const endedMessage =
+  /^(Connection terminated|Client has encountered a connection error|LISTEN\/NOTIFY connection ended)/
 
 /** Whether this error, or what caused it, says that the database is gone. */
 export function isLost(error: unknown): boolean {

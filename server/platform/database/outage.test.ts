@@ -39,3 +39,11 @@ test('a database that is lost again right after it came back is said again', asy
   await expect.poll(() => lines, { timeout: 5000 }).toEqual([began, over, began, over])
   stop()
 })
+
+test('the background work that loses its connection says nothing of its own', () => {
+  const { outage, lines, stop } = watched()
+  outage.swallows({ err: lost() })
+  expect(outage.swallows({ err: new Error('LISTEN/NOTIFY connection ended') })).toBe(true)
+  expect(lines).toEqual([began])
+  stop()
+})
