@@ -46,6 +46,8 @@ const settings = ({ appUrl, ownerUrl }: Pick<TestDatabase, 'appUrl' | 'ownerUrl'
   DATABASE_OWNER_URL: ownerUrl,
   MASTER_KEY: 'the master key of the tests, which is no secret',
   LOG_LEVEL: 'silent',
+  // The sign-in on the copy would be news.
+  NEW_BROWSER_MAIL: 'off',
   SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
 })
 
