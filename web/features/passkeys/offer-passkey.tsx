@@ -16,7 +16,12 @@ import { useAddPasskey } from './use-add-passkey.ts'
 export function OfferPasskey() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
-  const found = useQuery({ ...query(passkeys.list), enabled: knowsPasskeys() && !me.passwordMustChange })
+  const found = useQuery({
+    ...query(passkeys.list),
+    enabled: knowsPasskeys() && !me.passwordMustChange,
+    // An offer is worth no further question.
+    refetchOnWindowFocus: false,
+  })
   const adding = useAddPasskey()
   const notNow = useSave(passkeys.notNow)
   useMakeOnTheWay(found.data?.makeOnTheWay ?? false)
