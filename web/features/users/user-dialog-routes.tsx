@@ -1,11 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useCloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
+import { PersonElsewhere } from './person-elsewhere.tsx'
 import { CreateUserDialog, EditUserDialog } from './users.tsx'
-
-// Few people are opened where they are not.
-const PersonElsewhere = lazy(async () => ({ default: (await import('./person-elsewhere.tsx')).PersonElsewhere }))
 
 const usersRoute = getRouteApi('/users/$accountId')
 const colleaguesRoute = getRouteApi('/user-administration/$accountId')
@@ -28,11 +25,7 @@ export function EditColleague() {
   const { id, membership } = useCurrentOrganization()
   const close = useCloseDialog('/user-administration')
   const here = { accountId, organizationId: id, onClose: close }
-  const elsewhere = membership && (
-    <Suspense>
-      <PersonElsewhere accountId={accountId} organization={membership} onClose={close} />
-    </Suspense>
-  )
+  const elsewhere = membership && <PersonElsewhere accountId={accountId} organization={membership} onClose={close} />
   if (!tab) return <EditUserDialog key={accountId} {...here} otherwise={elsewhere} />
   // The user may have lost the service of this tab, but still belong to the organisation.
   const withoutIt = <EditUserDialog {...here} otherwise={elsewhere} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations/organizations.ts'
 import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
@@ -11,8 +11,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CreateUser } from './form/create-user.tsx'
 import { EditUser } from './form/edit-user.tsx'
-import { OrganizationPeople } from './list/organization-people.tsx'
 import { readUser } from './read-user.ts'
+
+// The dialog of one user needs no list.
+const OrganizationPeople = lazy(async () => ({
+  default: (await import('./list/organization-people.tsx')).OrganizationPeople,
+}))
 
 interface EditUserDialogProps {
   accountId: string
