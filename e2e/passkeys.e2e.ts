@@ -7,7 +7,11 @@ import { t } from './texts.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const signOut = (page: Page) => page.request.post('/logout', { headers: { 'sec-fetch-site': 'same-origin' }, form: {} })
+async function signOut(page: Page): Promise<void> {
+  // What the page still asks would lead to the sign-in by itself.
+  await page.waitForLoadState('networkidle')
+  await page.request.post('/logout', { headers: { 'sec-fetch-site': 'same-origin' }, form: {} })
+}
 
 /** Signs in with password and code, and opens the account page. */
 async function signInStrongly(page: Page, email: string) {
