@@ -110,7 +110,7 @@ export function withPassword<Result>(
       const counted: CountedAttempt = { forget: [pair], refund, settled: false }
       try {
         const strong = rehash ? await withStrongerHash(context, person, attempt.password) : person
-        // Whoever proves the own password in the middle of their work is not interrupted.
+        // A person who proves the own password in the middle of their work is not interrupted.
         if (!within) await checkForLeak(context, strong, attempt.password)
         return await use({ person: strong, counted, interaction })
       } catch (error) {

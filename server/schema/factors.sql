@@ -1,4 +1,4 @@
--- Second factors of accounts besides mail and telephone.
+-- Second factors of accounts, other than codes by mail and text message.
 
 create table authenticator_apps (
   account_id uuid primary key references users on delete cascade,

@@ -106,7 +106,7 @@ test('an admin decides who keeps which service: nothing ends before the review d
   expect((await withdrawn.execute()).map(({ name }) => name)).toContain('updateUserServices')
 })
 
-test('a decision can be changed and taken back until the end, and never overwrites what a colleague decided meanwhile', async () => {
+test('a decision can be changed and taken back until the end, and never overwrites the decision of a colleague', async () => {
   const { keeps, own, url, organizationId, serviceId } = await place()
   await own.post(url)
   await decide(own, url, keeps, 'takeBack')

@@ -46,7 +46,7 @@ test('a member who is asked for a service sees it in that review and nothing els
   expect(answer.review).toMatchObject({ total: 1, done: 0 })
   expect(answer.services).toMatchObject([{ serviceId: payroll.serviceId }])
   expect((await rowsFor(theirs, url)).map(({ serviceId }) => serviceId)).toEqual([payroll.serviceId])
-  // A row of the other service is not theirs, whoever told them its id.
+  // A row of the other service is not theirs, even if they know its id.
   const rowIds = (await rowsFor(own, url)).map(({ rowId }) => rowId)
   const decided = await theirs.post(`${url}/decisions`, { rowIds, from: null, decision: 'takeBack' })
   expect(decided.json()).toEqual({ changed: 1 })

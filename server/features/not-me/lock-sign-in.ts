@@ -12,7 +12,7 @@ import { consumeToken, peekToken, revokeTokens } from '#server/platform/secrets/
 const factorsForHours = 48
 
 /**
- * Closes the account to whoever got in: its sessions and open reset links end, second factors that were added since the mail,
+ * Closes the account to somebody who got in: its sessions and open reset links end, second factors that were added since the mail,
  * and within two days, are off, and it signs in again after a reset of the password by mail. BankID and a company's sign-in are not the portal's
  * to lock.
  */

@@ -66,7 +66,7 @@ export async function createPasskey(context: RequestContext<typeof passkeys.crea
   return context.transact(async (trx, audit) => {
     // Two at the same time take turns, so that the tenth is the last.
     const user = found(await lockUser(trx, session.user.accountId))
-    // A reset that ended every session meanwhile must not be followed by a key of the session that it ended.
+    // A reset may have ended this session since the request began: no key is made then.
     if (!(await isLive(trx, session))) throw new Problem(401, 'signInRequired')
     // What weakened the proof since then counts.
     if (!(await isProvenForKeys({ ...context, db: trx }))) throw new Problem(403, 'freshProofRequired')

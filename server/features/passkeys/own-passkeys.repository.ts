@@ -15,7 +15,7 @@ type NewKey = Omit<
 /**
  * Keeps a new key.
  *
- * @returns false where its id is known already: whoever registers somebody else's gets nothing
+ * @returns false where its id is known already: a key of somebody else cannot be taken over
  */
 export async function insertKey(db: Db, { transports, createdAmr, ...key }: NewKey): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db

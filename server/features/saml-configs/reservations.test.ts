@@ -32,7 +32,7 @@ const reserve = async () => (await root.post('/api/saml-configs/reservations')).
 const pathOf = (url: string) => new URL(url).pathname
 
 describe('a super user gives an identity provider our addresses before anything is saved', () => {
-  test('its administrators read our metadata meanwhile, and the configuration then has these addresses', async () => {
+  test('its administrators read our metadata before it is saved, and the configuration then has these addresses', async () => {
     const { reservation, serviceProvider } = await reserve()
     const metadata = await portal.browser().get(pathOf(serviceProvider.entityId))
     expect(metadata.statusCode).toBe(200)

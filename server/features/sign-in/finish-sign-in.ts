@@ -97,7 +97,7 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   )
 }
 
-/** A number that nobody had proven before opens nothing that is dangerous: whoever holds the session may have entered it. */
+/** A number that nobody had proven before opens nothing that is dangerous: the person who holds the session may have entered it. */
 function proofsNow({ amr, number, person }: Proof, now: Date): Proofs {
   const { bankid, ...others } = proofsOf(amr, now)
   return bankid === undefined || (number && person.loginMethod !== 'bankid') ? others : { ...others, bankid }

@@ -45,7 +45,7 @@ test('a wrong password proves nothing, and the fifth one ends the session', asyn
   expect((await browser.get('/api/step-up')).statusCode).toBe(401)
 })
 
-test('a proof gives the session a new id: whoever knows the old one has nothing of it', async () => {
+test('a proof gives the session a new id: the old one opens nothing', async () => {
   const browser = await portal.signedIn(await portal.person())
   tenMinutes()
   const thief = portal.browser()
@@ -107,7 +107,7 @@ test('BankID is another way for who has a proven number, and none with a number 
     await browser.follow(await browser.get(location))
   }
   expect(await proof(browser)).toEqual({ fresh: false, steps: ['password'] })
-  // This proves the number, and whoever took the session over may have entered it.
+  // This proves the number, which the person who took the session over may have entered.
   await again()
   expect(await proof(browser)).toEqual({ fresh: false, steps: ['password', 'bankid'] })
   await again()

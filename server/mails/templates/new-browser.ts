@@ -6,7 +6,7 @@ export interface NewBrowser {
   at: string
   /** Brands, "Firefox, Windows"; empty where the browser does not say. */
   browser: string
-  /** Closes the account to whoever signed in. */
+  /** Closes the account to the person who signed in. */
   link: string
 }
 

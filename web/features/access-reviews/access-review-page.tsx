@@ -26,7 +26,7 @@ export function OwnReviewPage() {
   )
 }
 
-/** The review of any organisation, for whoever takes part in it: the server says who that is. */
+/** The review of any organisation, for its reviewers: the server says who they are. */
 export function OrganizationReviewPage() {
   const { organizationId } = one.useParams()
   const search = one.useSearch()

@@ -11,7 +11,7 @@ import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import styles from './own-sessions.module.css'
+import styles from '#web/ui/things.module.css'
 
 const hour = 3_600_000
 

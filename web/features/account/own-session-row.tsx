@@ -9,8 +9,8 @@ import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import styles from '#web/ui/things.module.css'
 import { toasts } from '#web/ui/toast/toast-store.ts'
-import styles from './own-sessions.module.css'
 
 /** One session: its device, its times, and a button to sign it out unless it is the current one. */
 export function OwnSessionRow({ session, headingId }: { session: OwnSession; headingId: string }) {
@@ -32,11 +32,11 @@ export function OwnSessionRow({ session, headingId }: { session: OwnSession; hea
   return (
     <li className={styles.row}>
       <Icon of={session.handheld ? Smartphone : Monitor} size={20} />
-      <div className={styles.device}>
+      <div className={styles.about}>
         <p className={styles.name}>
           {device} {session.current && <Badge tone="accent">{t('thisDevice')}</Badge>}
         </p>
-        <p id={times} className={styles.times}>
+        <p id={times} className={styles.facts}>
           <span>{t('signedInAt', { moment: dateTimeText(session.signedInAt, language) })}</span>
           <span>{t('lastUsedAt', { moment: dateTimeText(session.lastUsedAt, language) })}</span>
         </p>

@@ -9,9 +9,9 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import styles from '#web/ui/things.module.css'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import { OwnSessionRow } from './own-session-row.tsx'
-import styles from './own-sessions.module.css'
 
 /** The user's sessions, with buttons to sign out of them. */
 export function OwnSessions() {

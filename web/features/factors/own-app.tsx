@@ -11,9 +11,9 @@ import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import styles from '#web/ui/things.module.css'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import { AddAppDialog } from './add-app-dialog.tsx'
-import styles from './factors.module.css'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useNewCodes } from './use-new-codes.ts'
 
@@ -23,7 +23,7 @@ interface OwnAppProps {
   headingId: string
 }
 
-/** The authenticator app: added by its first code, and removed. Whoever adds one gets recovery codes with it. */
+/** The authenticator app: added by its first code, and removed. A person who adds one gets recovery codes with it. */
 export function OwnApp({ app, hasCodes, headingId }: OwnAppProps) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -36,7 +36,7 @@ export function OwnApp({ app, hasCodes, headingId }: OwnAppProps) {
   return (
     <li className={styles.row}>
       <Icon of={Smartphone} size={20} />
-      <div className={styles.factor}>
+      <div className={styles.about}>
         <p className={styles.name}>{t('factorApp')}</p>
         <p className={styles.facts}>
           {app ? (

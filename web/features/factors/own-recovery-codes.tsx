@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { OwnFactors } from '#contract/factors/factors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import styles from './factors.module.css'
+import styles from '#web/ui/things.module.css'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useNewCodes } from './use-new-codes.ts'
 
@@ -14,7 +14,7 @@ export function OwnRecoveryCodes({ codes }: { codes: OwnFactors['recoveryCodes']
   return (
     <li className={styles.row}>
       <Icon of={LifeBuoy} size={20} />
-      <div className={styles.factor}>
+      <div className={styles.about}>
         <p className={styles.name}>{t('recoveryCodes')}</p>
         <p className={styles.facts}>{codes ? t('recoveryCodesLeft', { count: codes.left }) : t('recoveryCodesNone')}</p>
       </div>

@@ -14,8 +14,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import styles from '#web/ui/things.module.css'
 import { toasts } from '#web/ui/toast/toast-store.ts'
-import styles from './passkeys.module.css'
 
 /** One key: its name, its times, and what can be done with it. */
 export function PasskeyRow({ passkey, headingId }: { passkey: Passkey; headingId: string }) {
@@ -33,7 +33,7 @@ export function PasskeyRow({ passkey, headingId }: { passkey: Passkey; headingId
           {name} {kind === 'securityKey' && <Badge>{t('securityKey')}</Badge>}
           {passkey.backedUp && <Badge>{t('passkeySynced')}</Badge>}
         </p>
-        <p className={styles.times}>
+        <p className={styles.facts}>
           <span>{t('passkeyAddedAt', { moment: momentOf(createdAt) })}</span>
           <span>
             {lastUsedAt === null

@@ -38,7 +38,7 @@ interface CreateConfigProps {
 
 /**
  * A new configuration: the identity provider first, then what its administrators must know, then what they give back. What
- * was typed for another provider or protocol is kept meanwhile.
+ * was typed for another provider or protocol is kept.
  */
 export function CreateConfig({ organization, backLabel, onClose, onCreated }: CreateConfigProps) {
   const { t } = useTranslation()
