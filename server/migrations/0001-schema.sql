@@ -1782,7 +1782,7 @@ comment on table job_runs is 'The latest run of each recurring job, on any node.
 
 -- factors.sql
 
--- Second factors of accounts besides mail and telephone.
+-- Second factors of accounts, other than codes by mail and text message.
 
 create table authenticator_apps (
   account_id uuid primary key references users on delete cascade,
