@@ -14,10 +14,15 @@ export async function acceptAndRead(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: t('continue') })).toBeFocused()
 }
 
-/** Lets the notice redirect to the root page, which asks the user to sign in. */
-export async function expectSignIn(page: Page): Promise<void> {
+/** Lets the notice lead on. */
+export async function leadOn(page: Page): Promise<void> {
   await page.clock.runFor(4000)
-  await page.waitForURL(/\/interaction\//)
+  await page.waitForURL((url) => !url.pathname.startsWith('/accept-invitation'))
   await page.clock.resume()
-  await page.locator('form[novalidate]').waitFor()
+}
+
+/** The notice has led on to the launcher: the person is signed in. */
+export async function expectLauncher(page: Page, firstName: string): Promise<void> {
+  await leadOn(page)
+  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: firstName }) })).toBeVisible()
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { acceptAndRead, expectSignIn } from './acceptance.ts'
+import { acceptAndRead, expectLauncher, leadOn } from './acceptance.ts'
 import { expectAccessible } from './accessibility.ts'
 import { openPhone } from './bankid-phone.ts'
 import { goToCompany, signInThere } from './company.ts'
@@ -29,10 +29,11 @@ async function fillNames(page: Page) {
   await field(page, 'Efternamn').fill('Nyström')
 }
 
-test('an invited person chooses a password, gets a confirmation, and signs in', { tag: '@main' }, async ({
+test('an invited person chooses a password on a phone, gets a confirmation, and is in', { tag: '@main' }, async ({
   page,
   invite,
 }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
   const { email, path } = await invite('Nordvik AB')
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Välkommen till Nordvik AB')
@@ -45,12 +46,24 @@ test('an invited person chooses a password, gets a confirmation, and signs in', 
   await expect(rules).toHaveCount(5)
   await field(page, 'Upprepa lösenordet').fill(password)
   await acceptAndRead(page)
-  await expectSignIn(page)
-  await page.getByLabel('E-postadress').fill(email)
-  await page.getByLabel('E-postadress').press('Enter')
-  await page.locator('input[name=password]').fill(password)
-  await page.locator('input[name=password]').press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: t('greetingName', { name: 'Nina' }) })).toBeVisible()
+  await expectLauncher(page, 'Nina')
+})
+
+test('who is signed in as somebody else is told so before accepting, and is in as the invited person', async ({
+  page,
+  signIn,
+  invite,
+}) => {
+  const { email, path } = await invite('Nordvik AB')
+  await signIn(people.colleague)
+  await page.goto(path)
+  await expect(page.getByText(t('acceptingSignsOut', { own: people.colleague, email }))).toBeVisible()
+  await expectAccessible(page)
+  await fillNames(page)
+  await field(page, t('choosePassword')).fill(password)
+  await field(page, t('repeatPassword')).fill(password)
+  await acceptAndRead(page)
+  await expectLauncher(page, 'Nina')
 })
 
 test('a person invited to Fjällrå AB enters the personal number and no password, and proves it with SAML', async ({
@@ -62,8 +75,8 @@ test('a person invited to Fjällrå AB enters the personal number and no passwor
   await acceptWithNumber(page, path, ssn)
   // The first sign-in with this personal number activates the account; the company's address for the user is another
   // one.
-  await expectSignIn(page)
-  await goToCompany(page, 'nina.nystrom@fjallra.example')
+  await leadOn(page)
+  await page.getByRole('heading', { level: 1, name: 'Fjällrå AB' }).waitFor()
   await signInThere(page, { email: 'nina.nystrom@fjallra.example', ssn: '199908072391' })
   await expect(page.getByRole('alert')).toContainText('kontot kan inte användas här')
   await goToCompany(page, email)
@@ -89,14 +102,12 @@ test('a person invited to Havsvik Bank AB enters the personal number, proves it 
   await acceptWithNumber(page, path, ssn)
   await look()
   await expect(row).toContainText(t('awaitsSignIn'))
-  await expectSignIn(page)
+  await leadOn(page)
   const { phone, context } = await openPhone(baseURL ?? '')
   const prove = async (number: string) => {
     await phone.scan(page)
     await phone.identify(number)
   }
-  await page.getByLabel('E-postadress').fill(email)
-  await page.getByLabel('E-postadress').press('Enter')
   // Anyone with the mail can use the link, but only the person with the personal number can use the account.
   await prove('199908072391')
   await expect(page.getByRole('alert')).toHaveText(/^Det gick inte att logga in med det BankID:t\./)

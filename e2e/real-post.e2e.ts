@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { acceptAndRead, expectSignIn } from './acceptance.ts'
+import { acceptAndRead, expectLauncher } from './acceptance.ts'
 import { expectAccessible } from './accessibility.ts'
 import { type DemoEmail, demoPassword, demoPhone, people } from './people.ts'
 import { expect, type PostOffice, test } from './post-office.ts'
@@ -105,7 +105,7 @@ test.describe('a person invited by mail', () => {
   }
   async function accept(page: Page) {
     await acceptAndRead(page)
-    await expectSignIn(page)
+    await expectLauncher(page, 'Nina')
   }
 
   test('chooses a password and signs in with it and with a code', async ({ page, post }) => {
@@ -114,6 +114,8 @@ test.describe('a person invited by mail', () => {
     await field(page, 'Välj lösenord').fill(chosen)
     await field(page, 'Upprepa lösenordet').fill(chosen)
     await accept(page)
+    await page.context().clearCookies()
+    await page.goto('/')
     await goToCode(page, invited.email, chosen)
     const mail = await post.mailTo(invited.email, sixDigits)
     expect(mail).toMatchObject({

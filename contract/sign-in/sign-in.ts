@@ -49,12 +49,17 @@ export const signIn = {
       error: ifReadable,
       /** `login`: the person must sign in again, even with a session. */
       prompt: z.catch(z.optional(z.literal('login')), undefined),
-      /** `bankid`: whatever the account's own method is, to raise a session. */
-      method: z.catch(z.optional(z.literal('bankid')), undefined),
+      /**
+       * `bankid`: whatever the account's own method is, to raise a session. `invitation`: the person of `email` has just
+       * accepted one in this browser, and is signed in by that where it proved enough.
+       */
+      method: z.catch(z.optional(z.enum(['bankid', 'invitation'])), undefined),
       /** The request before sent no cookie, and its answer set one. */
       cookies: z.catch(z.optional(z.literal('set')), undefined),
     }),
     answer: 'redirect',
+    audit: { atMost: signInEvents },
+    atomic: false,
   }),
   signedIn: route('GET /signed-in', {
     summary: 'Where a sign-in to the portal ends: goes on to where it was to lead',

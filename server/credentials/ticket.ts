@@ -11,15 +11,15 @@ import type { CountedAttempt } from './credentials.ts'
 const lifetime = 60
 const purpose = 'signInTicket'
 
-const cookie = ({ baseUrl }: Config) => (baseUrl.startsWith('https:') ? '__Secure-ticket' : 'ticket')
+const cookie = ({ baseUrl }: Config) => (baseUrl.startsWith('https:') ? '__Host-ticket' : 'ticket')
 const options = ({ baseUrl }: Config) =>
-  ({ path: '/interaction', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') }) as const
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') }) as const
 
 /** The proofs that this account has just given in this browser. */
 export interface Ticket {
   accountId: string
   amr: readonly string[]
-  /** A code that came by mail was used. */
+  /** A code or link that came by mail was used. */
   addressProof?: AddressProof | undefined
   /** The account's epoch at the time of the proof: a later password change invalidates the ticket. */
   authEpoch: number

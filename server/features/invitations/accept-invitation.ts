@@ -1,5 +1,7 @@
 import type { AcceptForm } from '#contract/invitations/accept-form.ts'
 import type { invitations } from '#contract/invitations/invitations.ts'
+import { issueTicket } from '#server/credentials/ticket.ts'
+import { factorMethods } from '#server/oidc/sign-in-method.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -84,6 +86,13 @@ async function accept(
     // What an account that is replaced was before, other organisations know: the event is as if there had been none.
     after: { ...afterOf(opened, context.input), ...membership },
   })
+  if (mailed && passwordHash !== null) await letIn(context, db, opened)
+}
+
+/** Whoever has the mailed link and has just chosen the password need not sign in: the link counts as the mailed code. */
+async function letIn(context: Context, db: Db, { accountId, authEpoch, acceptance }: OpenedAccount): Promise<void> {
+  const amr = acceptance.loginMethod === 'local2FA' ? ['pwd', ...factorMethods.email] : ['pwd']
+  await issueTicket({ ...context, db }, context.http.reply, { accountId, amr, authEpoch })
 }
 
 function afterOf({ acceptance }: OpenedAccount, { ssn }: AcceptForm) {

@@ -36,16 +36,16 @@ export type Acceptance = Pick<
   | 'openedFor'
 >
 
-/** @returns false if the address already has an account */
+/** @returns the epoch of the new account; undefined if the address already has one */
 export async function insertAccount(
   db: Db,
   account: Acceptance & { accountId: string; email: string; superUser: boolean },
-): Promise<boolean> {
+): Promise<number | undefined> {
   const row = await db
     .insertInto('users')
     .values(account)
     .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('accountId')
+    .returning('authEpoch')
     .executeTakeFirst()
-  return row !== undefined
+  return row?.authEpoch
 }

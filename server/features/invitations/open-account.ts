@@ -26,6 +26,7 @@ export interface AccountOpening {
 
 export interface OpenedAccount {
   accountId: string
+  authEpoch: number
   acceptance: Acceptance
 }
 
@@ -55,7 +56,8 @@ export async function openAccount(
   const accountId = newId()
   const acceptance = acceptanceFor(opening, accountId)
   const account = { ...acceptance, accountId, email, superUser: invitation.organizationId === null }
-  if (await insertAccount(db, account)) return { accountId, acceptance }
+  const authEpoch = await insertAccount(db, account)
+  if (authEpoch !== undefined) return { accountId, authEpoch, acceptance }
   const before = found(await lockAccountAt(db, email))
   if (!mayReplace(before, opening.link)) throw refuse()
   const { context, link } = opening
@@ -66,8 +68,7 @@ export async function openAccount(
     { accountId: before.accountId, email, successorId: accountId, joining, now },
   )
   await forgetWrongPasswords(context, db, email)
-  await insertAccount(db, account)
-  return { accountId, acceptance }
+  return { accountId, authEpoch: found(await insertAccount(db, account)), acceptance }
 }
 
 function acceptanceFor({ context, link, passwordHash }: AccountOpening, accountId: string): Acceptance {

@@ -56,7 +56,10 @@ export async function completeSignIn(context: Context): Promise<string> {
 }
 
 /** Accepts the ticket of a recent check. */
-async function proveByTicket(context: Context, email: string): Promise<Proof | undefined> {
+export async function proveByTicket(
+  context: Pick<Context, 'db' | 'config' | 'now' | 'http'>,
+  email: string,
+): Promise<Proof | undefined> {
   const ticket = await takeTicket(context, context.http.request, context.http.reply)
   if (!ticket) return undefined
   const person = await findPerson(context.db, email)

@@ -34,6 +34,7 @@ import { oidcTestHandlers } from './company-test/oidc-test.handlers.ts'
 import { samlTestHandlers } from './company-test/saml-test.handlers.ts'
 import { setupTestHandlers } from './company-test/setup-test.handlers.ts'
 import { completeSignIn } from './complete-sign-in.ts'
+import { enterByInvitation } from './enter-by-invitation.ts'
 import { passkeySignInHandlers } from './passkey/passkey-sign-in.handlers.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
 import { secondFactorHandlers } from './second-factor.handlers.ts'
@@ -45,11 +46,14 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
       const { query, config, http } = context
       // Otherwise it would be led in circles, and leave a sign-in at every turn.
       if (query.cookies && readBrowserId(http.request, config) === undefined) throw new Problem(400, 'cookiesNeeded')
-      const { returnTo, email: loginHint, prompt } = query
+      const { returnTo, email: loginHint, method } = query
+      // Somebody else may be signed in here.
+      const prompt = method === 'invitation' ? 'login' : query.prompt
       const end = await beginSignIn(context, provider, { returnTo, loginHint, prompt })
-      if (query.method && query.email && end.startsWith('/interaction/')) {
-        const [page] = end.split('?')
-        return `${page}/login?${new URLSearchParams({ email: query.email, method: query.method })}`
+      if (method && query.email && end.startsWith('/interaction/')) {
+        const [page = end] = end.split('?')
+        if (method === 'invitation') return enterByInvitation(context, page, query.email)
+        return `${page}/login?${new URLSearchParams({ email: query.email, method })}`
       }
       // A person who is already signed in does not see the error.
       if (!query.error || !end.startsWith('/interaction/')) return end

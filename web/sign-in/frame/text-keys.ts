@@ -43,6 +43,7 @@ export const textKeys = [
   ...commonTextKeys,
   'accept',
   'acceptInvitation',
+  'acceptingSignsOut',
   'askForNewLink',
   'accessibilityTitle',
   'back',

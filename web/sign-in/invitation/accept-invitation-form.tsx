@@ -6,6 +6,7 @@ import { FormProblem, FormProblems } from '#web/lib/forms/form-problems.tsx'
 import { NewPasswordFields } from '#web/lib/forms/new-password-fields.tsx'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { useErrorInTitle } from '#web/lib/texts/title.ts'
+import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
@@ -16,12 +17,14 @@ import { useInitialFocus } from '../frame/use-initial-focus.ts'
 
 interface AcceptInvitationFormProps extends OpenLink {
   invitation: Invitation
+  /** Who is signed in in this browser, if anyone. */
+  signedInAs: string | undefined
   onAccepted: () => void
 }
 
 /** Names, and the proof that the sign-in method asks for. */
 export function AcceptInvitationForm(props: AcceptInvitationFormProps) {
-  const { invitation, token, onAccepted, onInvalid, onChanged } = props
+  const { invitation, signedInAs, token, onAccepted, onInvalid, onChanged } = props
   const { t, data } = usePublicPage()
   const { email, loginMethod, firstName, lastName } = invitation
   const form = useSchemaForm({
@@ -56,6 +59,7 @@ export function AcceptInvitationForm(props: AcceptInvitationFormProps) {
   return (
     <form noValidate onSubmit={form.submit} onInput={form.dismissProblem}>
       <FormProblems form={form} />
+      {signedInAs && <Alert tone="warn">{t('acceptingSignsOut', { own: signedInAs, email })}</Alert>}
       <Field label={t('email')} id="email">
         <TextInput type="email" name="email" autoComplete="username" readOnly value={email} />
       </Field>
