@@ -4,6 +4,7 @@ import { optionalName } from '#contract/fields/names.ts'
 import { issue } from '#contract/problem.ts'
 import { organizationRole } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
+import { mailLanguage } from './mail-language.ts'
 
 /** The maximum number of people in one import. */
 export const maxImportedRows = 500
@@ -49,6 +50,7 @@ const importForm = z.strictObject({
   organizationId: id,
   /** In an organisation with organisation sign-in: takes people who have an account with their own sign-in. */
   guest: z._default(z.optional(z.boolean()), false),
+  language: mailLanguage,
   rows: z.array(pastedRow).check(z.minLength(1, message('required')), z.maxLength(maxImportedRows, message('tooLong'))),
 })
 

@@ -3,6 +3,7 @@ import { email, id, optionalText, text, timestamp } from '#contract/fields/field
 import { loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { acceptForm, token } from './accept-form.ts'
+import { mailLanguage } from './mail-language.ts'
 
 /** The lifetime of an invitation in days (product-rules 6). */
 export const invitationDays = 7
@@ -17,6 +18,7 @@ export const inviteForm = z.strictObject({
   organizationId: id,
   /** In an organisation with organisation sign-in: takes somebody who has an account with their own sign-in. */
   guest: z._default(z.optional(z.boolean()), false),
+  language: mailLanguage,
 })
 export type InviteForm = z.infer<typeof inviteForm>
 

@@ -846,6 +846,7 @@ create table invitations (
   user_role text not null default 'regular' check (user_role in ('regular', 'organizationAdmin')),
   guest boolean not null default false,
   message text,
+  language text check (language in ('en', 'sv', 'fi', 'fr')),
   invited_by uuid references users on delete set null,
   outbox_id uuid references outbox_messages on delete set null,
   token_version integer not null default 1,
@@ -861,6 +862,7 @@ comment on column invitations.organization_id is 'Null for the first super user,
 comment on column invitations.email is 'Canonical. Whether it has an account is not for the inviter to know.';
 comment on column invitations.first_name is 'As the inviter typed it, and so is the last name: never those of an account.';
 comment on column invitations.guest is 'Takes somebody from elsewhere with their own sign-in into an organisation with organisation sign-in.';
+comment on column invitations.language is 'Of its mail, where the inviter chose one; null: that of whoever sends it.';
 comment on column invitations.outbox_id is 'The mail with the present link: whether it has left is what the inviter asks.';
 comment on column invitations.token_version is
   'The link''s token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.';

@@ -27,8 +27,9 @@ export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
         organization,
         message: null,
         guest: input.guest,
+        chosen: input.language,
         now,
-        ...inviterOf(context, organization.organizationId),
+        ...inviterOf(context, organization.organizationId, input.language),
       }
       const invited = await invitePeople(context, trx, audit, validPeople(plan), invitation)
       // Another admin may have invited the same person meanwhile: report what was done, not what was planned.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import type { Language, LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import { isInDomainOf, isInDomainOfOthers } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -20,6 +20,7 @@ export interface InvitationTerms {
   message: string | null
   invitedBy: string | null
   guest?: boolean
+  language?: Language | null
   now: Date
   expiresAt: Date
 }
@@ -67,7 +68,7 @@ export async function insertInvitations(
 export const renewInvitation = (
   db: Db,
   invitationId: string,
-  { now, expiresAt, invitedBy }: Omit<InvitationTerms, 'organizationId' | 'message' | 'guest'>,
+  { now, expiresAt, invitedBy }: Omit<InvitationTerms, 'organizationId' | 'message' | 'guest' | 'language'>,
 ) =>
   db
     .updateTable('invitations')

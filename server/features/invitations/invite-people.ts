@@ -1,3 +1,4 @@
+import type { Language } from '#contract/roles.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Invitee, insertInvitations } from './invitations.repository.ts'
@@ -12,6 +13,8 @@ export interface NewInvitee extends Invitee {
 interface Invited extends Invitation {
   organization: NonNullable<Invitation['organization']>
   guest?: boolean
+  /** The language that the inviter chose for the mails. */
+  chosen?: Language | null
 }
 
 /**
@@ -27,7 +30,7 @@ export async function invitePeople(
   people: readonly NewInvitee[],
   invitation: Invited,
 ): Promise<Set<string>> {
-  const { organization, inviter, message, guest = false, now } = invitation
+  const { organization, inviter, message, guest = false, chosen = null, now } = invitation
   const { organizationId } = organization
   const emails = people.map(({ email }) => email)
   const members = await findMembersAmong(db, organizationId, emails)
@@ -37,6 +40,7 @@ export async function invitePeople(
     organizationId,
     message,
     guest,
+    language: chosen,
     invitedBy: inviter?.accountId ?? null,
     now,
     expiresAt: expiryOf(now),
@@ -57,6 +61,7 @@ export async function invitePeople(
           .join(', '),
         message,
         ...(guest && { guest }),
+        ...(chosen && { language: chosen }),
       },
     })
   return new Set(added.map(({ email }) => email))

@@ -52,6 +52,26 @@ describe('an organisation admin who invites', () => {
     expect((await invites.eventsOf(colleague.email)).map((event) => event.name)).toEqual(['inviteUser'])
   })
 
+  test('somebody who reads another language gets the mail in that, and again when it is sent again', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const [one, several] = [newEmail(), newEmail()]
+    await invite(browser, organizationId, one, { language: 'fi' })
+    await browser.post('/api/invites/bulk', { organizationId, rows: [{ email: several }], language: 'fr' })
+    portal.advance(300)
+    await browser.post('/api/invites/resend-invite', { email: one, organizationId })
+    const { json } = await browser.get(`/api/organizations/${organizationId}/users?searchQuery=${several}`)
+    const [{ accountId }] = json().items
+    await browser.post(`/api/organizations/${organizationId}/users/resend-invitations`, { accountIds: [accountId] })
+    const languagesTo = async (email: string) => (await invites.mailsTo(email)).map(({ language }) => language)
+    expect([await languagesTo(one), await languagesTo(several)]).toEqual([
+      ['fi', 'fi'],
+      ['fr', 'fr'],
+    ])
+    expect((await invites.eventsOf(one))[0]?.changes).toContainEqual(
+      expect.objectContaining({ property: 'language', newValue: 'fi' }),
+    )
+  })
+
   test('a colleague gives an error, and nothing is sent', async () => {
     const { browser, organizationId } = await invites.organizationWithAdmin()
     const email = newEmail()

@@ -1,5 +1,6 @@
 import { actsForOperator } from '#contract/actor.ts'
 import type { invitations } from '#contract/invitations/invitations.ts'
+import type { Language } from '#contract/roles.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
@@ -9,16 +10,21 @@ import { findOrganization, type InvitationKey } from './invitations.repository.t
 import { invitePeople } from './invite-people.ts'
 import { findExistingAddresses } from './plan-import.repository.ts'
 
-/** The inviter, with the name and language for mails. A mail does not name who of the operator invites. */
+/**
+ * The inviter, with the name and language for mails. A mail does not name who of the operator invites.
+ *
+ * @param chosen the language that the inviter chose for the mail
+ */
 export const inviterOf = (
   { actor, session, http }: Pick<RequestContext<typeof invitations.invite>, 'actor' | 'session' | 'http'>,
   organizationId: string,
+  chosen: Language | null,
 ) => {
   const { accountId, firstName, lastName, email, preferredLanguage } = session.user
   const name = [firstName, lastName].filter(Boolean).join(' ') || email
   return {
     inviter: { accountId, name: actsForOperator(actor, organizationId) ? null : name },
-    language: preferredLanguage ?? detectLanguage(http.request),
+    language: chosen ?? preferredLanguage ?? detectLanguage(http.request),
   }
 }
 
@@ -30,7 +36,7 @@ export const mailLimits = ({ email, organizationId }: InvitationKey): LimitKey[]
 /** Invites one person. The response does not reveal whether the address has an account. */
 export async function inviteUser(context: RequestContext<typeof invitations.invite>) {
   const { db, input, now, actor, limits } = context
-  const { email, organizationId, message, guest } = input
+  const { email, organizationId, message, guest, language: chosen } = input
   const organization = found(await findOrganization(db, organizationId))
   const counted = [
     { name: 'invitation', key: actor.accountId },
@@ -42,7 +48,7 @@ export async function inviteUser(context: RequestContext<typeof invitations.invi
   await withAttemptLimit(context, mailLimits(input), () =>
     context.transact(async (trx, audit) => {
       const person = { email, firstName: null, lastName: null, userRole: 'regular', services: [] } as const
-      const invitation = { organization, message, guest, now, ...inviterOf(context, organizationId) }
+      const invitation = { organization, message, guest, chosen, now, ...inviterOf(context, organizationId, chosen) }
       const invited = await invitePeople(context, trx, audit, [person], invitation)
       if (!invited.has(email)) throw new Problem(409, 'organizationAlreadyAdded')
     }),

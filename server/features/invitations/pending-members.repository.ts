@@ -72,7 +72,7 @@ export const findDelivery = (db: Db, { email, organizationId }: InvitationKey) =
 export const findInvitationTo = (db: Db, { email, organizationId }: InvitationKey) =>
   db
     .selectFrom('invitations')
-    .select(['invitationId', 'message'])
+    .select(['invitationId', 'message', 'language'])
     .where('email', '=', email)
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()

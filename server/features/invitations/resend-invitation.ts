@@ -26,8 +26,9 @@ interface Resend extends Omit<Invitation, 'message'> {
 export async function resendInvitation(context: Context) {
   const { db, input, now } = context
   const organization = found(await findOrganization(db, input.organizationId))
-  found((await findInvitationTo(db, input)) ?? (await findPendingMember(db, input)))
-  const again = { organization, now, ...inviterOf(context, organization.organizationId) }
+  const waiting = await findInvitationTo(db, input)
+  found(waiting ?? (await findPendingMember(db, input)))
+  const again = { organization, now, ...inviterOf(context, organization.organizationId, waiting?.language ?? null) }
   await withAttemptLimit(context, mailLimits(input), () =>
     context.transact((trx, audit) => resend(context, trx, audit, again)),
   )

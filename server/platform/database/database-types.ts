@@ -390,6 +390,10 @@ export interface Invitations {
   guest: Generated<boolean>;
   invitationId: string;
   invitedBy: string | null;
+  /**
+   * Of its mail, where the inviter chose one; null: that of whoever sends it.
+   */
+  language: 'en' | 'fi' | 'fr' | 'sv' | null;
   lastName: string | null;
   message: string | null;
   /**

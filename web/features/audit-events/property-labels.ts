@@ -9,6 +9,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   // Several forms have these.
   url: 'webAddress',
   message: 'message',
+  language: 'language',
   state: 'eventPropertyTemplateState',
   organization: 'organization',
   organizations: 'organizations',

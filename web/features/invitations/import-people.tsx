@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Language } from '#contract/languages.ts'
 import type { Organization } from '#contract/organizations/organizations.ts'
 import { LeaveGuard } from '#web/lib/forms/leave-guard.tsx'
 import { PrivacyLink } from '#web/lib/forms/privacy-link.tsx'
@@ -11,6 +12,7 @@ import { Card, FormActions, FormGrid } from '#web/ui/frame/page.tsx'
 import { ConfirmImport } from './confirm-import.tsx'
 import { ImportFailure } from './import-failure.tsx'
 import { ImportResults } from './import-results.tsx'
+import { MailLanguageField } from './mail-language-field.tsx'
 import { PeopleField } from './people-field.tsx'
 import { type ImportResult, useImport } from './use-import.ts'
 import { WayBack } from './way-back.tsx'
@@ -50,6 +52,10 @@ export function ImportPeople({ organization }: { organization: Organization }) {
                 onChange={(event) => list.setGuest(event.target.checked)}
               />
             )}
+            <MailLanguageField
+              value={list.language}
+              onChange={({ target }) => list.setLanguage(target.value as Language)}
+            />
             {!asking && <ImportFailure error={error} />}
             <FormActions>
               <Button

@@ -12,12 +12,14 @@ import { useSchemaForm } from '#web/lib/forms/form.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
+import { MailLanguageField } from './mail-language-field.tsx'
 import { RefusedDialog } from './refused-dialog.tsx'
 
 type Place = '/user-administration' | '/organization-settings'
@@ -56,11 +58,18 @@ interface InviteProps {
 
 function Invite({ organization: { organizationId, name, loginMethod }, place, onClose }: InviteProps) {
   const { t } = useTranslation()
+  const language = useLanguage()
   const { mutateAsync } = useSave(invitations.invite, { inline: true })
   const form = useSchemaForm<z.input<typeof inviteForm>, InviteForm>({
     schema: inviteForm,
-    labels: { email: 'email', message: 'message', organizationId: 'organization', guest: 'inviteGuest' },
-    values: { email: '', message: '', organizationId, guest: false },
+    labels: {
+      email: 'email',
+      message: 'message',
+      organizationId: 'organization',
+      guest: 'inviteGuest',
+      language: 'invitationLanguage',
+    },
+    values: { email: '', message: '', organizationId, guest: false, language },
     save: async (input) => {
       await mutateAsync({ input }).catch(atAddress)
       toasts.show({ tone: 'success', title: t('invitationSent'), content: input.email })
@@ -95,6 +104,7 @@ function Invite({ organization: { organizationId, name, loginMethod }, place, on
           {...form.register('message')}
         />
       </Field>
+      <MailLanguageField {...form.register('language')} />
     </FormDialog>
   )
 }

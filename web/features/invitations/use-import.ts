@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bulkInvitations, type ImportedRow, type PastedRow } from '#contract/invitations/bulk-invitations.ts'
+import type { Language } from '#contract/roles.ts'
 import { call } from '#web/lib/requests/api.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { type ListedPerson, type ListProblem, type PeopleList, readPeople } from './read-people.ts'
 
 /** The planned or actual outcome of a row. */
@@ -27,11 +29,12 @@ export function useImport(organizationId: string) {
   const client = useQueryClient()
   const [text, setText] = useState('')
   const [guest, setGuest] = useState(false)
+  const [language, setLanguage] = useState<Language>(useLanguage())
   const [problem, setProblem] = useState<ListProblem>()
   const [result, setResult] = useState<ImportResult>()
   const { mutateAsync, isPending, error, reset } = useMutation({
     mutationFn: ({ step, rows }: { step: Step; rows: PastedRow[] }) =>
-      call(bulkInvitations[step], { input: { organizationId, rows, guest } }),
+      call(bulkInvitations[step], { input: { organizationId, rows, guest, language } }),
     meta: { inline: true },
   })
 
@@ -64,6 +67,8 @@ export function useImport(organizationId: string) {
     },
     guest,
     setGuest,
+    language,
+    setLanguage,
     problem,
     result,
     check: () => send('dryRun'),
