@@ -147,9 +147,7 @@ describe('the check before the form', () => {
     const { page } = await openSignIn(browser)
     const verified = await browser.post('/api/verify-credentials', { email, password: testPassword })
     expect(verified.statusCode).toBe(204)
-    expect(verified.headers['set-cookie']).toMatch(
-      /^ticket=[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax$/,
-    )
+    expect(verified.headers['set-cookie']).toMatch(/^ticket=[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(await finishSignIn(browser, page, email, '')).toBe('/')
     expect(await events(email)).toEqual(['loginSuccess'])
   })

@@ -54,7 +54,9 @@ export function useUnproven() {
       }
       await withoutAdded()
       for (const organizationId of added)
-        await invite.mutateAsync({ input: { email: person.email, organizationId, message: null, guest: false, language: null } })
+        await invite.mutateAsync({
+          input: { email: person.email, organizationId, message: null, guest: false, language: null },
+        })
     }
     return true
   }
