@@ -3,6 +3,7 @@ import { logCertificateWarning } from './bankid/certificate-warning.ts'
 import { createAccessReviewsJob } from './features/access-reviews/access-reviews.ts'
 import { createAuditHeadsJob } from './features/audit-streams/send-heads.ts'
 import { createPassiveUsersJob } from './features/passive-users/passive-users.ts'
+import { createRecoveriesJob } from './features/recoveries/recover-account.ts'
 import { createCertificateWarningsJob } from './features/saml-configs/certificate-warnings.ts'
 import { createSamlMetadataJob } from './features/saml-configs/read-watched-metadata.ts'
 import { createHousekeepingJobs } from './platform/jobs/housekeeping.ts'
@@ -28,6 +29,7 @@ export const createRecurringJobs = (
   createPassiveUsersJob({ db, outbox, clock, log }),
   createAccessReviewsJob({ db, outbox, clock, config }),
   createCertificateWarningsJob({ db, outbox, clock }),
+  createRecoveriesJob({ db, outbox, clock, config }),
   createSamlMetadataJob({ db, outbox, outgoing, clock }),
   {
     name: 'bankid-certificate',

@@ -46,6 +46,9 @@ const templateText = { subject: 'Code', body: '{{code}}', button: '' }
 
 const none = '01900000-0000-7000-8000-000000000000'
 const ofOrganization = ({ organizationId }: Target): Sample => ({ params: { id: organizationId } })
+const ofUser = ({ accountId }: Target): Sample => ({ params: { id: accountId } })
+/** Who may help, of whom nobody has asked for help; nobody helps themselves. */
+const withoutRecovery: Answers = { ...others('3333'), organizationAdmin: '3444', superUser: '3444' }
 const noStream = () => ({ params: { id: none } })
 const noSetup = noStream
 const superUsersOfNothing: Answers = { ...superUsersAtAll, superUser: '4' }
@@ -185,6 +188,9 @@ export const accessTable: Record<string, Case> = {
     }),
     expect: organizationAdmins,
   },
+  'GET /api/profile/recovery': { sample: nothing, expect: everySignedIn },
+  'POST /api/profile/recovery/confirm': { sample: nothing, expect: noCopy },
+  'DELETE /api/profile/recovery': { sample: nothing, expect: noCopy },
   'GET /api/profile/passkeys': { sample: nothing, expect: everySignedIn },
   // A session after a password alone adds no key: server/features/passkeys/passkeys.test.ts.
   'POST /api/profile/passkeys/challenge': {
@@ -320,6 +326,17 @@ export const accessTable: Record<string, Case> = {
     sample: ({ accountId }) => ({ params: { id: accountId } }),
     expect: superUsersOnly,
   },
+  // Nobody here has a factor to lose: recoveries.test.ts.
+  'GET /api/users/{id}/recovery': {
+    sample: ofUser,
+    expect: { ...others('3333'), organizationAdmin: '3y44', superUser: '3yy4' },
+  },
+  'POST /api/users/{id}/recovery': {
+    sample: (target) => ({ ...ofUser(target), body: { reason: 'Lost' } }),
+    expect: { ...others('3333'), organizationAdmin: '3944', superUser: '3994' },
+  },
+  'POST /api/users/{id}/recovery/confirm': { sample: ofUser, expect: withoutRecovery },
+  'DELETE /api/users/{id}/recovery': { sample: ofUser, expect: withoutRecovery },
   'POST /api/users/{id}/last-active/{value}': {
     sample: ({ accountId }) => ({ params: { id: accountId, value: 'now' } }),
     expect: organizationAdmins,

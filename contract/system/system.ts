@@ -41,6 +41,7 @@ export type QueueState = z.infer<typeof queue>
 /** What runs by the clock; `server/features/system/system.test.ts` holds the list against the jobs. */
 export const jobNames = [
   'access-reviews',
+  'recoveries',
   'advance-keys',
   'audit-failures',
   'audit-head',

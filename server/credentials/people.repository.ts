@@ -9,7 +9,7 @@ import { executePrepared } from '#server/platform/database/prepared-statements.t
 
 /** How an account of `users` signs in: a person with the method `local` may have chosen a second factor on top of it. */
 export const signInMethodOf = sql<LoginMethod>`
-  case when login_method = 'local' and usual_factor is not null then 'local2FA' else login_method end`
+  case when login_method = 'local' and (usual_factor is not null or must_enrol) then 'local2FA' else login_method end`
 
 /** What a sign-in needs to know about a person. */
 export interface Person {

@@ -35,6 +35,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'membership-added': { firstName: name, organizationName: name, inviterName: name, message },
   'contact-changed': { firstName: name, changed: ['ssn', 'phoneNumber', 'password'], byAdmin: true, at: dateTime },
   'number-proven-elsewhere': { firstName: name, keeps: false, at: dateTime },
+  recovery: { firstName: name, what: 'asked', reason: message, at: dateTime, link },
   'factor-changed': { firstName: name, change: 'recoveryCodeUsed', at: dateTime, link },
   'passkey-changed': { firstName: name, what: 'added', name: 'Phone', at: dateTime, link },
   'password-changed': { firstName: name, at: dateTime },

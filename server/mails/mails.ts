@@ -32,6 +32,7 @@ import { ownDataReady } from './templates/own-data-ready.ts'
 import { passkeyChanged } from './templates/passkey-changed.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { pendingReminder } from './templates/pending-reminder.ts'
+import { recovery } from './templates/recovery.ts'
 import { refusedPassive } from './templates/refused-passive.ts'
 import { resetPassword } from './templates/reset-password.ts'
 import { signInToCheck } from './templates/sign-in-to-check.ts'
@@ -58,6 +59,7 @@ const templates = {
   'no-password': noPassword,
   'too-many-codes': tooManyCodes,
   'wrong-passwords': wrongPasswords,
+  recovery,
   'new-browser': newBrowser,
   'refused-passive': refusedPassive,
   'pending-reminder': pendingReminder,

@@ -410,6 +410,8 @@ create table users (
   password_changed_at timestamptz,
   sign_in_locked_at timestamptz,
   usual_factor text check (usual_factor in ('email', 'sms', 'app', 'passkey')),
+  must_enrol boolean not null default false,
+  password_from_mail boolean not null default false,
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -448,6 +450,9 @@ comment on column users.ssn_proof is
 comment on column users.super_user_since is 'In production a second factor is demanded some days later.';
 comment on column users.usual_factor is
   'The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.';
+comment on column users.must_enrol is 'An admin''s help took the second factors off: the person chooses one before anything else, and until then is sent a code by mail.';
+comment on column users.password_from_mail is
+  'The password was reset by mail, and no other factor was proven since: a code by mail would prove the mailbox twice.';
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
 comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
 comment on column users.sign_in_locked_at is 'The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.';
@@ -1869,3 +1874,19 @@ begin
 end $$;
 create trigger end_passkeys_of_company_account after update of login_method on users
   for each row when (new.login_method = 'saml' and old.login_method <> 'saml') execute function end_passkeys_of_company_account();
+
+-- recoveries.sql
+
+-- Help for people who have lost every second factor.
+
+create table recoveries (
+  account_id uuid primary key references users on delete cascade,
+  asked_by uuid not null references users on delete cascade,
+  reason text not null check (reason <> ''),
+  asked_at timestamptz not null,
+  due_at timestamptz not null
+);
+comment on table recoveries is
+  'An admin asked that the second factors of an account end; the person was mailed and can stop it. The row goes when it is done or stopped; the audit log has both.';
+create index recoveries_due on recoveries (due_at);
+create index recoveries_by_asker on recoveries (asked_by);

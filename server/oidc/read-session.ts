@@ -9,6 +9,8 @@ import { hashId } from './hash-id.ts'
 interface Row extends Omit<SessionUser, 'mustEnrol'> {
   superUserSince: Date | null
   usualFactor: string | null
+  /** The second factors were taken off by an admin's help. */
+  wasHelped: boolean
   /** Hex of the hash under which the session is stored. */
   key: string
   uid: string
@@ -31,7 +33,7 @@ const findSessions = `
     extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt", s.proofs,
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.ssn_proof as "ssnProof", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
-    u.login_method as "loginMethod", u.super_user as "superUser", u.super_user_since as "superUserSince", u.usual_factor as "usualFactor",
+    u.login_method as "loginMethod", u.super_user as "superUser", u.super_user_since as "superUserSince", u.usual_factor as "usualFactor", u.must_enrol as "wasHelped",
     u.password_must_change or u.password_hash is not null
       and password_is_old(u.account_id, coalesce(u.password_changed_at, u.created_at)) as "passwordMustChange",
     u.version, coalesce(u.last_active <= $2::timestamptz - interval '1 minute', true) as "wasIdle",
@@ -76,7 +78,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
     const id = readSignedCookie(request, cookie, signatures)
     const row = id && (await find(hashId(id)))
     if (!row) return undefined
-    const { superUserSince, usualFactor, ...rest } = row
+    const { superUserSince, usualFactor, wasHelped, ...rest } = row
     const { key, uid, expiresAt, authenticatedAt, proofs, amr, organizations, services, wasIdle, ...user } = rest
     const { accountId, superUser, email } = user
     if (wasIdle)
@@ -89,7 +91,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
       ...divide({ accountId, superUser }, organizations, services),
       amr,
       label: email,
-      user: { ...user, mustEnrol: mustEnrol(config, { ...row, now: clock() }) },
+      user: { ...user, mustEnrol: wasHelped || mustEnrol(config, { ...row, now: clock() }) },
       expiresAt: new Date(expiresAt),
       authenticatedAt: new Date(authenticatedAt),
       proofs,

@@ -29,7 +29,7 @@ export interface SessionUser {
   loginMethod: LoginMethod
   superUser: boolean
   passwordMustChange: boolean
-  /** A super user who must set up a second factor before anything else. */
+  /** Must set up a second factor before anything else: a super user, or somebody whose factors an admin's help took off. */
   mustEnrol: boolean
   /** Version of the row, for optimistic locking. */
   version: number

@@ -30,6 +30,8 @@ create table users (
   password_changed_at timestamptz,
   sign_in_locked_at timestamptz,
   usual_factor text check (usual_factor in ('email', 'sms', 'app', 'passkey')),
+  must_enrol boolean not null default false,
+  password_from_mail boolean not null default false,
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -68,6 +70,9 @@ comment on column users.ssn_proof is
 comment on column users.super_user_since is 'In production a second factor is demanded some days later.';
 comment on column users.usual_factor is
   'The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.';
+comment on column users.must_enrol is 'An admin''s help took the second factors off: the person chooses one before anything else, and until then is sent a code by mail.';
+comment on column users.password_from_mail is
+  'The password was reset by mail, and no other factor was proven since: a code by mail would prove the mailbox twice.';
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
 comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
 comment on column users.sign_in_locked_at is 'The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.';

@@ -11,6 +11,8 @@ export interface StoredFactors {
   app: { createdAt: Date; lastUsedAt: Date | null } | null
   /** A passkey or security key. */
   hasKey: boolean
+  /** The person has proven the own number with BankID, which stands in for what is lost. */
+  hasBankId: boolean
   /** Null without a set of codes. */
   recoveryCodes: { left: number; createdAt: Date } | null
 }
@@ -56,12 +58,13 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
           .as('r'),
       (join) => join.onRef('r.accountId', '=', 'u.accountId'),
     )
-    .select(['u.usualFactor', 'u.phoneNumber', 'a.createdAt', 'a.lastUsedAt', 'r.madeAt', 'r.left'])
+    .select(['u.usualFactor', 'u.phoneNumber', 'u.ssnProof', 'a.createdAt', 'a.lastUsedAt', 'r.madeAt', 'r.left'])
     .where('u.accountId', '=', accountId)
     .executeTakeFirstOrThrow()
   return {
     usual: row.usualFactor as SecondFactorKind | null,
     hasPhoneNumber: row.phoneNumber !== null,
+    hasBankId: row.ssnProof === 'bankid',
     hasKey: (await findKeyKinds(db, accountId)).key,
     app: row.createdAt && { createdAt: row.createdAt, lastUsedAt: row.lastUsedAt },
     recoveryCodes: row.madeAt && { left: row.left ?? 0, createdAt: row.madeAt },
@@ -70,18 +73,27 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
 
 /** Whether the person has chosen a second factor, whatever the sign-in method of the account asks for. */
 export const hasTwoSteps = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db.selectFrom('users').select('usualFactor').where('accountId', '=', accountId).executeTakeFirst())
-    ?.usualFactor != null
+  (
+    await db
+      .selectFrom('users')
+      .select((eb) => eb.or([eb('usualFactor', 'is not', null), eb('mustEnrol', '=', true)]).as('has'))
+      .where('accountId', '=', accountId)
+      .executeTakeFirst()
+  )?.has === true
 
 /** Chooses what sign-in asks for first; null: nothing beyond what the sign-in method of the account says. */
 export const setUsualFactor = (db: Db, accountId: string, usualFactor: SecondFactorKind | null) =>
-  db.updateTable('users').set({ usualFactor }).where('accountId', '=', accountId).execute()
+  db
+    .updateTable('users')
+    .set({ usualFactor, ...(usualFactor !== null && { mustEnrol: false }) })
+    .where('accountId', '=', accountId)
+    .execute()
 
 /** Somebody who sets up a first factor wants to be asked for it. */
 export const makeUsualIfFirst = (db: Db, accountId: string, usualFactor: SecondFactorKind) =>
   db
     .updateTable('users')
-    .set({ usualFactor })
+    .set({ usualFactor, mustEnrol: false })
     .where('accountId', '=', accountId)
     .where((eb) => eb.or([eb('usualFactor', 'is', null), eb('usualFactor', 'in', ['email', 'sms'])]))
     .execute()

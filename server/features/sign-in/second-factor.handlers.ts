@@ -12,7 +12,7 @@ import { offerKeys, takeSecondKey } from './passkey/second-factor-passkey.ts'
 
 const methods = ['local2FA'] as const
 
-export const secondFactorHandlers: Handlers<typeof secondFactor> = {
+export const secondFactorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof secondFactor> => ({
   start: async (context) => {
     const { email, password, uid, codeDeliveryType: by } = context.input
     const person = await checkPassword(context, { email, password, methods, uid })
@@ -34,7 +34,12 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
   choices: async (context) => {
     const { accountId, by } = found(await findChallenge(context.db, context))
     const own = await findFactors(context.db, accountId)
-    return { asked: by, kinds: kindsOf(own), recoveryCodes: (own.recoveryCodes?.left ?? 0) > 0 }
+    return {
+      asked: by,
+      kinds: kindsOf(own),
+      recoveryCodes: (own.recoveryCodes?.left ?? 0) > 0,
+      bankid: hasBankId && own.hasBankId,
+    }
   },
   passkeyOptions: offerKeys,
   verifyPasskey: takeSecondKey,
@@ -43,4 +48,4 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
     if (messageId === null) return { delivery: 'sent' }
     return { delivery: await findCodeDelivery(context.db, messageId) }
   },
-}
+})

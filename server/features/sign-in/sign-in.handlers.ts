@@ -123,7 +123,7 @@ export const createCallGroups: CreateCallGroups = ({ system, pages, provider, ba
   const companyProviders = createProviders({ outgoing, production: config.production })
   return [
     callGroup(signIn, signInHandlers(pages, provider)),
-    callGroup(secondFactor, secondFactorHandlers),
+    callGroup(secondFactor, secondFactorHandlers({ hasBankId: bankIdClient !== undefined })),
     callGroup(bankid, bankidHandlers({ client: bankIdClient, phoneApp: phoneApp?.path ?? null })),
     callGroup(passkeySignIn, passkeySignInHandlers),
     callGroup(saml, samlHandlers(companyProviders, pages)),

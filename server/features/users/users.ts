@@ -1,5 +1,6 @@
 // The public interface of this room: how other rooms give people a service.
 import * as services from './set-services.ts'
+import * as visible from './visible-user.ts'
 
 /**
  * Assigns a service to a member, with one audit event. The caller has checked that the actor may.
@@ -10,3 +11,6 @@ export const giveService = services.giveService
 
 /** Removes services from a member, with one audit event. */
 export const withdrawServices = services.withdrawServices
+
+/** Somebody as the target of a permission. */
+export const targetOf = visible.targetOf

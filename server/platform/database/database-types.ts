@@ -727,6 +727,14 @@ export interface ProviderArtifacts {
   userCode: string | null;
 }
 
+export interface Recoveries {
+  accountId: string;
+  askedAt: Timestamp;
+  askedBy: string;
+  dueAt: Timestamp;
+  reason: string;
+}
+
 export interface RecoveryCodes {
   accountId: string;
   /**
@@ -1046,6 +1054,10 @@ export interface Users {
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: number | null;
   /**
+   * An admin's help took the second factors off: the person chooses one before anything else, and until then is sent a code by mail.
+   */
+  mustEnrol: Generated<boolean>;
+  /**
    * The organisation whose invitation or own sign-in opened the account; null for one that a super user added.
    */
   openedFor: string | null;
@@ -1054,6 +1066,10 @@ export interface Users {
    */
   passiveAt: Timestamp | null;
   passwordChangedAt: Timestamp | null;
+  /**
+   * The password was reset by mail, and no other factor was proven since: a code by mail would prove the mailbox twice.
+   */
+  passwordFromMail: Generated<boolean>;
   passwordHash: string | null;
   passwordMustChange: Generated<boolean>;
   pending: Generated<boolean>;
@@ -1137,6 +1153,7 @@ export interface DB {
   passkeyHolders: PasskeyHolders;
   passkeys: Passkeys;
   providerArtifacts: ProviderArtifacts;
+  recoveries: Recoveries;
   recoveryCodes: RecoveryCodes;
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;

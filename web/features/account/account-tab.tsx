@@ -5,6 +5,7 @@ import styles from './account.module.css'
 import { AccountForm } from './account-form.tsx'
 import { OwnData } from './own-data.tsx'
 import { OwnLanguage } from './own-language.tsx'
+import { OwnRecovery } from './own-recovery.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
 export function AccountTab() {
@@ -14,6 +15,7 @@ export function AccountTab() {
         <AccountForm />
       </div>
       <div className={styles.column}>
+        <OwnRecovery />
         <OwnLanguage />
         <OwnSessions />
         <OwnData />

@@ -19,7 +19,8 @@ export function UsualFactor({ own: { usual, kinds } }: { own: OwnFactors }) {
     ...kinds.map((kind) => ({ value: kind as string, label: t(factorNames[kind]) })),
     ...(mayHaveNone ? [{ value: none, label: t('factorNone') }] : []),
   ]
-  const byDefault = me.loginMethod === 'local' ? none : 'email'
+  // Nothing is chosen yet where a choice is due.
+  const byDefault = me.mustEnrol ? '' : me.loginMethod === 'local' ? none : 'email'
   const choose = (value: string) =>
     mutate(
       { input: { usual: value === none ? null : secondFactorKind.parse(value) } },

@@ -16,6 +16,7 @@ export const queueNames: Record<QueueState['name'], MessageKey> = {
 
 const jobTexts: Record<JobName, MessageKey> = {
   'access-reviews': 'jobAccessReviews',
+  recoveries: 'jobRecoveries',
   'advance-keys': 'jobAdvanceKeys',
   'audit-failures': 'jobAuditFailures',
   'audit-head': 'jobAuditHead',

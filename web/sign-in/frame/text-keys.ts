@@ -156,6 +156,7 @@ export const textKeys = [
   'tokenRequiredText',
   'tryAgain',
   'useApp',
+  'useBankId',
   'useRecoveryCode',
   'usePasskey',
   'welcomeIntro',

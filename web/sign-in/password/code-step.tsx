@@ -98,6 +98,11 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
                 }
               : undefined
           }
+          onBankId={
+            code.hasBankId
+              ? () => location.assign(`?${new URLSearchParams({ email: data.email, method: 'bankid' })}`)
+              : undefined
+          }
           onRecover={
             code.hasRecoveryCodes && !recovering
               ? () => {

@@ -1,4 +1,5 @@
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
+import IdCard from 'lucide-react/icons/id-card'
 import KeyRound from 'lucide-react/icons/key-round'
 import Mail from 'lucide-react/icons/mail'
 import MessageSquare from 'lucide-react/icons/message-square'
@@ -23,10 +24,12 @@ interface OtherWaysProps {
   onKey: (() => void) | undefined
   /** Likewise for recovery codes. */
   onRecover: (() => void) | undefined
+  /** Undefined for somebody who has not proven the own number with it. */
+  onBankId: (() => void) | undefined
 }
 
 /** Another code, by the same channel or another, and each other factor. A request during the cool-down is sent when it ends. */
-export function OtherWays({ code, hasPhoneNumber, onSend, onApp, onKey, onRecover }: OtherWaysProps) {
+export function OtherWays({ code, hasPhoneNumber, onSend, onApp, onKey, onRecover, onBankId }: OtherWaysProps) {
   const { t, language } = usePublicPage()
   const { sent, stuck, nextAt } = code
   const wait = { email: useSecondsUntil(nextAt.email), sms: useSecondsUntil(nextAt.sms) }
@@ -79,6 +82,11 @@ export function OtherWays({ code, hasPhoneNumber, onSend, onApp, onKey, onRecove
         {onRecover && (
           <Button size="small" icon={KeyRound} onClick={onRecover}>
             {t('useRecoveryCode')}
+          </Button>
+        )}
+        {onBankId && (
+          <Button size="small" icon={IdCard} onClick={onBankId}>
+            {t('useBankId')}
           </Button>
         )}
       </div>

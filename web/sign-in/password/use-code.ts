@@ -69,6 +69,7 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
     /** What else the person has. */
     kinds: own?.kinds ?? [],
     hasRecoveryCodes: own?.recoveryCodes ?? false,
+    hasBankId: own?.bankid ?? false,
     /** Asks for what the person has at hand. */
     ask: (by: SecondFactorKind) => {
       setSent({ by, at: Date.now(), wrongTries: 0 })

@@ -7,6 +7,7 @@ import { useSave } from '#web/lib/requests/use-save.ts'
 import type { UserAbilities } from '../use-abilities.ts'
 import styles from '../user-dialog.module.css'
 import { nameOf } from '../user-name.ts'
+import { RecoverUser } from './recover-user.tsx'
 import { RemoveFromOrganization } from './remove-from-organization.tsx'
 import { ResetPassword } from './reset-password.tsx'
 
@@ -46,6 +47,9 @@ export function UserActions({ user, may, organization, onClose }: UserActionsPro
       {/* Of a person of several organisations, the method is not shown: the mail says it to the person. */}
       {may.administer && !user.pending && !user.awaitsSignIn && (!user.loginMethod || isLocal(user.loginMethod)) && (
         <ResetPassword email={user.email} />
+      )}
+      {may.details && !may.own && !may.invited && user.loginMethod && isLocal(user.loginMethod) && (
+        <RecoverUser user={user} />
       )}
     </div>
   )

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { id, requiredText, timestamp } from '#contract/fields/fields.ts'
+import type { FieldLabels } from '#contract/message-key.ts'
+import { route } from '#contract/route.ts'
+
+/** Hours in which the person can stop it, where nobody confirms. */
+export const recoveryHours = 24
+
+export const recoveryForm = z.strictObject({ reason: requiredText(500) })
+export const recoveryLabels: FieldLabels<z.infer<typeof recoveryForm>> = { reason: 'eventPropertyReason' }
+
+/** An open recovery: at `dueAt` the second factors of the account end. */
+export const recovery = z.object({
+  reason: z.string(),
+  askedAt: timestamp,
+  dueAt: timestamp,
+  /** The admin who asked cannot confirm. */
+  mayConfirm: z.boolean(),
+})
+export type Recovery = z.infer<typeof recovery>
+
+const ofPerson = { access: 'recoverUser', target: 'loaded', params: z.strictObject({ id }) } as const
+
+/** The help for a person who has lost every second factor. It ends in a sign-in of the person, never in one of an admin. */
+export const recoveries = {
+  read: route('GET /api/users/{id}/recovery', {
+    ...ofPerson,
+    summary: 'Whether the account has second factors to lose, and the recovery that is open',
+    answer: z.object({ canRecover: z.boolean(), recovery: z.nullable(recovery) }),
+  }),
+  ask: route('POST /api/users/{id}/recovery', {
+    ...ofPerson,
+    freshProof: true,
+    summary: `Takes the second factors off an account, ${recoveryHours} hours from now or once somebody else confirms; mails the person, who can stop it`,
+    input: recoveryForm,
+    answer: 'nothing',
+    audit: 'askForRecovery',
+  }),
+  confirm: route('POST /api/users/{id}/recovery/confirm', {
+    ...ofPerson,
+    freshProof: true,
+    summary: 'Lets an open recovery happen now; 403 ownRecovery for the admin who asked for it',
+    answer: 'nothing',
+    audit: { one: 'confirmRecovery', andFollowing: 'recoverAccount' },
+  }),
+  stop: route('DELETE /api/users/{id}/recovery', {
+    ...ofPerson,
+    summary: 'Ends an open recovery; nothing has changed',
+    answer: 'nothing',
+    audit: 'stopRecovery',
+  }),
+}
+
+/** What somebody asked for, for the account of the caller. */
+export const ownRecovery = {
+  read: route('GET /api/profile/recovery', {
+    access: 'signedIn',
+    summary: 'The recovery that an admin has asked for the account of the caller',
+    answer: z.object({ recovery: z.nullable(z.omit(recovery, { mayConfirm: true })) }),
+  }),
+  confirm: route('POST /api/profile/recovery/confirm', {
+    access: 'signedIn',
+    freshProof: true,
+    summary: 'Lets it happen now, by the strongest proof of the account, such as BankID; every session ends',
+    answer: 'nothing',
+    audit: { one: 'confirmRecovery', andFollowing: 'recoverAccount' },
+  }),
+  stop: route('DELETE /api/profile/recovery', {
+    access: 'signedIn',
+    summary: 'Ends an open recovery; nothing has changed',
+    answer: 'nothing',
+    audit: 'stopRecovery',
+  }),
+}

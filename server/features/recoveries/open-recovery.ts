@@ -1,0 +1,22 @@
+import { can } from '#contract/permissions.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
+import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import { findRecovery, type StoredRecovery } from '#server/credentials/factors/recoveries.repository.ts'
+import { hasLosableFactor } from '#server/credentials/factors/remove-every-factor.repository.ts'
+import { targetOf } from '#server/features/users/users.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** Whether somebody has what can be lost, and no BankID or company's sign-in that is the way in by itself. */
+export const canRecover = async (db: Db, { accountId, loginMethod }: StoredUser): Promise<boolean> =>
+  isLocal(loginMethod) && (await hasLosableFactor(db, accountId))
+
+/**
+ * The recovery that somebody asked for, if the one who asked still may: not after losing a role, and not once the person has
+ * joined an organisation that the other does not administer.
+ */
+export async function findOpenRecovery(db: Db, owner: StoredUser): Promise<StoredRecovery | undefined> {
+  const recovery = await findRecovery(db, owner.accountId)
+  const asker = recovery && (await findUser(db, recovery.askedBy))
+  const isActive = asker && !asker.pending && asker.passiveAt === null
+  return isActive && can(asker, 'recoverUser', targetOf(owner)) && (await canRecover(db, owner)) ? recovery : undefined
+}

@@ -1,0 +1,55 @@
+import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
+import { endRecovery, listDueAccounts } from '#server/credentials/factors/recoveries.repository.ts'
+import { removeEveryFactor } from '#server/credentials/factors/remove-every-factor.repository.ts'
+import { endAllSessions } from '#server/oidc/end-sessions.ts'
+import { writeAuditEvent } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { inTransaction } from '#server/platform/database/transactions.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
+import type { System } from '#server/platform/system.ts'
+import { mailAboutRecovery } from './mail-about-recovery.ts'
+import { findOpenRecovery } from './open-recovery.ts'
+
+type Context = Pick<System, 'config' | 'outbox'> & { now: Date }
+
+/**
+ * Takes the second factors off: the person signs in with the password and a code by mail, and chooses a new factor before anything
+ * else. Every session of the account ends, and nobody gets one.
+ */
+export async function recoverAccount(context: Context, db: Db, owner: StoredUser): Promise<void> {
+  await endRecovery(db, owner.accountId)
+  await removeEveryFactor(db, owner.accountId, context.now)
+  await endAllSessions(db, owner.accountId)
+  await mailAboutRecovery(context, db, owner, { what: 'done', reason: null, at: context.now.toISOString() })
+}
+
+type Options = Pick<System, 'db' | 'config' | 'outbox' | 'clock'>
+
+/** Does what was asked for a day ago, and nobody stopped. */
+export const createRecoveriesJob = ({ db, clock, ...system }: Options): RecurringJob => ({
+  name: 'recoveries',
+  cron: '*/5 * * * *',
+  async run() {
+    const context = { ...system, now: clock() }
+    for (const accountId of await listDueAccounts(db, context.now))
+      await inTransaction(db, (trx) => recoverIfDue(context, trx, accountId))
+  },
+})
+
+/** What the admin may no longer ask for does not happen. */
+async function recoverIfDue(context: Context, db: Db, accountId: string): Promise<void> {
+  const { now } = context
+  const owner = await lockUser(db, accountId)
+  if (!owner) return
+  const recovery = await findOpenRecovery(db, owner)
+  if (recovery && recovery.dueAt > now) return
+  const organizationIds = organizationIdsOf(owner)
+  const write = (name: 'recoverAccount' | 'stopRecovery') =>
+    writeAuditEvent(db, { name, actor: null, target: labelled(owner), organizationIds }, { requestId: newId(), now })
+  if (recovery) {
+    await recoverAccount(context, db, owner)
+    await write('recoverAccount')
+  } else if (await endRecovery(db, accountId)) await write('stopRecovery')
+}

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bankIdOf } from '#test/bankid.ts'
+import type { Client } from '#test/client.ts'
+import { factorsOf } from '#test/factors.ts'
+import { outboxOf } from '#test/outbox.ts'
+import { type Person, testPassword } from '#test/people.ts'
+import { openSignIn } from '#test/sign-in.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { createRecoveriesJob } from './recover-account.ts'
+
+let portal: TestApp
+let outbox: ReturnType<typeof outboxOf>
+let factors: ReturnType<typeof factorsOf>
+let bankid: ReturnType<typeof bankIdOf>
+beforeAll(async () => {
+  portal = await testApp()
+  outbox = outboxOf(portal)
+  factors = factorsOf(portal)
+  bankid = bankIdOf(portal)
+})
+afterAll(() => portal.close())
+beforeEach(() => portal.advance(24 * 3600))
+
+const reason = { reason: 'Lost the phone, known by voice' }
+const day = 24 * 3600
+
+/** Somebody with an app, in an organisation with two admins. */
+async function scene(options: Parameters<TestApp['person']>[0] = {}) {
+  const { organizationId } = await portal.organization()
+  const person = await portal.person(options)
+  await portal.join(person.accountId, organizationId)
+  const { browser: own } = await factors.giveApp(person)
+  portal.advance(60)
+  const { admin: anna, browser: one } = await newAdmin(organizationId)
+  const { browser: other } = await newAdmin(organizationId)
+  return { person, own, organizationId, anna, one, other, path: pathOf(person) }
+}
+async function newAdmin(organizationId: string) {
+  const admin = await portal.person()
+  await portal.join(admin.accountId, organizationId, 'organizationAdmin')
+  return { admin, browser: await portal.signedIn(admin) }
+}
+const pathOf = ({ accountId }: Person) => `/api/users/${accountId}/recovery`
+const hasApp = async ({ accountId }: Person) =>
+  (await portal.system.db.selectFrom('authenticatorApps').select('accountId').execute()).some(
+    (app) => app.accountId === accountId,
+  )
+const runJob = () => createRecoveriesJob(portal.system).run()
+const outcome = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
+  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
+const mailsTo = async ({ email }: Person) =>
+  (await outbox.messagesTo(email)).filter(({ template }) => template === 'recovery').map(({ values }) => values)
+const eventsOf = async ({ accountId }: Person) => {
+  const rows = await portal.system.db
+    .selectFrom('auditEvents')
+    .select('name')
+    .where('targetId', '=', accountId)
+    .where('name', 'like', '%ecover%')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ name }) => name).filter((name) => name !== 'createRecoveryCodes')
+}
+
+describe('help for somebody who has lost the second step', () => {
+  test('needs a reason, is mailed at once, happens a day later, and ends in a choice by the person', async () => {
+    const { person, own, one, path } = await scene()
+    expect(outcome(await one.post(path, { reason: '' }))).toEqual([422, 'validationFailed'])
+    expect(outcome(await one.post(path, reason))).toBe(204)
+    expect(outcome(await one.post(path, reason))).toEqual([409, 'recoveryOpen'])
+    const dueAt = new Date(portal.now().getTime() + day * 1000).toISOString()
+    expect(await mailsTo(person)).toMatchObject([{ what: 'asked', ...reason, at: dueAt }])
+    expect((await own.get('/api/profile/recovery')).json()).toMatchObject({ recovery: { ...reason, dueAt } })
+    portal.advance(day - 1)
+    await runJob()
+    expect(await hasApp(person)).toBe(true)
+    portal.advance(1)
+    await runJob()
+    await runJob()
+    expect(await hasApp(person)).toBe(false)
+    expect((await mailsTo(person)).map(({ what }) => what)).toEqual(['done', 'asked'])
+    expect(await eventsOf(person)).toEqual(['askForRecovery', 'recoverAccount'])
+
+    // The password alone still signs nobody in; after a code by mail a new factor comes before anything else.
+    const { email } = person
+    const alone = await portal.browser().post('/api/verify-credentials', { email, password: testPassword })
+    expect(outcome(alone)).toEqual([401, 'invalidCredentials'])
+    const browser = await factors.signedInByMail(person)
+    expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
+    expect(outcome(await browser.get('/api/profile/sessions'))).toEqual([403, 'secondFactorRequired'])
+    expect(outcome(await browser.put('/api/profile/factors/usual', { usual: null }))).toBe(204)
+    expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
+    await factors.addApp(browser)
+    expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: false })
+  })
+
+  test('happens at once where a second admin confirms; the first one cannot', async () => {
+    const { person, own, one, other, path } = await scene()
+    await one.post(path, reason)
+    expect((await one.get(path)).json()).toMatchObject({ recovery: { mayConfirm: false } })
+    expect(outcome(await one.post(`${path}/confirm`))).toEqual([403, 'ownRecovery'])
+    expect((await other.get(path)).json()).toMatchObject({
+      canRecover: true,
+      recovery: { ...reason, mayConfirm: true },
+    })
+    const answer = await other.post(`${path}/confirm`)
+    expect([answer.statusCode, answer.body, answer.headers['set-cookie']]).toEqual([204, '', undefined])
+    expect(await hasApp(person)).toBe(false)
+    expect((await own.get('/api/me')).statusCode).toBe(401)
+    expect(outcome(await other.post(`${path}/confirm`))).toEqual([404, 'notFound'])
+    expect(await eventsOf(person)).toEqual(['askForRecovery', 'confirmRecovery', 'recoverAccount'])
+  })
+
+  test('happens at once where the person confirms with BankID, and with nothing weaker', async () => {
+    const ssn = bankid.newNumber()
+    const { person, one, path } = await scene({ ssn, ssnProof: 'bankid' })
+    await one.post(path, reason)
+    portal.advance(3600)
+    const browser = await factors.signedInByMail(person)
+    expect(outcome(await browser.post('/api/profile/recovery/confirm'))).toEqual([403, 'freshProofRequired'])
+    const { location } = await bankid.signIn(person.email, ssn, { browser, startAt: '/login?prompt=login' })
+    await browser.follow(await browser.get(location))
+    expect(outcome(await browser.post('/api/profile/recovery/confirm'))).toBe(204)
+    expect(await hasApp(person)).toBe(false)
+    expect((await browser.get('/api/me')).statusCode).toBe(401)
+  })
+
+  test('is stopped by the button in the mail, which ends every session and locks the sign-in', async () => {
+    const { person, own, one, path } = await scene()
+    await one.post(path, reason)
+    const [mail] = await mailsTo(person)
+    expect((await portal.browser().submit(new URL(String(mail?.link)).pathname, {})).statusCode).toBe(303)
+    expect((await own.get('/api/me')).statusCode).toBe(401)
+    portal.advance(day)
+    await runJob()
+    expect(await hasApp(person)).toBe(true)
+    expect(await eventsOf(person)).toEqual(['askForRecovery', 'stopRecovery'])
+    expect(outcome(await factors.start(portal.browser(), person))).toEqual([401, 'invalidCredentials'])
+  })
+
+  test('is stopped by the person, and by each admin', async () => {
+    const { person, own, one, other, path } = await scene()
+    for (const stop of [() => own.delete('/api/profile/recovery'), () => other.delete(path)]) {
+      await one.post(path, reason)
+      expect(outcome(await stop())).toBe(204)
+      expect(outcome(await stop())).toEqual([404, 'notFound'])
+    }
+    portal.advance(day)
+    await runJob()
+    expect(await hasApp(person)).toBe(true)
+  })
+
+  test('takes away passkeys and recovery codes, too', async () => {
+    const { person, own, one, other, path } = await scene()
+    await own.post('/api/profile/recovery-codes', {})
+    await one.post(path, reason)
+    await other.post(`${path}/confirm`)
+    const browser = await factors.signedInByMail(person)
+    expect((await browser.get('/api/profile/factors')).json()).toMatchObject({
+      app: null,
+      recoveryCodes: null,
+      kinds: ['email'],
+    })
+  })
+
+  test.each([{ loginMethod: 'local2FA' }, {}] as const)(
+    'is not for somebody who has nothing to lose: %o',
+    async (options) => {
+      const { organizationId, one } = await scene()
+      const person = await portal.person(options)
+      await portal.join(person.accountId, organizationId)
+      expect((await one.get(pathOf(person))).json()).toEqual({ canRecover: false, recovery: null })
+      expect(outcome(await one.post(pathOf(person), reason))).toEqual([409, 'nothingToRecover'])
+    },
+  )
+})
+
+describe('a hostile admin', () => {
+  test('of one of several organisations cannot help, with a colleague neither; a super user can', async () => {
+    const { person, one, other, path } = await scene()
+    const elsewhere = await scene()
+    await portal.join(person.accountId, elsewhere.organizationId)
+    for (const browser of [one, other, elsewhere.one])
+      expect(outcome(await browser.post(path, reason))).toEqual([403, 'forbidden'])
+    expect(outcome(await one.get(path))).toEqual([403, 'forbidden'])
+    const root = await portal.signedIn(await portal.person({ superUser: true }))
+    expect(outcome(await root.post(path, reason))).toBe(204)
+    for (const browser of [one, other])
+      expect(outcome(await browser.post(`${path}/confirm`))).toEqual([403, 'forbidden'])
+  })
+
+  test('of another organisation finds nobody', async () => {
+    const { path } = await scene()
+    const { one: stranger } = await scene()
+    expect(outcome(await stranger.post(path, reason))).toEqual([404, 'notFound'])
+  })
+
+  test('cannot ask in time, before the person joins somebody else or the own role ends', async () => {
+    const joins = await scene()
+    await joins.one.post(joins.path, reason)
+    const { organizationId } = await portal.organization()
+    await portal.join(joins.person.accountId, organizationId)
+    const leaves = await scene()
+    await leaves.one.post(leaves.path, reason)
+    await portal.system.db.deleteFrom('memberships').where('accountId', '=', leaves.anna.accountId).execute()
+    // Nor does a colleague's word make up for it.
+    expect(outcome(await leaves.other.post(`${leaves.path}/confirm`))).toEqual([404, 'notFound'])
+    portal.advance(day)
+    await runJob()
+    for (const { person } of [joins, leaves]) {
+      expect(await hasApp(person)).toBe(true)
+      expect(await eventsOf(person)).toEqual(['askForRecovery', 'stopRecovery'])
+    }
+  })
+
+  test('cannot help themselves', async () => {
+    const { organizationId } = await scene()
+    const { admin } = await newAdmin(organizationId)
+    const { browser } = await factors.giveApp(admin)
+    expect(outcome(await browser.post(pathOf(admin), reason))).toEqual([403, 'forbidden'])
+  })
+
+  test('cannot use a session that was left open', async () => {
+    const { one, path } = await scene()
+    portal.advance(601)
+    expect(outcome(await one.post(path, reason))).toEqual([403, 'freshProofRequired'])
+  })
+})
+
+test('a super user is helped by another super user alone', async () => {
+  const { person, one, path } = await scene({ superUser: true })
+  expect(outcome(await one.post(path, reason))).toEqual([403, 'forbidden'])
+  const root = await portal.signedIn(await portal.person({ superUser: true }))
+  expect(outcome(await root.post(path, reason))).toBe(204)
+  expect(outcome(await one.post(`${path}/confirm`))).toEqual([403, 'forbidden'])
+  expect(await mailsTo(person)).toHaveLength(1)
+})
+
+describe('BankID in place of a lost second step', () => {
+  /** Signs in with the password, and then with the BankID of a number. @returns where it led */
+  async function byBankId(person: Person, number: string, { password = testPassword } = {}) {
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser)
+    await browser.post('/api/start-2fa-login', { email: person.email, password })
+    const choices = await browser.get('/api/2fa-factors')
+    const { uid, location } = await bankid.signIn(person.email, number, { browser })
+    await browser.follow(await browser.get(location))
+    return { choices, location: location.replace(uid, 'uid'), me: await browser.get('/api/me'), page }
+  }
+
+  test('signs in after the password, where BankID has proven the number', async () => {
+    const ssn = bankid.newNumber()
+    const { person } = await scene({ ssn, ssnProof: 'bankid' })
+    portal.advance(600)
+    const { choices, me } = await byBankId(person, ssn)
+    expect(choices.json()).toMatchObject({ asked: 'app', bankid: true })
+    expect(me.json()).toMatchObject({ email: person.email, signedInWith: 'bankid' })
+  })
+
+  test.each(['company', null] as const)('does not where the number is proven by: %s', async (ssnProof) => {
+    const ssn = bankid.newNumber()
+    const { person } = await scene({ ssn, ssnProof })
+    const { choices, location, me } = await byBankId(person, ssn)
+    expect(choices.json()).toMatchObject({ bankid: false })
+    expect([me.statusCode, location]).toEqual([401, expect.stringContaining('error=bankIdRefused')])
+  })
+
+  test('of another person, or without the password, does not', async () => {
+    const ssn = bankid.newNumber()
+    const { person } = await scene({ ssn, ssnProof: 'bankid' })
+    const stranger = await byBankId(person, bankid.newNumber())
+    expect([stranger.me.statusCode, stranger.location]).toEqual([401, expect.stringContaining('error=bankIdRefused')])
+    const wrong = await byBankId(person, ssn, { password: 'Wrong-horse-7-battery' })
+    expect([wrong.choices.statusCode, wrong.me.statusCode]).toEqual([404, 401])
+  })
+})
