@@ -127,6 +127,7 @@ describe('an authenticator app', () => {
       asked: 'app',
       kinds: ['app', 'email'],
       recoveryCodes: false,
+      bankid: false,
     })
     const session = await signedInWith(person.email, codeOf())
     expect((await session.get('/api/me')).json()).toMatchObject({ signedInWith: 'passwordAndApp' })
