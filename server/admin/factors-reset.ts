@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
+import { endKey } from '#server/credentials/end-passkey.ts'
 import { deleteApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
 import { forgetUsual } from '#server/credentials/factors/factors.repository.ts'
 import { notifyOfFactor } from '#server/credentials/factors/notify-of-factor.ts'
 import { deleteRecoveryCodes } from '#server/credentials/factors/recovery-codes.repository.ts'
-import { tellOfPasskey } from '#server/credentials/passkeys/passkey-mails.ts'
-import { endKey } from '#server/credentials/passkeys/passkeys.repository.ts'
+import { lockKeys } from '#server/credentials/passkeys/passkeys.repository.ts'
 import { findPerson, type Person } from '#server/credentials/people.repository.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
@@ -52,16 +52,9 @@ const resetFactors = ({ db, config, outbox, clock }: System, person: Person, rea
         { ...event, target: { id: accountId, label: email }, after: { reason }, organizationIds },
         { requestId: newId(), now },
       )
-    const keys = await trx
-      .selectFrom('passkeys')
-      .select(['id', 'name'])
-      .where('accountId', '=', accountId)
-      .where('endedAt', 'is', null)
-      .forUpdate()
-      .execute()
+    const keys = await lockKeys(trx, accountId)
     for (const { id, name } of keys) {
-      await endKey(trx, id, 'removed', now)
-      await tellOfPasskey({ outbox, config, now }, trx, { what: 'removed', name, person })
+      await endKey({ outbox, config, now }, trx, { id, name, person, because: 'removed' })
       await write({ name: 'deletePasskey', before: { passkey: name } })
     }
     const hadApp = await deleteApp(trx, accountId)

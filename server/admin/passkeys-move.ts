@@ -1,6 +1,6 @@
+import { endKey } from '#server/credentials/end-passkey.ts'
 import { type Loser, listLosers } from '#server/credentials/passkeys/domain.repository.ts'
-import { tellOfPasskey } from '#server/credentials/passkeys/passkey-mails.ts'
-import { endKey } from '#server/credentials/passkeys/passkeys.repository.ts'
+import { lockKeys } from '#server/credentials/passkeys/passkeys.repository.ts'
 import { findPerson } from '#server/credentials/people.repository.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -41,17 +41,8 @@ const endAll = ({ db, config, outbox, clock }: System, { accountId, email }: Los
   db.transaction().execute(async (trx) => {
     const now = clock()
     const person = found(await findPerson(trx, email))
-    const keys = await trx
-      .selectFrom('passkeys')
-      .select(['id', 'name'])
-      .where('accountId', '=', accountId)
-      .where('endedAt', 'is', null)
-      .where('rpId', '<>', config.passkeyRpId)
-      .forUpdate()
-      .execute()
-    for (const { id, name } of keys) {
-      await endKey(trx, id, 'moved', now)
-      await tellOfPasskey({ outbox, config, now }, trx, { what: 'removed', name, person })
+    for (const { id, name } of await lockKeys(trx, accountId, { notOf: config.passkeyRpId })) {
+      await endKey({ outbox, config, now }, trx, { id, name, person, because: 'moved' })
       const event = {
         name: 'deletePasskey',
         target: { id: accountId, label: email },

@@ -14,9 +14,8 @@ interface Row extends Omit<SessionUser, 'mustEnrol'> {
   /** Hex of the hash under which the session is stored. */
   key: string
   uid: string
-  /** Milliseconds since the epoch, as `authenticatedAt`. */
+  /** Milliseconds since the epoch. */
   expiresAt: number
-  authenticatedAt: number
   proofs: Record<string, number>
   amr: string[]
   /** Needs nothing, or the method that this session lacks. */
@@ -30,7 +29,7 @@ interface Row extends Omit<SessionUser, 'mustEnrol'> {
 // otherwise replan every call.
 const findSessions = `
   select encode(s.id_hash, 'hex') as key, s.uid, extract(epoch from s.expires_at)::float8 * 1000 as "expiresAt",
-    extract(epoch from s.authenticated_at)::float8 * 1000 as "authenticatedAt", s.proofs,
+    s.proofs,
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.ssn_proof as "ssnProof", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
     u.login_method as "loginMethod", u.super_user as "superUser", u.super_user_since as "superUserSince", u.usual_factor as "usualFactor", u.must_enrol as "wasHelped",
@@ -79,7 +78,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
     const row = id && (await find(hashId(id)))
     if (!row) return undefined
     const { superUserSince, usualFactor, wasHelped, ...rest } = row
-    const { key, uid, expiresAt, authenticatedAt, proofs, amr, organizations, services, wasIdle, ...user } = rest
+    const { key, uid, expiresAt, proofs, amr, organizations, services, wasIdle, ...user } = rest
     const { accountId, superUser, email } = user
     if (wasIdle)
       await pool
@@ -93,7 +92,6 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
       label: email,
       user: { ...user, mustEnrol: wasHelped || mustEnrol(config, { ...row, now: clock() }) },
       expiresAt: new Date(expiresAt),
-      authenticatedAt: new Date(authenticatedAt),
       proofs,
     }
   }

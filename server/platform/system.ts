@@ -58,8 +58,6 @@ export interface Session {
   label: string
   user: SessionUser
   expiresAt: Date
-  /** When the user last authenticated. */
-  authenticatedAt: Date
   /** When each factor was last proven in this session, in milliseconds since the epoch. */
   proofs: Readonly<Record<string, number>>
 }

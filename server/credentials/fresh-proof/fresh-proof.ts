@@ -83,5 +83,9 @@ const findStrongest = async (db: Db, user: SessionUser) =>
 /** The check of the door for dangerous calls. */
 export const createHasFreshProof =
   (db: Db): HasFreshProof =>
-  async ({ user, proofs }, now) =>
-    strengthOf(freshFactors(proofs, now)) >= (await findStrongest(db, user))
+  async ({ user, proofs }, now) => {
+    const given = strengthOf(freshFactors(proofs, now))
+    // Nothing is weaker than the least that an account has, and nothing stronger than the most.
+    if (given === strength.none || given === strength.strong) return given === strength.strong
+    return given >= (await findStrongest(db, user))
+  }

@@ -111,8 +111,21 @@ export const findHolder = (db: Db, accountId: string) =>
     .where('accountId', '=', accountId)
     .executeTakeFirst()
 
+/** A person's live keys, locked; with `notOf` those of other domains alone. */
+export const lockKeys = (db: Db, accountId: string, { notOf }: { notOf?: string } = {}) =>
+  db
+    .selectFrom('passkeys')
+    .select(['id', 'name'])
+    .where('accountId', '=', accountId)
+    .where('endedAt', 'is', null)
+    .$if(notOf !== undefined, (query) => query.where('rpId', '<>', String(notOf)))
+    .forUpdate()
+    .execute()
+
+export type KeyEnd = 'removed' | 'counter' | 'moved'
+
 /** Ends a key, which stays as a record. */
-export const endKey = (db: Db, id: string, because: 'removed' | 'counter' | 'moved', now: Date) =>
+export const endStoredKey = (db: Db, id: string, because: KeyEnd, now: Date) =>
   db.updateTable('passkeys').set({ endedAt: now, endedBecause: because }).where('id', '=', id).execute()
 
 /**

@@ -5,9 +5,9 @@ import { challengeLifetime, issueChallenge, takeChallenge } from '#server/creden
 import { descriptorOf } from '#server/credentials/passkeys/descriptor.ts'
 import { tellOfPasskey } from '#server/credentials/passkeys/passkey-mails.ts'
 import { listKeys, makeHandle } from '#server/credentials/passkeys/passkeys.repository.ts'
-import { browserOf } from '#server/credentials/passkeys/use-passkey.ts'
 import { algorithms, type VerifiedKey, verifyNewKey } from '#server/credentials/passkeys/webauthn.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { deviceName } from '#server/platform/http/user-agent.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { describeKey, displayNameOf } from './describe-passkey.ts'
@@ -74,7 +74,7 @@ export async function createPasskey(context: RequestContext<typeof passkeys.crea
     if (keys.length >= maxPasskeys) throw new Problem(409, 'tooManyPasskeys')
     // The first key fixes the domain: `admin -- passkeys move` says what a change would end.
     if (await hasOtherDomain(trx, config.passkeyRpId)) throw new Problem(409, 'passkeysOfOtherDomain')
-    const browser = browserOf(http.request)
+    const browser = deviceName(http.request.headers['user-agent'])
     const name = input.name ?? browser
     const row = { ...toRow(key), discoverable, onTheWay, name: name || 'Passkey', createdBrowser: browser }
     const id = newId()

@@ -1,14 +1,7 @@
 import type { OwnPasskeys, Passkey, passkeys } from '#contract/passkeys/passkeys.ts'
 import { lockUser } from '#server/accounts/stored-user.repository.ts'
-import { forgetUsual } from '#server/credentials/factors/factors.repository.ts'
-import { tellOfPasskey } from '#server/credentials/passkeys/passkey-mails.ts'
-import {
-  endKey,
-  findHolder,
-  findOwnKey,
-  listKeys,
-  makeHandle,
-} from '#server/credentials/passkeys/passkeys.repository.ts'
+import { endKey } from '#server/credentials/end-passkey.ts'
+import { findHolder, findOwnKey, listKeys, makeHandle } from '#server/credentials/passkeys/passkeys.repository.ts'
 import { mayUsePasskeys } from '#server/credentials/passkeys/who-may.repository.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -59,7 +52,7 @@ export async function renamePasskey(context: RequestContext<typeof passkeys.rena
 }
 
 export async function removePasskey(context: RequestContext<typeof passkeys.remove>): Promise<undefined> {
-  const { db, config, params, session, audit, now } = context
+  const { db, config, params, session, audit } = context
   const { accountId } = session.user
   const user = found(await lockUser(db, accountId))
   const key = found(await findOwnKey(db, accountId, params.id))
@@ -67,9 +60,7 @@ export async function removePasskey(context: RequestContext<typeof passkeys.remo
   // Security keys help only after a password.
   if (!(await hasOtherWay(db, accountId)) && !others.some(({ discoverable }) => discoverable))
     throw new Problem(409, 'lastWayIn')
-  await endKey(db, key.id, 'removed', now)
-  await forgetUsual(db, accountId, 'passkey')
-  await tellOfPasskey(context, db, { what: 'removed', name: key.name, person: user })
+  await endKey(context, db, { id: key.id, name: key.name, person: user, because: 'removed' })
   audit({
     name: 'deletePasskey',
     target: { id: accountId, label: session.label },

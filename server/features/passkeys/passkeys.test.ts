@@ -227,13 +227,15 @@ describe('a security key', () => {
     expect((await weak.get('/api/me')).json().signedInWith).toBe('passwordAndPasskey')
   })
 
-  test('whose counter went back is ended at once, and its owner is mailed', async () => {
+  test('whose counter went back is ended at once, sign-in no longer asks for it, and its owner is mailed', async () => {
     const { browser, email, accountId } = await strongPerson()
     const { key } = await register(browser, 'securityKey', { synced: false, counter: 99 })
     const options = (await browser.post('/api/step-up/passkey', {})).json()
     const credential = device.use(key, options, { synced: false, counter: 3 })
+    expect((await browser.get('/api/profile/factors')).json().usual).toBe('passkey')
     expect((await browser.post('/api/step-up/passkey/verify', { credential })).statusCode).toBe(422)
     expect((await browser.get(url)).json().passkeys).toEqual([])
+    expect((await browser.get('/api/profile/factors')).json().usual).toBeNull()
     expect((await mailsTo(email)).map(({ values }) => values.what)).toEqual(['added', 'stopped'])
     expect(await eventsOf(accountId)).toContain('stopPasskey')
   })

@@ -3,7 +3,7 @@ import { raiseOwnSession } from '#server/credentials/fresh-proof/raise-own-sessi
 import { challengeLifetime, issueChallenge, takeChallenge } from '#server/credentials/passkeys/challenges.ts'
 import { descriptorOf } from '#server/credentials/passkeys/descriptor.ts'
 import { isSecondFactor, listKeys } from '#server/credentials/passkeys/passkeys.repository.ts'
-import { takePasskey } from '#server/credentials/passkeys/use-passkey.ts'
+import { takePasskey } from '#server/credentials/take-passkey.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
 

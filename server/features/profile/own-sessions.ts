@@ -4,7 +4,7 @@ import { endAllSessions, endSession } from '#server/oidc/end-sessions.ts'
 import { createLogoutEvent } from '#server/oidc/sign-out.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
-import { parseUserAgent } from '#server/platform/http/user-agent.ts'
+import { deviceName, parseUserAgent } from '#server/platform/http/user-agent.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { Session } from '#server/platform/system.ts'
 import { listLiveSessions, type SessionRow } from './own-sessions.repository.ts'
@@ -25,9 +25,7 @@ export async function endOwnSession(context: RequestContext<typeof profile.endSe
   await transact(async (db, audit) => {
     const rows = await lockSessions(db, session, now)
     const row = found(rows.find((one) => publicId(one) === params.id))
-    const { browser, system } = parseUserAgent(row.userAgent)
-    const device = [browser, system].filter(Boolean).join(', ')
-    audit(await createLogoutEvent(context, db, session, { before: { device } }))
+    audit(await createLogoutEvent(context, db, session, { before: { device: deviceName(row.userAgent) } }))
     await endSession(db, row.uid)
   })
   return undefined

@@ -5,7 +5,7 @@ import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
-import { parseUserAgent } from '#server/platform/http/user-agent.ts'
+import { deviceName } from '#server/platform/http/user-agent.ts'
 
 type Context = Pick<RequestContext, 'config' | 'keys' | 'http' | 'now' | 'outbox'>
 
@@ -20,7 +20,6 @@ export async function mailAboutNewBrowser(
   { accountId, email, firstName, preferredLanguage }: Person,
 ): Promise<void> {
   const { http, now, outbox } = context
-  const { browser, system } = parseUserAgent(http.request.headers['user-agent'] ?? null)
   await outbox.mail(
     db,
     mailMessage({
@@ -30,7 +29,7 @@ export async function mailAboutNewBrowser(
       values: {
         firstName,
         at: now.toISOString(),
-        browser: [browser, system].filter(Boolean).join(', '),
+        browser: deviceName(http.request.headers['user-agent']),
         link: await notMeLink(context, db, accountId),
       },
     }),

@@ -199,7 +199,6 @@ const person = (more: Partial<Session['actor']> = {}): Session => {
     // serveRoutes passes the user row on without reading it.
     user: {} as Session['user'],
     expiresAt: new Date(),
-    authenticatedAt: new Date(),
     proofs: {},
     heldBack: { organizations: [], services: [] },
     amr: ['pwd'],

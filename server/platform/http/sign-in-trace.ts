@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { SignInMethod } from '#contract/roles.ts'
 import { toNetwork } from '../limits/address.ts'
-import { parseUserAgent } from './user-agent.ts'
+import { deviceName } from './user-agent.ts'
 
 interface SignInTrace {
   method: SignInMethod
@@ -17,6 +17,5 @@ export function createSignInTrace(
   { ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>,
   { method, client }: SignInTrace,
 ): Record<string, unknown> {
-  const { browser, system } = parseUserAgent(headers['user-agent'] ?? null)
-  return { method, client, address: toNetwork(ip), browser: [browser, system].filter(Boolean).join(', ') }
+  return { method, client, address: toNetwork(ip), browser: deviceName(headers['user-agent']) }
 }

@@ -28,6 +28,12 @@ const handhelds = new Set(['iOS', 'iPadOS', 'Android'])
 const nameIn = (list: readonly [string, RegExp][], text: string) =>
   list.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 
+/** How a person recognises a browser in one text: brand and system, such as `Firefox, Linux`; empty where neither is known. */
+export function deviceName(userAgent: string | null | undefined): string {
+  const { browser, system } = parseUserAgent(userAgent ?? null)
+  return [browser, system].filter(Boolean).join(', ')
+}
+
 /**
  * Parses browser and system from `User-Agent`. Versions are left out: browsers freeze them, and they do not help users to
  * recognise their device.

@@ -5,11 +5,11 @@ import SunMoon from 'lucide-react/icons/sun-moon'
 import { useTranslation } from 'react-i18next'
 import type { PaletteCommand } from '#web/lib/palette/palette-command.ts'
 import { useGo } from '#web/lib/palette/use-go.ts'
+import { signOut } from '#web/lib/requests/sign-out.tsx'
 import { useCan } from '#web/lib/session/can.tsx'
 import { useEnter } from '#web/lib/session/enter-organization.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { useDeclaredRoutes } from '../declared.ts'
-import { signOut } from '../sign-out.tsx'
 import { useAppearance } from '../use-appearance.ts'
 
 /** Everything that this person can do from anywhere. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { session } from '#contract/session/session.ts'
 import { call } from '#web/lib/requests/api.ts'
-import { isSigningOut } from '../sign-out.tsx'
+import { isSigningOut } from '#web/lib/requests/sign-out.tsx'
 
 const pollEvery = 10_000
 /** Tabs notify each other when the session was extended. */

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { signOut } from '#web/lib/requests/sign-out.tsx'
 import { messageText } from '#web/lib/texts/i18n.ts'
 import { toasts } from '#web/ui/toast/toast-store.ts'
-import { signOut } from '../sign-out.tsx'
 import { useSessionClock } from './session-clock.ts'
 import { useActivity } from './use-activity.ts'
 

@@ -19,7 +19,6 @@ export function AccountTab() {
         <OwnLanguage />
         <OwnSessions />
         <OwnData />
-        {/* Last: they grow when they are loaded, and nothing below them moves then. */}
         <OwnFactors />
         <Suspense>
           <OwnPasskeys />

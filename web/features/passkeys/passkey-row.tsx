@@ -10,6 +10,7 @@ import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
@@ -29,7 +30,7 @@ export function PasskeyRow({ passkey, headingId }: { passkey: Passkey; headingId
     <li className={styles.row}>
       <Icon of={kind === 'passkey' ? KeyRound : Usb} size={20} />
       <div className={styles.about}>
-        <p className={styles.name}>
+        <p className={classes(styles.name, styles.typed)}>
           {name} {kind === 'securityKey' && <Badge>{t('securityKey')}</Badge>}
           {passkey.backedUp && <Badge>{t('passkeySynced')}</Badge>}
         </p>

@@ -1,12 +1,16 @@
 import { forgetOrganizationOnce } from '#web/lib/organization/stored-organization.ts'
+import { isSigningOut } from './sign-out.tsx'
 
 /** Where the sign-in brings people back to. */
 const returnTo = () => location.pathname + location.search
 
 /** Leaves the page for the sign-in; the promise never settles, because nothing here is to go on. */
 export function leaveForSignIn(): Promise<never> {
-  forgetOrganizationOnce()
-  location.replace(`/login?${new URLSearchParams({ returnTo: returnTo() })}`)
+  // A person who signs out is leaving already: another way would cut off the answer that takes them along.
+  if (!isSigningOut()) {
+    forgetOrganizationOnce()
+    location.replace(`/login?${new URLSearchParams({ returnTo: returnTo() })}`)
+  }
   return new Promise(() => {})
 }
 

@@ -2,6 +2,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import { useEffect } from 'react'
 import type { MessageKey } from '#contract/message-key.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import { usePublicPage } from '../frame/public-page.tsx'
 import { useSubmission } from '../frame/use-submission.ts'
 import styles from './passkey-button.module.css'
@@ -53,7 +54,8 @@ export function PasskeyButton({ readEmail, onProblem }: PasskeyButtonProps) {
 
   return (
     <div className={styles.part}>
-      <Button full icon={KeyRound} loading={submitting} onClick={() => void ask()}>
+      <Button full loading={submitting} onClick={() => void ask()}>
+        <Icon of={KeyRound} />
         {t('signInWithPasskey')}
       </Button>
     </div>

@@ -5,14 +5,14 @@ import { loginFailureEntry } from '#server/credentials/refuse-sign-in.ts'
 import { factorMethods } from '#server/oidc/sign-in-method.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
-import { parseUserAgent } from '#server/platform/http/user-agent.ts'
+import { deviceName } from '#server/platform/http/user-agent.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { recordOnce } from '#server/platform/secrets/one-time-tokens.ts'
-import { tellOfPasskey } from './passkey-mails.ts'
-import { endKey, findKey, recordUse, type StoredKey } from './passkeys.repository.ts'
-import { type VerifiedUse, verifyUse } from './webauthn.ts'
-import { mayUsePasskeys } from './who-may.repository.ts'
+import { endKey } from './end-passkey.ts'
+import { findKey, recordUse, type StoredKey } from './passkeys/passkeys.repository.ts'
+import { type VerifiedUse, verifyUse } from './passkeys/webauthn.ts'
+import { mayUsePasskeys } from './passkeys/who-may.repository.ts'
 
 type Context = Pick<
   RequestContext,
@@ -112,10 +112,9 @@ async function record(
     )
     return false
   }
-  const browser = browserOf(http.request)
+  const browser = deviceName(http.request.headers['user-agent'])
   if (await recordUse(trx, { ...proof, id: key.id, browser, now })) return true
-  await endKey(trx, key.id, 'counter', now)
-  await tellOfPasskey(context, trx, { what: 'stopped', name: key.name, person })
+  await endKey(context, trx, { id: key.id, name: key.name, person, because: 'counter' })
   audit({
     name: 'stopPasskey',
     actor: null,
@@ -124,12 +123,6 @@ async function record(
     before: { passkey: key.name },
   })
   return false
-}
-
-/** How a person recognises the browser: brand and system. */
-export function browserOf({ headers }: Pick<Context['http']['request'], 'headers'>): string {
-  const { browser, system } = parseUserAgent(headers['user-agent'] ?? null)
-  return [browser, system].filter(Boolean).join(', ')
 }
 
 const failureOf = ({ as, uid }: Use, person: Person | undefined) => ({

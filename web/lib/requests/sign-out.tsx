@@ -10,7 +10,7 @@ const stay = () => {
   leaving = false
 }
 
-/** True while the person signs out: the end of the session is then expected, and must not redirect. */
+/** True while the person signs out: the end of the session is then expected, and must not lead elsewhere. */
 export const isSigningOut = (): boolean => leaving
 
 export function signOut(): void {
