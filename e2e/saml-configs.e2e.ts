@@ -258,7 +258,7 @@ test.describe('a super user', () => {
     await field(it, t('metadata')).fill(metadata)
     await it.getByRole('button', { name: t('readMetadata') }).click()
     // Until then the draft is the one before.
-    await expect(it.getByText('urn:vestibule:demo-idp')).toBeVisible()
+    await expect(it.getByRole('heading', { name: t('setupMetadataRead') })).toBeVisible()
     await it.getByRole('button', { name: t('samlTestBegin') }).click()
     await it.getByRole('button', { name: /admin@fjallra/ }).click()
     await expect(it.getByText(t('samlTestPassed'))).toBeVisible()
