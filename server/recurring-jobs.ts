@@ -1,5 +1,6 @@
 import type { BankId } from './bankid/bankid.ts'
 import { logCertificateWarning } from './bankid/certificate-warning.ts'
+import { createAccessEndsJob } from './features/access-ends/access-ends.ts'
 import { createAccessReviewsJob } from './features/access-reviews/access-reviews.ts'
 import { createAuditHeadsJob } from './features/audit-streams/send-heads.ts'
 import { createPassiveUsersJob } from './features/passive-users/passive-users.ts'
@@ -27,6 +28,7 @@ export const createRecurringJobs = (
   ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }), kept: config }),
   createAuditHeadsJob({ db, keys, clock, outgoing, log }),
   createPassiveUsersJob({ db, outbox, clock, log }),
+  createAccessEndsJob({ db, outbox, clock }),
   createAccessReviewsJob({ db, outbox, clock, config }),
   createCertificateWarningsJob({ db, outbox, clock }),
   createRecoveriesJob({ db, outbox, clock, config }),

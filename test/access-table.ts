@@ -354,7 +354,7 @@ export const accessTable: Record<string, Case> = {
     expect: organizationAdmins,
   },
   ...Object.fromEntries(
-    ['resend-invitations', 'mark-active', 'remove'].map((action): [string, Case] => [
+    ['resend-invitations', 'mark-active', 'extend', 'remove'].map((action): [string, Case] => [
       `POST /api/organizations/{id}/users/${action}`,
       {
         sample: ({ organizationId, accountId, invitationId }) => ({

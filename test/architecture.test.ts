@@ -392,3 +392,48 @@ describe('code', () => {
     expect(unexplained.filter((name) => !lists.includes(name.split(' ')[0] ?? ''))).toEqual([])
   })
 })
+
+/** Who reads memberships and assignments that begin later or have ended, and why that gives nobody access. */
+const readsEverything: Record<string, string> = {
+  'server/accounts/roles.repository.ts': 'what admins see and change; what is current has functions of its own',
+  'server/demo/add-demo-people.ts': 'adds them',
+  'server/demo/add-demo-review.ts': 'notes uses',
+  'server/features/access-ends/ends.repository.ts': 'says what ends',
+  'server/features/access-reviews/access-reviews.repository.ts': 'a review asks about everything',
+  'server/features/access-reviews/review-rows.repository.ts': 'a review asks about everything',
+  'server/features/access-reviews/reviewers.repository.ts': 'rows of a review',
+  'server/features/audit-events/event-links.repository.ts': 'the people in the lists of an admin',
+  'server/features/audit-events/events-in-sight.repository.ts': 'the names of people in the lists of an admin',
+  'server/features/invitations/become-member.repository.ts': 'adds them',
+  'server/features/invitations/own-invitations.repository.ts':
+    'who is in the list of an organisation is not invited to it',
+  'server/features/invitations/pending-members.repository.ts':
+    'who is in the list of an organisation is not invited to it',
+  'server/features/invitations/plan-import.repository.ts': 'who is in the list of an organisation is not invited to it',
+  'server/features/launcher/launcher.repository.ts': 'notes a use',
+  'server/features/organizations/locked-out.repository.ts': 'changes them',
+  'server/features/organizations/organizations.repository.ts': 'an organisation with people is not deleted',
+  'server/features/passive-users/coming-steps.repository.ts': 'the people in the lists of an admin',
+  'server/features/passive-users/passive-reports.repository.ts': 'hides what concerns another organisation',
+  'server/features/profile/own-data/collect-data.repository.ts': 'a copy of what is stored',
+  'server/features/sign-in/auth-type.repository.ts': 'counts how people of a mail domain sign in',
+  'server/features/sign-in/company/create-person.repository.ts': 'adds them',
+  'server/features/users/memberships.repository.ts': 'adds and changes them',
+  'server/features/users/user-filters.repository.ts': 'the lists of admins',
+  'server/features/users/user-lists.repository.ts': 'the lists of admins',
+  'server/features/users/user-summaries.repository.ts': 'the lists of admins',
+  'server/features/users/users.repository.ts': 'changes them, and compares their ends',
+  'server/oidc/logout/withdrawn-access.ts': 'finds what has ended',
+  'server/oidc/storage/write-request.ts': 'notes a use',
+  'server/platform/database/current-access.ts': 'the views have the columns of the tables',
+  'server/platform/database/schema.ts': 'the names of the schema files',
+}
+
+test('whatever gives access asks for the day: the tables are read only where a list says why', () => {
+  const table =
+    /(?:from|join|update|into)\s+(?:memberships|service_assignments)\b|['"](?:memberships|serviceAssignments)(?: as \w+)?['"]/
+  const readers = under('server/')
+    .filter(({ text }) => table.test(text))
+    .map(({ path }) => path)
+  expect(readers.sort()).toEqual(Object.keys(readsEverything).sort())
+})

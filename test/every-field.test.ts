@@ -28,6 +28,7 @@ const otherCalls: Record<string, string> = {
   'POST /api/organizations/{id}/access-review/at-once': 'rows of one person: access-reviews.test.ts',
   'POST /api/organizations/{id}/access-review/finish': 'how many services end: access-reviews.test.ts',
   'POST /api/organizations/{id}/users/assign-service': 'one service for many people: bulk-users.test.ts',
+  'POST /api/organizations/{id}/users/extend': 'a last day for many people: periods.test.ts',
   'POST /api/organizations/{id}/users/mark-active': 'many people: bulk-users.test.ts',
   'POST /api/organizations/{id}/users/revoke-service': 'one service for many people: bulk-users.test.ts',
   'POST /api/profile/passkeys': 'what a browser sends of a key: passkeys.test.ts',

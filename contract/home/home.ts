@@ -54,6 +54,8 @@ const todos = z.object({
   accessReviewRows: count,
   /** Open access reviews that are overdue; for super users. */
   overdueAccessReviews: count,
+  /** People of whom a membership, an admin role or a service ends within `endingSoonDays`. */
+  endingAccess: count,
   /** People who become passive within `passivePreviewDays`. */
   comingPassiveUsers: count,
   /** SAML configurations without a certificate that is valid for long enough; for super users. */

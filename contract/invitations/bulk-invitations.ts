@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { email, id, limited, message, requiredText } from '#contract/fields/fields.ts'
 import { optionalName } from '#contract/fields/names.ts'
+import { endsAfterBegin, period } from '#contract/fields/period.ts'
 import { issue } from '#contract/problem.ts'
 import { organizationRole } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
@@ -10,13 +11,16 @@ import { mailLanguage } from './mail-language.ts'
 export const maxImportedRows = 500
 
 /** A valid row of an import. Services are given by name, because users' lists contain names. */
-export const importedPerson = z.strictObject({
-  email,
-  firstName: z._default(z.optional(optionalName(100)), null),
-  lastName: z._default(z.optional(optionalName(100)), null),
-  services: z._default(z.optional(z.array(requiredText()).check(z.maxLength(100, message('tooLong')))), []),
-  userRole: z._default(z.optional(organizationRole), 'regular'),
-})
+export const importedPerson = z
+  .strictObject({
+    email,
+    firstName: z._default(z.optional(optionalName(100)), null),
+    lastName: z._default(z.optional(optionalName(100)), null),
+    services: z._default(z.optional(z.array(requiredText()).check(z.maxLength(100, message('tooLong')))), []),
+    userRole: z._default(z.optional(organizationRole), 'regular'),
+    ...period,
+  })
+  .check(endsAfterBegin)
 export type ImportedPerson = z.infer<typeof importedPerson>
 
 // A row as pasted: an error is reported as the row's outcome, and does not refuse the other rows.
@@ -27,6 +31,9 @@ const pastedRow = z.strictObject({
   lastName: z.optional(z.nullable(pasted)),
   services: z.optional(z.array(pasted).check(z.maxLength(1000, message('tooLong')))),
   userRole: z.optional(z.nullable(pasted)),
+  /** The first and the last day of the membership: `2026-12-31`. */
+  validFrom: z.optional(z.nullable(pasted)),
+  validUntil: z.optional(z.nullable(pasted)),
 })
 export type PastedRow = z.infer<typeof pastedRow>
 

@@ -36,6 +36,12 @@ const fields = {
   maxPassiveDays: z
     .int(message('invalidNumber'))
     .check(z.minimum(1, message('invalidNumber')), z.maximum(36_500, message('invalidNumber'))),
+  /** Days until the membership of a guest or consultant ends; null: no end by itself. */
+  guestDays: z.nullable(
+    z
+      .int(message('invalidNumber'))
+      .check(z.minimum(1, message('invalidNumber')), z.maximum(3650, message('invalidNumber'))),
+  ),
   /** The name that its mails come from. One line, and no address: mail programs show it in place of the real one. */
   senderName: z.pipe(
     optionalText(60),
@@ -56,6 +62,7 @@ const form = z.strictObject({
   requireLoginMethod: z._default(z.optional(fields.requireLoginMethod), false),
   createAtSignIn: z._default(z.optional(fields.createAtSignIn), false),
   maxPassiveDays: z._default(z.optional(fields.maxPassiveDays), 180),
+  guestDays: z._default(z.optional(fields.guestDays), 180),
   senderName: z._default(z.optional(fields.senderName), null),
   replyTo: z._default(z.optional(fields.replyTo), null),
 })
@@ -77,6 +84,7 @@ export const organizationLabels: FieldLabels<OrganizationForm> = {
   requireLoginMethod: 'requireLoginMethod',
   createAtSignIn: 'createAtSignIn',
   maxPassiveDays: 'maxPassiveDays',
+  guestDays: 'guestDays',
   senderName: 'senderName',
   replyTo: 'replyTo',
   services: 'services',
@@ -91,6 +99,8 @@ const settings = {
   createAtSignIn: z.boolean(),
   /** Days. */
   maxPassiveDays: z.int(),
+  /** Days; null: without an end. */
+  guestDays: z.nullable(z.int()),
   senderName: z.nullable(z.string()),
   replyTo: z.nullable(z.string()),
   version,

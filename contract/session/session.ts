@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id, version } from '#contract/fields/fields.ts'
+import { knownPeriod, knownRolePeriod } from '#contract/fields/period.ts'
 import { language, loginMethod, organizationRole, signInMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { secondFactorKind } from '#contract/second-factors.ts'
@@ -48,6 +49,8 @@ export const membership = z.object({
   name: z.string(),
   organizationNumber: z.nullable(z.string()),
   userRole: organizationRole,
+  ...knownPeriod,
+  ...knownRolePeriod,
   /** The sign-in method that keeps the person out, because the account has no way to meet it. */
   cannotEnter: z.optional(loginMethod),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id } from '#contract/fields/fields.ts'
+import { knownPeriod } from '#contract/fields/period.ts'
 import { serviceRole } from '#contract/roles.ts'
 
 /** A person's service in an organisation. */
@@ -10,5 +11,6 @@ export const assignment = z.object({
   organizationId: id,
   organizationName: z.string(),
   userRole: serviceRole,
+  ...knownPeriod,
 })
 export type Assignment = z.infer<typeof assignment>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id, message } from '#contract/fields/fields.ts'
+import { optionalDay } from '#contract/fields/period.ts'
 import { route } from '#contract/route.ts'
 
 /** The maximum number of people in one call. */
@@ -29,6 +30,8 @@ const people = {
   dryRun: z._default(z.optional(z.boolean()), false),
 }
 const selection = z.strictObject(people)
+/** Without a day, the one that guests of the organisation would have from today. */
+const extension = z.strictObject({ ...people, validUntil: z.optional(optionalDay) })
 const serviceSelection = z.strictObject({ ...people, serviceId: id })
 export type BulkForm = z.input<typeof serviceSelection>
 
@@ -78,6 +81,16 @@ export const bulkUsers = {
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),
     input: serviceSelection,
+    audit: { many: 'updateUserServices' },
+  }),
+  extend: route('POST /api/organizations/{id}/users/extend', {
+    ...common,
+    freshProof: 'loaded',
+    summary:
+      'Extends what ends within 14 days, or has ended, of up to 100 people of an organisation, person by person: membership, admin role and services, until that day or for as long as guests have',
+    params: place,
+    target: ({ params }) => ({ organizationId: params.id }),
+    input: extension,
     audit: { many: 'updateUserServices' },
   }),
   remove: route('POST /api/organizations/{id}/users/remove', {

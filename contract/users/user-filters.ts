@@ -4,7 +4,8 @@ import { loginMethod } from '#contract/roles.ts'
 
 /**
  * The states of a person in a list. `pending`: an open invitation; `awaitsSignIn`: accepted, but not signed in yet;
- * `emailRefused`, beside any of the others: mail servers refuse the address for good. Of the pending ones `inviteFailed` are those
+ * `emailRefused`, beside any of the others: mail servers refuse the address for good. `accessEnds` and `accessEnded`, likewise:
+ * a membership, an admin role or a service ends within `endingSoonDays`, or has ended. Of the pending ones `inviteFailed` are those
  * whose mail could not be sent, `inviteWaits` others that were sent more than `longWaitDays` ago.
  */
 export const userStatuses = [
@@ -15,7 +16,11 @@ export const userStatuses = [
   'awaitsSignIn',
   'passive',
   'emailRefused',
+  'accessEnds',
+  'accessEnded',
 ] as const
+/** What ends within so many days is said beforehand. */
+export const endingSoonDays = 14
 /** After so many days without an answer somebody has to be asked again. */
 export const longWaitDays = 7
 export type UserStatusName = (typeof userStatuses)[number]

@@ -11,14 +11,19 @@ import {
 } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { newPassword } from '#contract/fields/password.ts'
+import { endsAfterBegin, period, roleEndsAfterBegin, rolePeriod } from '#contract/fields/period.ts'
 import { optionalSsn, optionalSsnOrMasked } from '#contract/fields/ssn.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { type LoginMethod, language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
 
-const role = z.strictObject({ organizationId: id, userRole: organizationRole })
-const handedOut = z.strictObject({ organizationId: id, serviceId: id, userRole: serviceRole })
+const role = z
+  .strictObject({ organizationId: id, userRole: organizationRole, ...period, ...rolePeriod })
+  .check(endsAfterBegin, roleEndsAfterBegin)
+const handedOut = z
+  .strictObject({ organizationId: id, serviceId: id, userRole: serviceRole, ...period })
+  .check(endsAfterBegin)
 /** Checks that a list has no duplicates. */
-export const unique = <Item>(key: (item: Item) => string, error: 'organizationAlreadyAdded' | 'serviceAlreadyAdded') =>
+const unique = <Item>(key: (item: Item) => string, error: 'organizationAlreadyAdded' | 'serviceAlreadyAdded') =>
   z.refine<Item[]>((list) => new Set(list.map(key)).size === list.length, message(error))
 
 /** Organisations with roles, without duplicates. */
@@ -140,3 +145,20 @@ export const userChange = z.extend(
   { accountId: id, version: z.optional(version), unprovenReason },
 )
 export type UserChange = z.infer<typeof userChange>
+
+const servicesRow = z.strictObject({ serviceId: id, userRole: serviceRole, ...period }).check(endsAfterBegin)
+
+/** Role, days and services of a person in one organisation. A role or day that is left out stays. */
+export const membershipChange = z
+  .strictObject({
+    version: z.optional(version),
+    userRole: z.optional(organizationRole),
+    ...period,
+    ...rolePeriod,
+    services: z.array(servicesRow).check(
+      z.maxLength(1000),
+      unique((one) => one.serviceId, 'serviceAlreadyAdded'),
+    ),
+    unprovenReason,
+  })
+  .check(endsAfterBegin, roleEndsAfterBegin)

@@ -31,6 +31,8 @@ export const userSummary = z.object({
   emailProven: z.nullable(z.boolean()),
   /** When the mail server refused the address for good; null once a mail got through. */
   emailRefusedAt: z.nullable(timestamp),
+  /** The first last day of a membership, an admin role or a service that the reader may see. */
+  endsOn: z.nullable(z.string()),
   lastLogin: z.nullable(timestamp),
   lastActive: z.nullable(timestamp),
   /** Days; null if the organisation's value applies. */

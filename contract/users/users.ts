@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { email, forceQuery, id, longPaged, pageQuery, timestamp, version } from '#contract/fields/fields.ts'
-import { language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
+import { language, loginMethod, serviceRole } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { membership } from '#contract/session/session.ts'
 import { assignment } from './assignment.ts'
 import { allUsersQuery, organizationUsersQuery, userSorts } from './user-filters.ts'
-import { newUser, unique, unprovenReason, userChange } from './user-forms.ts'
+import { membershipChange, newUser, unprovenReason, userChange } from './user-forms.ts'
 import { userSummary } from './user-summary.ts'
 
 /**
@@ -146,21 +146,13 @@ export const users = {
   }),
   setServices: route('POST /api/users/{userId}/organization/{organizationId}/service', {
     summary:
-      "Sets a person's role and services in an organisation as one change; a service admin sets only their own service. 409 lastAdmin for the only admin who gives up their own role, unless force=true",
+      "Sets a person's role and services in an organisation, and from when until when, as one change; a service admin sets only their own service. 409 lastAdmin for the only admin who gives up their own role, unless force=true; 409 lastAdminStays where no other admin without an end is left",
     access: 'handOutServices',
     freshProof: 'loaded',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
     query: forceQuery,
-    input: z.strictObject({
-      version: z.optional(version),
-      userRole: z.optional(organizationRole),
-      services: z.array(z.strictObject({ serviceId: id, userRole: serviceRole })).check(
-        z.maxLength(1000),
-        unique((one) => one.serviceId, 'serviceAlreadyAdded'),
-      ),
-      unprovenReason,
-    }),
+    input: membershipChange,
     answer: 'nothing',
     audit: { atMost: ['updateUserServices'] },
   }),

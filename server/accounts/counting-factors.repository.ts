@@ -9,7 +9,9 @@ export async function listCountingFactors(db: Db, accountId: string): Promise<Ma
       case when m.user_role = 'organizationAdmin'
           and o.strong_admins_from <= (now() at time zone 'Europe/Stockholm')::date
         then array['passkey'] else o.second_factors end as kinds
-    from memberships m join organizations o using (organization_id) where m.account_id = ${accountId}`.execute(db)
+    from current_memberships m join organizations o using (organization_id) where m.account_id = ${accountId}`.execute(
+    db,
+  )
   return new Map(
     rows.flatMap(({ organizationId, kinds }) =>
       kinds ? [[organizationId, secondFactorKinds.filter((kind) => kinds.includes(kind))] as const] : [],

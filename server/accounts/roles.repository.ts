@@ -3,6 +3,12 @@ import type { LoginMethod } from '#contract/roles.ts'
 import type { Membership } from '#contract/session/session.ts'
 import type { Assignment } from '#contract/users/assignment.ts'
 import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
+import {
+  currentAssignments,
+  currentMemberships,
+  periodOf,
+  rolePeriod,
+} from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 // What the strongest session of this account can prove. Everybody can be sent a code, set up an app and, with a password, get
@@ -14,13 +20,19 @@ const provable = sql`'["otp", "email", "sms", "app"]'::jsonb
 /** A membership, with the version of what its admins see of the person. */
 type StoredMembership = Membership & { version: number }
 
-/** A person's organisations, in Swedish alphabetical order. */
-export async function listMemberships(db: Db, accountId: string): Promise<StoredMembership[]> {
+/** A person's organisations, in Swedish alphabetical order, also those where membership or role begin later or have ended. */
+export const listMemberships = (db: Db, accountId: string) => readMemberships(db, accountId, 'memberships as m')
+
+/** Those that the person belongs to today, with today's role. */
+export const listCurrentMemberships = (db: Db, accountId: string) => readMemberships(db, accountId, currentMemberships)
+
+async function readMemberships(db: Db, accountId: string, table: 'memberships as m'): Promise<StoredMembership[]> {
   const rows = await db
-    .selectFrom('memberships as m')
+    .selectFrom(table)
     .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
     .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole', 'm.version'])
+    .select([...periodOf('m'), ...rolePeriod])
     .select(sql<LoginMethod | null>`case when not ${meetsFloor(provable)} then o.login_method end`.as('cannotEnter'))
     .where('m.accountId', '=', accountId)
     .orderBy('o.name')
@@ -29,12 +41,17 @@ export async function listMemberships(db: Db, accountId: string): Promise<Stored
   return rows.map(({ cannotEnter, ...membership }) => (cannotEnter ? { ...membership, cannotEnter } : membership))
 }
 
-/** A person's services in all organisations, in Swedish alphabetical order. */
-export const listAssignments = (db: Db, accountId: string): Promise<Assignment[]> =>
+/** A person's services in all organisations, in Swedish alphabetical order, also those that begin later or have ended. */
+export const listAssignments = (db: Db, accountId: string) => readAssignments(db, accountId, 'serviceAssignments as a')
+
+/** Those that the person has today. */
+export const listCurrentAssignments = (db: Db, accountId: string) => readAssignments(db, accountId, currentAssignments)
+
+const readAssignments = (db: Db, accountId: string, table: 'serviceAssignments as a'): Promise<Assignment[]> =>
   db
-    .selectFrom('serviceAssignments')
-    .innerJoin('services', 'services.serviceId', 'serviceAssignments.serviceId')
-    .innerJoin('organizations', 'organizations.organizationId', 'serviceAssignments.organizationId')
+    .selectFrom(table)
+    .innerJoin('services', 'services.serviceId', 'a.serviceId')
+    .innerJoin('organizations', 'organizations.organizationId', 'a.organizationId')
     .select([
       'services.serviceId',
       'services.name',
@@ -42,6 +59,7 @@ export const listAssignments = (db: Db, accountId: string): Promise<Assignment[]
       'organizations.organizationId',
       'organizations.name as organizationName',
       'userRole',
+      ...periodOf('a'),
     ])
     .where('accountId', '=', accountId)
     .orderBy('services.name')

@@ -1,20 +1,29 @@
+import type { Period, RolePeriod } from '#contract/fields/period.ts'
 import { isProof } from '#server/oidc/address-proof.ts'
 import { type AuditEntry, listChanges } from '#server/platform/audit/audit.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { unsealSsn } from '#server/platform/secrets/ssn.ts'
 import type { StoredUser } from './stored-user.repository.ts'
 
-/** Names the role only if it is not `regular`. */
-const withRole = (name: string, userRole: string) => (userRole === 'regular' ? name : `${name} (${userRole})`)
+/** `2026-11-01 – 2026-12-31`, where something has a beginning or an end. */
+const periodText = (from: string | null | undefined, until: string | null | undefined) =>
+  from || until ? [from, '–', until].filter(Boolean).join(' ') : ''
+
+/** The role, only if it is not `regular`, and the period, if there is one, in brackets. */
+function withTerms(name: string, one: Period & RolePeriod & { userRole: string }): string {
+  const role = one.userRole === 'regular' ? [] : [one.userRole, periodText(one.roleFrom, one.roleUntil)]
+  const terms = [role.filter(Boolean).join(' '), periodText(one.validFrom, one.validUntil)].filter(Boolean)
+  return terms.length > 0 ? `${name} (${terms.join('; ')})` : name
+}
 
 /** Organisations as readable text. */
 export const organizationsText = (
-  organizations: readonly Pick<StoredUser['organizations'][number], 'name' | 'userRole'>[],
-): string => organizations.map(({ name, userRole }) => withRole(name, userRole)).join(', ')
+  organizations: readonly (Pick<StoredUser['organizations'][number], 'name' | 'userRole'> & Period & RolePeriod)[],
+): string => organizations.map((one) => withTerms(one.name, one)).join(', ')
 
 /** Services as readable text. */
 export const servicesText = (services: StoredUser['services']): string =>
-  services.map(({ name, organizationName, userRole }) => `${organizationName}: ${withRole(name, userRole)}`).join(', ')
+  services.map((one) => `${one.organizationName}: ${withTerms(one.name, one)}`).join(', ')
 
 /** A person's values for an audit event, which masks secrets. */
 export async function forAudit(keys: Keys, user: StoredUser): Promise<Record<string, unknown>> {

@@ -4,6 +4,7 @@ import type { SecondFactorKind } from '#contract/second-factors.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import { type OpenInteraction, selectOpenInteraction } from '#server/oidc/interactions.ts'
+import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 
@@ -61,7 +62,7 @@ const personBy = (email: string) => sql<Person>`
         not pending and passive_at is null and sign_in_locked_at is null as active, passive_at is not null as passive,
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",
         first_name as "firstName", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
-        array(select organization_id::text from memberships m where m.account_id = u.account_id) as "organizationIds"
+        array(select organization_id::text from current_memberships m where m.account_id = u.account_id) as "organizationIds"
       from users u where email = ${email}`
 
 /** Stores a stronger hash of the same password, unless the password was changed in the meantime. */
@@ -76,7 +77,7 @@ export const strengthenHash = (db: Db, { accountId, passwordHash }: Person, stro
 /** The names of a person's organisations, for a mail that says where to ask for help. */
 export const listOrganizationNames = async (db: Db, accountId: string): Promise<string[]> => {
   const rows = await db
-    .selectFrom('memberships as m')
+    .selectFrom(currentMemberships)
     .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
     .select('o.name')
     .where('m.accountId', '=', accountId)

@@ -1,3 +1,4 @@
+import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** Locks everybody with the number, always in the same order: two of them may prove it at once. */
@@ -34,6 +35,10 @@ export const withdrawProof = (db: Db, accountId: string, { keeps }: { keeps: boo
 
 /** The organisations of a person. */
 export async function listOrganizationIds(db: Db, accountId: string): Promise<string[]> {
-  const rows = await db.selectFrom('memberships').select('organizationId').where('accountId', '=', accountId).execute()
+  const rows = await db
+    .selectFrom(currentMemberships)
+    .select('m.organizationId')
+    .where('m.accountId', '=', accountId)
+    .execute()
   return rows.map(({ organizationId }) => organizationId)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { insertApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
 import { fromBase32 } from '#server/credentials/factors/totp.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -77,7 +78,7 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
 interface DemoMembership {
   account: DemoAccount | undefined
   organizationId: string | undefined
-  person: Pick<DemoPerson, 'role' | 'services' | 'serviceAdminOf'>
+  person: Pick<DemoPerson, 'role' | 'services' | 'serviceAdminOf' | 'endsIn'>
   /** Joined with the account of another organisation. */
   joined?: boolean
 }
@@ -96,7 +97,13 @@ export async function addMemberships(
   }))
   await db
     .insertInto('memberships')
-    .values(rows.map(({ person, ...row }) => ({ ...row, userRole: person.role ?? ('regular' as const) })))
+    .values(
+      rows.map(({ person, ...row }) => ({
+        ...row,
+        userRole: person.role ?? ('regular' as const),
+        validUntil: sql<Date | null>`access_day() + ${person.endsIn ?? null}::integer`,
+      })),
+    )
     .execute()
   await db
     .insertInto('serviceAssignments')

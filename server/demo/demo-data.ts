@@ -157,7 +157,7 @@ export const demoSignIns = [
   { email: 'admin@alvdal.example', what: 'admin of a large organisation, password' },
 ] as const
 
-/** A person who belongs to two organisations. */
+/** A person who belongs to two organisations; in the second she is a consultant, whose access ends soon. */
 export const extraMemberships = [
-  { email: 'both@nordvik.example', organization: 'Solberga kommun', services: ['Bokning'] },
+  { email: 'both@nordvik.example', organization: 'Solberga kommun', services: ['Bokning'], endsIn: 9 },
 ] as const

@@ -13,6 +13,8 @@ export interface DemoPerson {
   /** The secret of an authenticator app, in base 32. */
   app?: string
   preferredLanguage?: 'sv' | 'en' | 'fi' | 'fr'
+  /** The membership ends after so many days. */
+  endsIn?: number
   /** Has not accepted the invitation yet, so has no account. */
   invited?: true
   /** The invitation could not be delivered. */

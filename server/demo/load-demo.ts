@@ -63,10 +63,10 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
   const own = accounts.flatMap((account) =>
     account.organizationIds.map((organizationId) => ({ account, organizationId, person: account.person })),
   )
-  const extra = extraMemberships.map(({ email, organization, services }) => ({
+  const extra = extraMemberships.map(({ email, organization, ...person }) => ({
     account: accounts.find((account) => account.email === email),
     organizationId: organizationIds.get(organization),
-    person: { services },
+    person,
     joined: true,
   }))
   await addMemberships(load, [...own, ...extra], serviceIds)

@@ -1,6 +1,7 @@
 import { type EmailTemplateType, emailTemplateTypes } from '#contract/email-templates/email-templates.ts'
 import type { TemplateChannel } from '#contract/email-templates/template-texts.ts'
 import type { Language } from '#contract/roles.ts'
+import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isUsable } from './custom-text.ts'
 
@@ -15,10 +16,10 @@ export interface Place {
 /** The only organisation of an account; null for accounts of several or none, and for super users. */
 export async function findOnlyOrganization(db: Db, accountId: string): Promise<string | null> {
   const rows = await db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.accountId', 'memberships.accountId')
+    .selectFrom(currentMemberships)
+    .innerJoin('users', 'users.accountId', 'm.accountId')
     .select('organizationId')
-    .where('memberships.accountId', '=', accountId)
+    .where('m.accountId', '=', accountId)
     .where('superUser', '=', false)
     .limit(2)
     .execute()

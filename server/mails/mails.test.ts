@@ -62,6 +62,19 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
     state: 'asked',
     services: name,
   },
+  'access-ends': {
+    ...{ firstName: name, organizationName: name },
+    ...{ endsOn: '2026-12-31', membership: true, role: true, services: [name, 'Journal'] },
+  },
+  'access-ends-of-others': {
+    ...{ firstName: name, organizationName: name, page: 'user-administration' },
+    people: [
+      {
+        ...{ accountId: '01900000-0000-7000-8000-000000000000', name, email: 'admin@nordvik.example' },
+        ...{ endsOn: '2026-12-31', membership: false, role: false, services: ['Journal'] },
+      },
+    ],
+  },
   'certificate-ends': { firstName: name, configId: 1, name, validTo: dateTime },
   'sign-in-to-check': { firstName: name, what: 'draft', name, path: '/saml-configuration/setups/1' },
   'stream-stopped': { firstName: name, streamId: 'stream', url: name, gone: true },

@@ -14,6 +14,7 @@ import type { SmsTemplateName, SmsValues } from './sms-texts.ts'
 import { stripInvisibleCharacters } from './strip-invisible-characters.ts'
 import { createFormatter, type MailPortal, type Template } from './template.ts'
 import { accessAnswered } from './templates/access-answered.ts'
+import { accessEnds, accessEndsOfOthers } from './templates/access-ends.ts'
 import { accessRequested } from './templates/access-requested.ts'
 import { accessReview } from './templates/access-review.ts'
 import { certificateEnds } from './templates/certificate-ends.ts'
@@ -68,6 +69,8 @@ const templates = {
   'access-requested': accessRequested,
   'access-answered': accessAnswered,
   'access-review': accessReview,
+  'access-ends': accessEnds,
+  'access-ends-of-others': accessEndsOfOthers,
   'certificate-ends': certificateEnds,
   'sign-in-to-check': signInToCheck,
   'stream-stopped': streamStopped,

@@ -18,6 +18,13 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
+-- Everything that gives access may begin and end with a day, both included. Queries ask, so no job has to run for an end.
+create function access_day() returns date language sql stable parallel safe
+  return (now() at time zone 'Europe/Stockholm')::date;
+comment on function access_day is 'The day that counts, in Sweden. Tests put another one in its place.';
+create function is_current(valid_from date, valid_until date) returns boolean language sql stable parallel safe
+  return coalesce(valid_from <= access_day(), true) and coalesce(valid_until >= access_day(), true);
+
 -- saml-configs.sql
 
 -- The sign-ins that organisations bring along, by SAML or OpenID Connect.
@@ -199,6 +206,7 @@ create table organizations (
   session_idle_minutes integer check (session_idle_minutes between 5 and 1440),
   session_max_hours integer check (session_max_hours between 1 and 168),
   max_password_age_days integer check (max_password_age_days between 30 and 3650),
+  guest_days integer default 180 check (guest_days between 1 and 3650),
   max_passive_days integer not null default 180 check (max_passive_days between 1 and 36500),
   sender_name text check (sender_name <> ''),
   reply_to text check (reply_to <> ''),
@@ -214,6 +222,7 @@ comment on column organizations.create_at_sign_in is
 comment on column organizations.second_factors is 'Those that count where the sign-in method asks for one; null: all.';
 comment on column organizations.strong_admins_from is
   'From this day in Sweden its admins must have signed in with a passkey or security key, or BankID; null: never.';
+comment on column organizations.guest_days is 'After so many days the membership of a guest or consultant ends; null: when somebody says so.';
 comment on column organizations.session_idle_minutes is 'Shortens the sessions of its people; null: as the portal has it.';
 comment on column organizations.sender_name is 'The name that mails of the organisation come from; the address stays the portal''s.';
 comment on column organizations.member_count is 'Kept by the triggers on memberships.';
@@ -562,6 +571,12 @@ create table memberships (
   user_role text not null default 'regular' check (user_role in ('regular', 'organizationAdmin')),
   entry text not null default 'joined' check (entry in ('opened', 'joined', 'guest')),
 
+  -- First and last day of the membership, and of the admin role within it.
+  valid_from date,
+  valid_until date,
+  role_from date,
+  role_until date,
+
   -- Copies that triggers keep: an organisation's list is read in order from an index, and filtered in it.
   email text collate "sv-x-icu" not null default '',
   first_name text collate "sv-x-icu" not null default '',
@@ -571,7 +586,10 @@ create table memberships (
 
   version integer not null default 1 + floor(random() * 1000000)::integer,
   created_at timestamptz not null default now(),
-  primary key (account_id, organization_id)
+  primary key (account_id, organization_id),
+  constraint membership_period check (valid_until >= valid_from),
+  constraint role_period check (role_until >= role_from),
+  constraint regular_role_has_no_period check (user_role <> 'regular' or (role_from is null and role_until is null))
 );
 comment on column memberships.entry is
   '"opened": by the invitation that opened the account; "joined": with an existing account, so that the organisation''s sign-in method is the floor; "guest": likewise, with the own sign-in in an organisation with organisation sign-in.';
@@ -584,6 +602,18 @@ create index memberships_by_email on memberships (organization_id, email, accoun
 create index memberships_by_first_name on memberships (organization_id, first_name, account_id);
 create index memberships_by_last_name on memberships (organization_id, last_name, account_id);
 create index organization_admins on memberships (account_id) where user_role = 'organizationAdmin';
+-- What ends soon, or has ended.
+create index memberships_by_end on memberships (least(valid_until, role_until), organization_id)
+  where valid_until is not null or role_until is not null;
+
+create view current_memberships as
+  select account_id, organization_id,
+    case when is_current(role_from, role_until) then user_role else 'regular' end as user_role,
+    entry, valid_from, valid_until, role_from, role_until, email, first_name, last_name, login_method, idle_since, version, created_at
+  from memberships where is_current(valid_from, valid_until);
+comment on view current_memberships is
+  'Who belongs to an organisation today, and with which role. Whatever gives access reads this; the table is for those who administer.';
+grant select on current_memberships to public;
 
 -- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
 -- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
@@ -607,7 +637,7 @@ create function meets_floor(
 -- Whether an organisation of a person wants passwords to be younger than this one.
 create function password_is_old(account uuid, changed_at timestamptz) returns boolean language sql stable parallel safe
   return exists (
-    select from memberships m join organizations o on o.organization_id = m.organization_id
+    select from current_memberships m join organizations o on o.organization_id = m.organization_id
     where m.account_id = account and changed_at < now() - make_interval(days => o.max_password_age_days));
 
 -- An account whose address nobody has proven serves the organisation that opened it and no other (product-rules 11.2). A super
@@ -643,9 +673,12 @@ create table service_assignments (
   organization_id uuid not null,
   service_id uuid not null,
   user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
+  valid_from date,
+  valid_until date,
   last_used timestamptz,
   created_at timestamptz not null default now(),
   primary key (account_id, organization_id, service_id),
+  constraint assignment_period check (valid_until >= valid_from),
   foreign key (account_id, organization_id) references memberships on delete cascade,
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
@@ -657,6 +690,14 @@ create index service_assignments_by_service on service_assignments (organization
 -- A service's holders in all organisations.
 create index holders_of_service on service_assignments (service_id, account_id);
 create index service_admins on service_assignments (account_id) where user_role = 'serviceAdmin';
+create index service_assignments_by_end on service_assignments (valid_until, organization_id) where valid_until is not null;
+
+create view current_assignments as
+  select * from service_assignments a
+  where is_current(valid_from, valid_until) and exists (
+    select from current_memberships m where m.account_id = a.account_id and m.organization_id = a.organization_id);
+comment on view current_assignments is 'Who has a service today. Whatever gives access reads this; the table is for those who administer.';
+grant select on current_assignments to public;
 
 create function count_seats() returns trigger language plpgsql as $$
 begin
@@ -776,6 +817,18 @@ comment on table access_review_reviewers is
 create index access_review_reviewers_of_account on access_review_reviewers (account_id, organization_id);
 create index access_review_reviewers_of_service on access_review_reviewers (organization_id, service_id);
 
+create table access_end_reminders (
+  account_id uuid not null,
+  organization_id uuid not null,
+  ends_on date not null,
+  days_before smallint not null check (days_before in (14, 3)),
+  sent_at timestamptz not null,
+  primary key (account_id, organization_id, ends_on, days_before),
+  foreign key (account_id, organization_id) references memberships on delete cascade
+);
+comment on table access_end_reminders is
+  'Mails to a person, and to who can extend, that something in an organisation ends on this day; each is sent once. A new end has mails of its own.';
+
 -- messages.sql
 
 -- Mail and text messages: what is sent, and the texts that super users write.
@@ -850,6 +903,8 @@ create table invitations (
   last_name text collate "sv-x-icu" check (last_name <> ''),
   user_role text not null default 'regular' check (user_role in ('regular', 'organizationAdmin')),
   guest boolean not null default false,
+  valid_from date,
+  valid_until date,
   message text,
   language text check (language in ('en', 'sv', 'fi', 'fr')),
   invited_by uuid references users on delete set null,
@@ -859,6 +914,7 @@ create table invitations (
   sent_at timestamptz not null default now(),
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
+  constraint invitation_period check (valid_until >= valid_from),
   constraint invitation_of_organization unique (invitation_id, organization_id),
   constraint invitation_once unique nulls not distinct (organization_id, email)
 );
@@ -866,8 +922,10 @@ comment on table invitations is 'Open or expired. Accepting, declining or withdr
 comment on column invitations.organization_id is 'Null for the first super user, who is invited to the portal itself.';
 comment on column invitations.email is 'Canonical. Whether it has an account is not for the inviter to know.';
 comment on column invitations.first_name is 'As the inviter typed it, and so is the last name: never those of an account.';
-comment on column invitations.guest is 'Takes somebody from elsewhere with their own sign-in into an organisation with organisation sign-in.';
 comment on column invitations.language is 'Of its mail, where the inviter chose one; null: that of whoever sends it.';
+comment on column invitations.guest is
+  'Somebody from elsewhere: with their own sign-in in an organisation with organisation sign-in, and for guest_days where no other end was chosen.';
+comment on column invitations.valid_until is 'The last day of the membership that it becomes; valid_from is the first.';
 comment on column invitations.outbox_id is 'The mail with the present link: whether it has left is what the inviter asks.';
 comment on column invitations.token_version is
   'The link''s token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.';
@@ -890,6 +948,17 @@ create table invitation_services (
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
 comment on table invitation_services is 'What an invitation promises. Seats are taken when it is accepted.';
+-- Nobody gives a role that they no longer have. Of other inviters the acceptance asks.
+create function withdraw_promised_roles() returns trigger language plpgsql as $$
+begin
+  update invitation_services set user_role = 'regular' from invitations i
+    where i.invitation_id = invitation_services.invitation_id and i.invited_by = old.account_id;
+  update invitations set user_role = 'regular' where invited_by = old.account_id;
+  return old;
+end $$;
+create trigger withdraw_promised_roles before delete on users
+  for each row execute function withdraw_promised_roles();
+create index invitations_by_inviter on invitations (invited_by) where invited_by is not null;
 create index invitation_services_by_service on invitation_services (organization_id, service_id);
 
 -- A mail whose link is dead before it has left only confuses: while the mail server is away, every invitation that is sent
@@ -935,7 +1004,7 @@ begin
   select least(new.expires_at, min(new.last_used_at + make_interval(mins => o.session_idle_minutes)),
       min(new.authenticated_at + make_interval(hours => o.session_max_hours)))
     into new.expires_at
-    from memberships m join organizations o using (organization_id)
+    from current_memberships m join organizations o using (organization_id)
     where m.account_id = new.account_id and coalesce(o.session_idle_minutes, o.session_max_hours) is not null;
   return new;
 end $$;

@@ -41,11 +41,11 @@ const findSessions = `
         'needs', case when not meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id,
           u.saml_config_id, m.user_role, o.second_factors, o.strong_admins_from, s.payload -> 'amr')
           then case o.login_method when 'local' then 'local2FA' else o.login_method end end)), '[]')
-      from memberships m join organizations o on o.organization_id = m.organization_id
+      from current_memberships m join organizations o on o.organization_id = m.organization_id
       where m.account_id = u.account_id) as organizations,
     (select coalesce(json_agg(json_build_object('serviceId', a.service_id, 'organizationId', a.organization_id,
         'userRole', a.user_role)), '[]')
-      from service_assignments a where a.account_id = u.account_id) as services
+      from current_assignments a where a.account_id = u.account_id) as services
   from sessions s join users u on u.account_id = s.account_id
   where s.id_hash = any((select $1)::bytea[]) and s.expires_at > $2 and s.auth_epoch = u.auth_epoch
     and u.passive_at is null and not u.pending`

@@ -5,9 +5,12 @@ create table service_assignments (
   organization_id uuid not null,
   service_id uuid not null,
   user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
+  valid_from date,
+  valid_until date,
   last_used timestamptz,
   created_at timestamptz not null default now(),
   primary key (account_id, organization_id, service_id),
+  constraint assignment_period check (valid_until >= valid_from),
   foreign key (account_id, organization_id) references memberships on delete cascade,
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
@@ -19,6 +22,14 @@ create index service_assignments_by_service on service_assignments (organization
 -- A service's holders in all organisations.
 create index holders_of_service on service_assignments (service_id, account_id);
 create index service_admins on service_assignments (account_id) where user_role = 'serviceAdmin';
+create index service_assignments_by_end on service_assignments (valid_until, organization_id) where valid_until is not null;
+
+create view current_assignments as
+  select * from service_assignments a
+  where is_current(valid_from, valid_until) and exists (
+    select from current_memberships m where m.account_id = a.account_id and m.organization_id = a.organization_id);
+comment on view current_assignments is 'Who has a service today. Whatever gives access reads this; the table is for those who administer.';
+grant select on current_assignments to public;
 
 create function count_seats() returns trigger language plpgsql as $$
 begin
@@ -137,3 +148,15 @@ comment on table access_review_reviewers is
   'Members who are asked to decide about one service of a review. They lose it with their membership.';
 create index access_review_reviewers_of_account on access_review_reviewers (account_id, organization_id);
 create index access_review_reviewers_of_service on access_review_reviewers (organization_id, service_id);
+
+create table access_end_reminders (
+  account_id uuid not null,
+  organization_id uuid not null,
+  ends_on date not null,
+  days_before smallint not null check (days_before in (14, 3)),
+  sent_at timestamptz not null,
+  primary key (account_id, organization_id, ends_on, days_before),
+  foreign key (account_id, organization_id) references memberships on delete cascade
+);
+comment on table access_end_reminders is
+  'Mails to a person, and to who can extend, that something in an organisation ends on this day; each is sent once. A new end has mails of its own.';

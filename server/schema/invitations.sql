@@ -9,6 +9,8 @@ create table invitations (
   last_name text collate "sv-x-icu" check (last_name <> ''),
   user_role text not null default 'regular' check (user_role in ('regular', 'organizationAdmin')),
   guest boolean not null default false,
+  valid_from date,
+  valid_until date,
   message text,
   language text check (language in ('en', 'sv', 'fi', 'fr')),
   invited_by uuid references users on delete set null,
@@ -18,6 +20,7 @@ create table invitations (
   sent_at timestamptz not null default now(),
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
+  constraint invitation_period check (valid_until >= valid_from),
   constraint invitation_of_organization unique (invitation_id, organization_id),
   constraint invitation_once unique nulls not distinct (organization_id, email)
 );
@@ -25,8 +28,10 @@ comment on table invitations is 'Open or expired. Accepting, declining or withdr
 comment on column invitations.organization_id is 'Null for the first super user, who is invited to the portal itself.';
 comment on column invitations.email is 'Canonical. Whether it has an account is not for the inviter to know.';
 comment on column invitations.first_name is 'As the inviter typed it, and so is the last name: never those of an account.';
-comment on column invitations.guest is 'Takes somebody from elsewhere with their own sign-in into an organisation with organisation sign-in.';
 comment on column invitations.language is 'Of its mail, where the inviter chose one; null: that of whoever sends it.';
+comment on column invitations.guest is
+  'Somebody from elsewhere: with their own sign-in in an organisation with organisation sign-in, and for guest_days where no other end was chosen.';
+comment on column invitations.valid_until is 'The last day of the membership that it becomes; valid_from is the first.';
 comment on column invitations.outbox_id is 'The mail with the present link: whether it has left is what the inviter asks.';
 comment on column invitations.token_version is
   'The link''s token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.';
@@ -49,6 +54,17 @@ create table invitation_services (
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
 comment on table invitation_services is 'What an invitation promises. Seats are taken when it is accepted.';
+-- Nobody gives a role that they no longer have. Of other inviters the acceptance asks.
+create function withdraw_promised_roles() returns trigger language plpgsql as $$
+begin
+  update invitation_services set user_role = 'regular' from invitations i
+    where i.invitation_id = invitation_services.invitation_id and i.invited_by = old.account_id;
+  update invitations set user_role = 'regular' where invited_by = old.account_id;
+  return old;
+end $$;
+create trigger withdraw_promised_roles before delete on users
+  for each row execute function withdraw_promised_roles();
+create index invitations_by_inviter on invitations (invited_by) where invited_by is not null;
 create index invitation_services_by_service on invitation_services (organization_id, service_id);
 
 -- A mail whose link is dead before it has left only confuses: while the mail server is away, every invitation that is sent

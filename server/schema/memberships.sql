@@ -6,6 +6,12 @@ create table memberships (
   user_role text not null default 'regular' check (user_role in ('regular', 'organizationAdmin')),
   entry text not null default 'joined' check (entry in ('opened', 'joined', 'guest')),
 
+  -- First and last day of the membership, and of the admin role within it.
+  valid_from date,
+  valid_until date,
+  role_from date,
+  role_until date,
+
   -- Copies that triggers keep: an organisation's list is read in order from an index, and filtered in it.
   email text collate "sv-x-icu" not null default '',
   first_name text collate "sv-x-icu" not null default '',
@@ -15,7 +21,10 @@ create table memberships (
 
   version integer not null default 1 + floor(random() * 1000000)::integer,
   created_at timestamptz not null default now(),
-  primary key (account_id, organization_id)
+  primary key (account_id, organization_id),
+  constraint membership_period check (valid_until >= valid_from),
+  constraint role_period check (role_until >= role_from),
+  constraint regular_role_has_no_period check (user_role <> 'regular' or (role_from is null and role_until is null))
 );
 comment on column memberships.entry is
   '"opened": by the invitation that opened the account; "joined": with an existing account, so that the organisation''s sign-in method is the floor; "guest": likewise, with the own sign-in in an organisation with organisation sign-in.';
@@ -28,6 +37,18 @@ create index memberships_by_email on memberships (organization_id, email, accoun
 create index memberships_by_first_name on memberships (organization_id, first_name, account_id);
 create index memberships_by_last_name on memberships (organization_id, last_name, account_id);
 create index organization_admins on memberships (account_id) where user_role = 'organizationAdmin';
+-- What ends soon, or has ended.
+create index memberships_by_end on memberships (least(valid_until, role_until), organization_id)
+  where valid_until is not null or role_until is not null;
+
+create view current_memberships as
+  select account_id, organization_id,
+    case when is_current(role_from, role_until) then user_role else 'regular' end as user_role,
+    entry, valid_from, valid_until, role_from, role_until, email, first_name, last_name, login_method, idle_since, version, created_at
+  from memberships where is_current(valid_from, valid_until);
+comment on view current_memberships is
+  'Who belongs to an organisation today, and with which role. Whatever gives access reads this; the table is for those who administer.';
+grant select on current_memberships to public;
 
 -- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
 -- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
@@ -51,7 +72,7 @@ create function meets_floor(
 -- Whether an organisation of a person wants passwords to be younger than this one.
 create function password_is_old(account uuid, changed_at timestamptz) returns boolean language sql stable parallel safe
   return exists (
-    select from memberships m join organizations o on o.organization_id = m.organization_id
+    select from current_memberships m join organizations o on o.organization_id = m.organization_id
     where m.account_id = account and changed_at < now() - make_interval(days => o.max_password_age_days));
 
 -- An account whose address nobody has proven serves the organisation that opened it and no other (product-rules 11.2). A super

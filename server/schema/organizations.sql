@@ -16,6 +16,7 @@ create table organizations (
   session_idle_minutes integer check (session_idle_minutes between 5 and 1440),
   session_max_hours integer check (session_max_hours between 1 and 168),
   max_password_age_days integer check (max_password_age_days between 30 and 3650),
+  guest_days integer default 180 check (guest_days between 1 and 3650),
   max_passive_days integer not null default 180 check (max_passive_days between 1 and 36500),
   sender_name text check (sender_name <> ''),
   reply_to text check (reply_to <> ''),
@@ -31,6 +32,7 @@ comment on column organizations.create_at_sign_in is
 comment on column organizations.second_factors is 'Those that count where the sign-in method asks for one; null: all.';
 comment on column organizations.strong_admins_from is
   'From this day in Sweden its admins must have signed in with a passkey or security key, or BankID; null: never.';
+comment on column organizations.guest_days is 'After so many days the membership of a guest or consultant ends; null: when somebody says so.';
 comment on column organizations.session_idle_minutes is 'Shortens the sessions of its people; null: as the portal has it.';
 comment on column organizations.sender_name is 'The name that mails of the organisation come from; the address stays the portal''s.';
 comment on column organizations.member_count is 'Kept by the triggers on memberships.';

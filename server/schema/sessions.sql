@@ -24,7 +24,7 @@ begin
   select least(new.expires_at, min(new.last_used_at + make_interval(mins => o.session_idle_minutes)),
       min(new.authenticated_at + make_interval(hours => o.session_max_hours)))
     into new.expires_at
-    from memberships m join organizations o using (organization_id)
+    from current_memberships m join organizations o using (organization_id)
     where m.account_id = new.account_id and coalesce(o.session_idle_minutes, o.session_max_hours) is not null;
   return new;
 end $$;

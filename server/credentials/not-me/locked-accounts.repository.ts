@@ -13,7 +13,7 @@ export async function lockAccount(db: Db, accountId: string, now: Date): Promise
     update users u set sign_in_locked_at = case when login_method in ('local', 'local2FA') then ${now}::timestamptz end
     where account_id = ${accountId}
     returning account_id as "accountId", email,
-      array(select organization_id::text from memberships m where m.account_id = u.account_id) as "organizationIds"`.execute(
+      array(select organization_id::text from current_memberships m where m.account_id = u.account_id) as "organizationIds"`.execute(
     db,
   )
   return rows[0]

@@ -12,7 +12,7 @@ export async function mayUsePasskeys(db: Db, accountId: string): Promise<boolean
     select email_proof is not null and case login_method
         when 'saml' then false
         when 'bankid' then not exists (
-          select from memberships m join organizations o using (organization_id)
+          select from current_memberships m join organizations o using (organization_id)
           where m.account_id = u.account_id and o.login_method = 'bankid')
         else true
       end as may

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
+import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 
@@ -20,8 +21,8 @@ export const findWanted = (db: Db, { accountId, organizationId, serviceId }: Wan
     .selectFrom('organizationServices as os')
     .innerJoin('services as s', 's.serviceId', 'os.serviceId')
     .innerJoin('organizations as o', 'o.organizationId', 'os.organizationId')
-    .innerJoin('memberships as m', 'm.organizationId', 'os.organizationId')
-    .leftJoin('serviceAssignments as a', (join) =>
+    .innerJoin(currentMemberships, 'm.organizationId', 'os.organizationId')
+    .leftJoin(currentAssignments, (join) =>
       join
         .onRef('a.accountId', '=', 'm.accountId')
         .onRef('a.organizationId', '=', 'os.organizationId')
@@ -111,9 +112,9 @@ export async function listOpenRequests(db: Db, actor: Actor, { page, sortDirecti
 /** The admins of an organisation and of one of its services who can sign in, without the person who asks. */
 export const listAnswerers = (db: Db, { accountId, organizationId, serviceId }: Wanted) =>
   db
-    .selectFrom('memberships as m')
+    .selectFrom(currentMemberships)
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
-    .leftJoin('serviceAssignments as a', (join) =>
+    .leftJoin(currentAssignments, (join) =>
       join
         .onRef('a.accountId', '=', 'm.accountId')
         .onRef('a.organizationId', '=', 'm.organizationId')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AskedReview, ServiceReviewer } from '#contract/access-reviews/review-answers.ts'
 import type { Language } from '#contract/roles.ts'
+import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** Who can be mailed. */
@@ -14,7 +15,7 @@ export interface Reviewer {
 /** The admins of the organisation, who decide. */
 export const listAdmins = (db: Db, organizationId: string): Promise<Reviewer[]> =>
   db
-    .selectFrom('memberships as m')
+    .selectFrom(currentMemberships)
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.preferredLanguage'])
     .where('m.organizationId', '=', organizationId)
@@ -27,7 +28,7 @@ export const listAdmins = (db: Db, organizationId: string): Promise<Reviewer[]> 
 /** A member who can sign in. */
 export const findReviewer = (db: Db, organizationId: string, accountId: string): Promise<Reviewer | undefined> =>
   db
-    .selectFrom('memberships as m')
+    .selectFrom(currentMemberships)
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.preferredLanguage'])
     .where('m.organizationId', '=', organizationId)
@@ -63,6 +64,7 @@ export async function listWaitingReviewers(db: Db, reviewId: string) {
     select u.account_id as "accountId", u.email, u.first_name as "firstName", u.preferred_language as "preferredLanguage",
       array_agg(s.name order by s.name) as services
     from access_review_reviewers q join users u using (account_id) join services s using (service_id)
+      join current_memberships m using (account_id, organization_id)
     where review_id = ${reviewId} and u.passive_at is null and exists (
       select from access_review_rows r join service_assignments a on a.account_id = r.account_id
         and a.service_id = r.service_id and a.organization_id = q.organization_id

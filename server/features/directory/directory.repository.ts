@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DirectoryUser } from '#contract/directory/directory.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
+import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 interface Place {
@@ -33,8 +34,8 @@ export async function listUsers(
   { limit, after }: Place,
 ): Promise<DirectoryUser[]> {
   const rows = await db
-    .selectFrom('serviceAssignments as a')
-    .innerJoin('memberships as m', (join) =>
+    .selectFrom(currentAssignments)
+    .innerJoin(currentMemberships, (join) =>
       join.onRef('m.organizationId', '=', 'a.organizationId').onRef('m.accountId', '=', 'a.accountId'),
     )
     .innerJoin('users as u', 'u.accountId', 'a.accountId')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SignInRules, SignInRulesForm } from '#contract/factors/rules.ts'
+import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 const columns = [
@@ -25,7 +26,7 @@ export const updateRules = (db: Db, organizationId: string, rules: SignInRulesFo
 /** The rules of a person's organisations, of those that have any. */
 export const listOwnRules = (db: Db, accountId: string) =>
   db
-    .selectFrom('memberships as m')
+    .selectFrom(currentMemberships)
     .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
     .select([...columns, 'o.name', sql<boolean>`m.user_role = 'organizationAdmin'`.as('isAdmin')])
     .where('m.accountId', '=', accountId)
@@ -50,14 +51,14 @@ export async function isToday(db: Db, day: string): Promise<boolean> {
 /** The sessions of its people end as the new rules say; the trigger on sessions shortens each. */
 export const shortenSessions = (db: Db, organizationId: string) =>
   sql`
-    update sessions s set expires_at = s.expires_at from memberships m
+    update sessions s set expires_at = s.expires_at from current_memberships m
     where m.organization_id = ${organizationId} and s.account_id = m.account_id`.execute(db)
 
 /** Admins who cannot sign in as `strongAdminsFrom` will ask: with a password, and without a key. */
 export const listAdminsWithoutKey = async (db: Db, organizationId: string) => {
   const { rows } = await sql<{ accountId: string; name: string; email: string }>`
     select u.account_id as "accountId", concat_ws(' ', u.first_name, u.last_name) as name, u.email
-    from memberships m join users u using (account_id)
+    from current_memberships m join users u using (account_id)
     where m.organization_id = ${organizationId} and m.user_role = 'organizationAdmin' and u.login_method <> 'bankid'
       and not exists (select from passkeys p
         where p.account_id = u.account_id and p.ended_at is null and (p.verified or not p.on_the_way))

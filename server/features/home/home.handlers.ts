@@ -10,7 +10,13 @@ import type { Handlers, RequestContext } from '#server/platform/http/request-con
 import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { listDays, listSeats, readFiguresBefore, type Scope } from './figures.repository.ts'
-import { countAccessRequests, countInvitations, findOrganization, listNearlyFull } from './todos.repository.ts'
+import {
+  countAccessRequests,
+  countEndingAccess,
+  countInvitations,
+  findOrganization,
+  listNearlyFull,
+} from './todos.repository.ts'
 
 type HomeContext = Pick<RequestContext<typeof home.ofPortal>, 'db' | 'now'>
 
@@ -31,6 +37,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     seats,
     invitations,
     accessRequests,
+    endingAccess,
     accessReviewRows,
     overdueAccessReviews,
     comingPassiveUsers,
@@ -46,6 +53,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     listSeats(db, scope),
     countInvitations(db, scope, now),
     countAccessRequests(db, scope),
+    countEndingAccess(db, scope),
     wholePortal ? 0 : countUndecided(db, scope),
     wholePortal ? countOverdueReviews(db, now) : 0,
     countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
@@ -60,6 +68,7 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     todos: {
       ...invitations,
       accessRequests,
+      endingAccess,
       accessReviewRows,
       overdueAccessReviews,
       comingPassiveUsers,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Todos } from '#contract/home/home.ts'
 import { longWaitDays } from '#contract/users/user-filters.ts'
+import { ending } from '#server/features/users/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Scope } from './figures.repository.ts'
 
@@ -17,6 +18,13 @@ export async function countInvitations(db: Db, scope: Scope, now: Date): Promise
       where ${scope === undefined ? sql`true` : sql`i.organization_id = ${scope}::uuid`}
     ) waiting`.execute(db)
   return rows[0] ?? { failedInvitations: 0, waitingInvitations: 0 }
+}
+
+/** As the list with `accessEnds` shows them. */
+export async function countEndingAccess(db: Db, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${ending('accessEnds', scope)} as people`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export async function countAccessRequests(db: Db, scope: Scope): Promise<number> {

@@ -27,19 +27,23 @@ export async function becomeMember(
   invitation: OpenInvitation,
   entry: Entry,
 ): Promise<Record<string, unknown>> {
-  const { invitationId, organizationId, organizationName, invitedBy, userRole } = invitation
+  const { invitationId, organizationId, organizationName, invitedBy, guest, validFrom, validUntil } = invitation
   const { accountId } = person
   if (organizationId === null || organizationName === null) {
     await deleteInvitation(db, invitationId)
     return { superUser: true }
   }
-  await insertMembership(db, { accountId, organizationId, userRole, entry })
+  const inviter = invitedBy ? await findInviter(db, { accountId: invitedBy, organizationId }) : undefined
+  // Nobody gives a role that they have lost since, or for longer than they have it. Without an inviter the owner of the
+  // address gets back what the account had.
+  const withRoles = inviter !== undefined || invitedBy === null
+  const userRole = withRoles ? invitation.userRole : 'regular'
+  const roleUntil = userRole === 'regular' ? null : (inviter?.adminUntil ?? null)
+  await insertMembership(db, { accountId, organizationId, userRole, entry, guest, validFrom, validUntil, roleUntil })
   const services = await listPromisedServices(db, invitationId)
-  const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId })
+  const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId, withRoles })
   await deleteInvitation(db, invitationId)
-  const inviter =
-    withoutSeat.length > 0 && invitedBy && (await findInviter(db, { accountId: invitedBy, organizationId }))
-  if (inviter)
+  if (inviter && withoutSeat.length > 0)
     await outbox.mail(
       db,
       mailMessage({

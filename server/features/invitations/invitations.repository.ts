@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import type { Period } from '#contract/fields/period.ts'
 import type { Language, LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import { isInDomainOf, isInDomainOfOthers } from '#server/oidc/address-proof.ts'
+import { dayColumns, periodOf } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 
 /** The invited person, with role and services. Names are those that the inviter typed. */
-export interface Invitee {
+export interface Invitee extends Period {
   /** Canonical. */
   email: string
   firstName: string | null
@@ -42,9 +44,10 @@ export async function insertInvitations(
   const added = await db
     .insertInto('invitations')
     .values(
-      people.map(({ email, firstName, lastName, userRole }) => ({
+      people.map(({ email, firstName, lastName, userRole, validFrom, validUntil }) => ({
         invitationId: newId(),
         ...{ email, firstName, lastName, userRole },
+        ...dayColumns({ validFrom, validUntil }),
         ...terms,
         sentAt: now,
         createdAt: now,
@@ -92,6 +95,7 @@ const open = (db: Db, now: Date) =>
     .leftJoin('organizations as o', 'o.organizationId', 'i.organizationId')
     .select(['i.invitationId', 'i.tokenVersion', 'i.email', 'i.firstName', 'i.lastName', 'i.userRole'])
     .select(['i.organizationId', 'o.name as organizationName', 'i.message', 'i.invitedBy', 'i.expiresAt', 'i.guest'])
+    .select(periodOf('i'))
     .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
     .select('o.samlConfigId')
     .select(isInDomainOf('i.email', 'o.samlConfigId').as('isInSamlDomain'))

@@ -55,6 +55,8 @@ export async function invitePeople(
       after: {
         organization: organization.name,
         userRole: byEmail.get(email)?.userRole,
+        validFrom: byEmail.get(email)?.validFrom,
+        validUntil: byEmail.get(email)?.validUntil,
         services: byEmail
           .get(email)
           ?.services.map(({ name }) => name)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Period } from '#contract/fields/period.ts'
 import type { LoginMethod, OrganizationRole } from '#contract/roles.ts'
+import { dayColumns, periodOf } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Invitee, listPromisedServices } from './invitations.repository.ts'
 
@@ -25,6 +27,7 @@ export async function findInvitedPerson(db: Db, invitationId: string, { lock = f
     .leftJoin('organizations as o', 'o.organizationId', 'i.organizationId')
     .select(['i.invitationId', 'i.email', 'i.firstName', 'i.lastName', 'i.userRole', 'i.version'])
     .select(['i.organizationId', 'o.name as organizationName', 'o.organizationNumber'])
+    .select(periodOf('i'))
     .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
     .select(
       // What became of an earlier mail of another organisation is not for this one to know.
@@ -35,30 +38,38 @@ export async function findInvitedPerson(db: Db, invitationId: string, { lock = f
     .where('i.invitationId', '=', invitationId)
   const invitation = await (lock ? query.forNoKeyUpdate('i') : query).executeTakeFirst()
   if (!invitation) return undefined
-  const { organizationId, organizationName, organizationNumber, userRole, ...rest } = invitation
+  const { organizationId, organizationName, organizationNumber, userRole, validFrom, validUntil, ...rest } = invitation
   // The first super user is invited to the portal itself, not to an organisation.
   if (organizationId === null || organizationName === null) return { ...rest, organizations: [], services: [] }
   const services = await listPromisedServices(db, invitationId)
   return {
     ...rest,
-    organizations: [{ organizationId, name: organizationName, organizationNumber, userRole }],
-    services: services.map((service) => ({ ...service, organizationId, organizationName })),
+    organizations: [
+      {
+        ...{ organizationId, name: organizationName, organizationNumber, userRole, validFrom, validUntil },
+        ...{ roleFrom: null, roleUntil: null },
+      },
+    ],
+    services: services.map((service) => ({
+      ...{ ...service, organizationId, organizationName },
+      ...{ validFrom: null, validUntil: null },
+    })),
   }
 }
 
-interface Promised {
+interface Promised extends Period {
   organizationId: string
   userRole: OrganizationRole | undefined
   services: Invitee['services']
 }
 
 /**
- * Changes the role and services of an invitation. The caller must have locked its row.
+ * Changes the role, days and services of an invitation. The caller must have locked its row.
  *
  * @throws DatabaseError (foreign key) for a service that the organisation does not have
  */
 export async function updateInvitationTerms(db: Db, invitationId: string, promised: Promised): Promise<void> {
-  const { organizationId, userRole, services } = promised
+  const { organizationId, userRole, services, validFrom, validUntil } = promised
   await db.deleteFrom('invitationServices').where('invitationId', '=', invitationId).execute()
   if (services.length > 0)
     await db
@@ -67,7 +78,7 @@ export async function updateInvitationTerms(db: Db, invitationId: string, promis
       .execute()
   await db
     .updateTable('invitations')
-    .set({ ...(userRole ? { userRole } : {}), version: sql`version + 1` })
+    .set({ ...(userRole ? { userRole } : {}), ...dayColumns({ validFrom, validUntil }), version: sql`version + 1` })
     .where('invitationId', '=', invitationId)
     .execute()
 }

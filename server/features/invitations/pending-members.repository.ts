@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { ServiceRole } from '#contract/roles.ts'
+import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import { periodOf } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { InvitationKey, Invitee } from './invitations.repository.ts'
 
@@ -20,7 +21,10 @@ export const findMembersAmong = async (
   return new Set(rows.map(({ email }) => email))
 }
 
-/** The memberships of an account in the form of invitations, to turn them back into invitations. */
+/**
+ * The memberships of an account in the form of invitations, to turn them back into invitations. These know no end of a role or
+ * of a service, so what has one is left out.
+ */
 export const listAsInvitees = (
   db: Db,
   accountId: string,
@@ -29,13 +33,18 @@ export const listAsInvitees = (
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
     .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
-    .select(['m.organizationId', 'o.name as organizationName', 'u.email', 'u.firstName', 'u.lastName', 'm.userRole'])
+    .select(['m.organizationId', 'o.name as organizationName', 'u.email', 'u.firstName', 'u.lastName'])
+    .select(periodOf('m'))
+    .select(
+      sql<OrganizationRole>`case when coalesce(m.role_from, m.role_until) is null then m.user_role else 'regular' end`.as(
+        'userRole',
+      ),
+    )
     .select(
       sql<{ serviceId: string; userRole: ServiceRole }[]>`(
         select coalesce(json_agg(json_build_object('serviceId', a.service_id, 'userRole', a.user_role)), '[]')
-        from service_assignments a where a.account_id = m.account_id and a.organization_id = m.organization_id)`.as(
-        'services',
-      ),
+        from service_assignments a where a.account_id = m.account_id and a.organization_id = m.organization_id
+          and coalesce(a.valid_from, a.valid_until) is null)`.as('services'),
     )
     .where('m.accountId', '=', accountId)
     .orderBy('m.organizationId')

@@ -79,12 +79,14 @@ const problemsAt = (
 
 function parseRow(row: PastedRow): { person: ImportedPerson; issues?: never } | { person?: never; issues: Issue[] } {
   // Treat an empty cell as missing.
-  const { userRole, services = [], ...rest } = row
+  const { userRole, services = [], validFrom, validUntil, ...rest } = row
   const names = services.filter((name) => name.trim() !== '')
   const result = z.safeParse(importedPerson, {
     ...rest,
     services: names,
     ...(userRole?.trim() ? { userRole: userRole.trim() } : {}),
+    ...(validFrom?.trim() ? { validFrom: validFrom.trim() } : {}),
+    ...(validUntil?.trim() ? { validUntil: validUntil.trim() } : {}),
   })
   if (result.success) return { person: result.data }
   const issues = result.error.issues.map(({ path, message }) => ({

@@ -2,7 +2,7 @@ import { type Actor, belongsTo } from '#contract/actor.ts'
 import { launcher } from '#contract/launcher/launcher.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
 import { listCountingFactors } from '#server/accounts/counting-factors.repository.ts'
-import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
+import { listCurrentAssignments, listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { listAskedReviews } from '#server/features/access-reviews/access-reviews.ts'
 import { listOwnInvitations } from '#server/features/invitations/invitations.ts'
 import { listCurrentNotices } from '#server/features/notices/notices.ts'
@@ -42,11 +42,11 @@ export const launcherHandlers: Handlers<typeof launcher> = {
   organizations: async ({ db, params, session }) => {
     found(await findAccount(db, params.id))
     if (params.id === session.actor.accountId) return listOwnMemberships(db, session)
-    return (await listMemberships(db, params.id)).map((membership) => ({ ...membership, needs: null }))
+    return (await listCurrentMemberships(db, params.id)).map((membership) => ({ ...membership, needs: null }))
   },
   adminServices: async ({ db, params, actor }) => {
     found(await findAccount(db, params.id))
-    const services = (await listAssignments(db, params.id)).filter(({ userRole }) => userRole === 'serviceAdmin')
+    const services = (await listCurrentAssignments(db, params.id)).filter(({ userRole }) => userRole === 'serviceAdmin')
     return params.id === actor.accountId
       ? services.filter(({ organizationId }) => belongsTo(actor, organizationId))
       : services
@@ -78,7 +78,7 @@ const organizationsOf = (actor: Actor) => actor.organizations.map((own) => own.o
 /** With what each asks for beyond this session: its name is all that the session learns of such an organisation. */
 async function listOwnMemberships(db: Db, { actor, heldBack }: Session): Promise<OwnMembership[]> {
   const needs = new Map(heldBack.organizations.map((one) => [one.organizationId, one.needs]))
-  const memberships = await listMemberships(db, actor.accountId)
+  const memberships = await listCurrentMemberships(db, actor.accountId)
   const counting = needs.size > 0 ? await listCountingFactors(db, actor.accountId) : new Map()
   return memberships.map((one) => {
     const asked = needs.get(one.organizationId) ?? null

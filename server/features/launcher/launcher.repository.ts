@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 interface Person {
@@ -8,7 +9,7 @@ interface Person {
 
 const launcherServices = (db: Db, accountId: string) =>
   db
-    .selectFrom('serviceAssignments as a')
+    .selectFrom(currentAssignments)
     .innerJoin('services as s', 's.serviceId', 'a.serviceId')
     .innerJoin('organizations as o', 'o.organizationId', 'a.organizationId')
     .leftJoin('serviceCategories as c', 'c.name', 's.category')
@@ -42,7 +43,7 @@ export const findOwnService = (
   }: { accountId: string; serviceId: string; organizationIds: readonly string[] },
 ) =>
   db
-    .selectFrom('serviceAssignments as a')
+    .selectFrom(currentAssignments)
     .innerJoin('services as s', 's.serviceId', 'a.serviceId')
     .select(['s.url', 'a.organizationId'])
     .select(sql<number>`count(*) over ()`.as('places'))
@@ -94,7 +95,7 @@ export const saveUse = (
 /** Finds a membership. The caller cannot tell a missing organisation from one of others. */
 export const findMembership = (db: Db, { accountId, organizationId }: Person) =>
   db
-    .selectFrom('memberships')
+    .selectFrom(currentMemberships)
     .select('userRole')
     .where('accountId', '=', accountId)
     .where('organizationId', '=', organizationId)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 interface Member {
@@ -9,7 +10,7 @@ interface Member {
 /** What these of a person's organisations have and the person lacks, in Swedish alphabetical order. */
 function missingServices(db: Db, { accountId, organizationIds }: Member) {
   return db
-    .selectFrom('memberships as m')
+    .selectFrom(currentMemberships)
     .innerJoin('organizationServices as os', 'os.organizationId', 'm.organizationId')
     .innerJoin('services as s', 's.serviceId', 'os.serviceId')
     .leftJoin('serviceCategories as c', 'c.name', 's.category')
@@ -25,7 +26,7 @@ function missingServices(db: Db, { accountId, organizationIds }: Member) {
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('serviceAssignments as a')
+          selectFrom(currentAssignments)
             .select('a.serviceId')
             .whereRef('a.accountId', '=', 'm.accountId')
             .whereRef('a.organizationId', '=', 'os.organizationId')

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type * as z from 'zod/mini'
 import type { organizationService } from '#contract/organizations/organization-services.ts'
+import { currentAssignments } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 
@@ -35,8 +36,8 @@ export async function listServicesOf(db: Db, organizationIds: readonly string[])
 /** The services of one member: the only ones of the organisation that a member may see. */
 export const listOwnServices = (db: Db, { organizationId, accountId }: { organizationId: string; accountId: string }) =>
   db
-    .selectFrom('serviceAssignments')
-    .innerJoin('services', 'services.serviceId', 'serviceAssignments.serviceId')
+    .selectFrom(currentAssignments)
+    .innerJoin('services', 'services.serviceId', 'a.serviceId')
     .select(['services.serviceId', 'name', 'url'])
     .where('organizationId', '=', organizationId)
     .where('accountId', '=', accountId)

@@ -28,7 +28,7 @@ export const watchedAccounts = (now: Date, horizon: number) => sql`
   cross join lateral (
     select coalesce(u.last_active, u.created_at) as since,
       coalesce(u.max_passive_days, (
-        select max(o.max_passive_days) from memberships m join organizations o using (organization_id)
+        select max(o.max_passive_days) from current_memberships m join organizations o using (organization_id)
         where m.account_id = u.account_id), ${defaultDays}::integer) as days) p
   cross join lateral (select p.since + make_interval(days => p.days) as due) d
   left join passive_warnings w on w.account_id = u.account_id and w.active_since = p.since
@@ -40,11 +40,11 @@ export const watchedAccounts = (now: Date, horizon: number) => sql`
 /** The organisations `m` of `u` that would be left without an admin who can sign in. */
 const withoutOtherAdmin = sql`
   m.account_id = u.account_id and m.user_role = 'organizationAdmin' and not exists (
-    select from memberships other join users admin on admin.account_id = other.account_id
+    select from current_memberships other join users admin on admin.account_id = other.account_id
     where other.organization_id = m.organization_id and other.account_id <> u.account_id
       and other.user_role = 'organizationAdmin' and not admin.pending and admin.passive_at is null)`
 
-export const isLastAdmin = sql`exists (select from memberships m where ${withoutOtherAdmin})`
+export const isLastAdmin = sql`exists (select from current_memberships m where ${withoutOtherAdmin})`
 
 // A limit of up to 14 days has no first warning: people would get it after every day on which they were active.
 const nextStep = (now: Date) => sql<Step | null>`case
@@ -88,7 +88,7 @@ export async function lockDuePerson(db: Db, accountId: string, now: Date): Promi
   const { rows } = await sql<Omit<DuePerson, 'step'> & { step: Step | null }>`
     select u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
       u.preferred_language as "preferredLanguage", u.last_active as "lastActive", d.due, ${nextStep(now)} as step,
-      array(select organization_id from memberships m where m.account_id = u.account_id) as "organizationIds"
+      array(select organization_id from current_memberships m where m.account_id = u.account_id) as "organizationIds"
     ${watchedAccounts(now, daysBefore.firstWarning)} and u.account_id = ${accountId}::uuid
     for no key update of u skip locked`.execute(db)
   const [person] = rows
@@ -98,7 +98,7 @@ export async function lockDuePerson(db: Db, accountId: string, now: Date): Promi
 /** The names of the organisations whose last admin this is. */
 export async function listOrganizationsWithoutOtherAdmin(db: Db, accountId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select o.name from users u join memberships m on m.account_id = u.account_id
+    select o.name from users u join current_memberships m on m.account_id = u.account_id
       join organizations o on o.organization_id = m.organization_id
     where u.account_id = ${accountId}::uuid and ${withoutOtherAdmin}
     order by o.name, o.organization_id`.execute(db)

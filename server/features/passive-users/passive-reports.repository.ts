@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The organisations whose admins have not been told of everybody who became passive. */
@@ -42,8 +43,8 @@ export async function listPassive(db: Db, accountIds: string[], organizationId: 
 
 export const listAdmins = (db: Db, organizationId: string) =>
   db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.accountId', 'memberships.accountId')
+    .selectFrom(currentMemberships)
+    .innerJoin('users', 'users.accountId', 'm.accountId')
     .select(['users.accountId', 'users.email', 'users.firstName', 'preferredLanguage'])
     .where('organizationId', '=', organizationId)
     .where('userRole', '=', 'organizationAdmin')

@@ -19,7 +19,7 @@ export const forgetWarnings = (db: Db, accountId: string) =>
 export const addReports = (db: Db, accountId: string) =>
   sql`
     insert into passive_reports (organization_id, account_id)
-    select organization_id, account_id from memberships where account_id = ${accountId}::uuid
+    select organization_id, account_id from current_memberships where account_id = ${accountId}::uuid
     on conflict do nothing`.execute(db)
 
 export async function rememberWarning(db: Db, { accountId, step }: DuePerson, now: Date): Promise<void> {

@@ -19,11 +19,13 @@ const person = (db: Db) =>
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.lastName', 'u.loginMethod', 'u.superUser'])
     .select(['u.preferredLanguage', 'u.pending', 'u.passiveAt', 'u.openedFor'])
     .select([
-      sql<string[]>`array(select organization_id::text from memberships m where m.account_id = u.account_id)`.as(
+      sql<
+        string[]
+      >`array(select organization_id::text from current_memberships m where m.account_id = u.account_id)`.as(
         'organizationIds',
       ),
       sql<string[]>`array(
-        select o.name from memberships m join organizations o using (organization_id)
+        select o.name from current_memberships m join organizations o using (organization_id)
         where m.account_id = u.account_id order by o.name)`.as('organizationNames'),
       awaitsFirstSignIn.as('awaited'),
       isAddressProven.as('addressProven'),

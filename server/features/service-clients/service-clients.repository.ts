@@ -1,3 +1,4 @@
+import { currentAssignments } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The service with this id. */
@@ -15,7 +16,7 @@ export const findFirstOrganization = async (
   serviceId: string,
 ): Promise<string | undefined> => {
   const found = await db
-    .selectFrom('serviceAssignments')
+    .selectFrom(currentAssignments)
     .select('organizationId')
     .where('accountId', '=', accountId)
     .where('serviceId', '=', serviceId)

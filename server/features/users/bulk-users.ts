@@ -7,6 +7,7 @@ import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
+import { extendAccess } from './extend-access.ts'
 import { type ChosenPerson, forEachPerson } from './for-each-person.ts'
 import { updateLastActive } from './last-active.ts'
 import { leaveOrganization } from './leave-organization.ts'
@@ -74,6 +75,7 @@ export const bulkUsersHandlers: Handlers<typeof bulkUsers> = {
       }),
     })
   },
+  extend: extendAccess,
   remove: async (context) =>
     forEachPerson(context, {
       organizationId: await findPlace(context),

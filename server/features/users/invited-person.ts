@@ -13,6 +13,7 @@ import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { sameRoles } from './memberships.repository.ts'
+import { sameTerms } from './terms.ts'
 import { listOfferedServiceIds } from './users.repository.ts'
 
 /** The permission target of an invited person. It has no services, so service admins have no access. */
@@ -51,9 +52,12 @@ export async function setInvitationTerms(context: RequestContext<typeof users.se
   checkVersion(before, input.version)
   await refuseUnoffered(db, organizationId, input.services)
   const services = input.services.map((one) => ({ ...one, organizationId }))
-  const { userRole = before.organizations[0]?.userRole } = input
-  if (userRole === before.organizations[0]?.userRole && sameRoles(before.services, services)) return
-  await updateInvitationTerms(db, invitationId, { organizationId, userRole: input.userRole, services: input.services })
+  refuseInnerPeriods(input)
+  const [place] = before.organizations
+  const { userRole = place?.userRole, validFrom, validUntil } = input
+  const isSame = place && userRole && sameTerms(place, { userRole, validFrom, validUntil })
+  if (isSame && sameRoles(before.services, services)) return
+  await updateInvitationTerms(db, invitationId, { ...input, organizationId, userRole: input.userRole })
   const after = foundInvitee(await findInvitedPerson(db, invitationId), organizationId)
   const organization = after.organizations[0]?.name
   audit({
@@ -97,11 +101,25 @@ const labelled = ({ invitationId, email }: InvitedPerson) => ({ id: invitationId
 
 const forAudit = ({ organizations, services }: InvitedPerson) => ({
   userRole: organizations[0]?.userRole,
+  validFrom: organizations[0]?.validFrom,
+  validUntil: organizations[0]?.validUntil,
   services: servicesText(services),
 })
 
 function foundInvitee(invited: InvitedPerson | undefined, organizationId: string): InvitedPerson {
   return found(invited?.organizations.some((one) => one.organizationId === organizationId) ? invited : undefined)
+}
+
+/** Of an invitation only the membership has days: its role and services have them once it is accepted. */
+function refuseInnerPeriods({ roleFrom, roleUntil, services }: RequestContext<typeof users.setServices>['input']) {
+  const named = [
+    ...Object.entries({ roleFrom, roleUntil }),
+    ...services.flatMap(({ validFrom, validUntil }, index) =>
+      Object.entries({ validFrom, validUntil }).map(([name, day]) => [`services.${index}.${name}`, day] as const),
+    ),
+  ]
+  const issues = named.flatMap(([path, day]): Issue[] => (day ? [{ path, message: 'periodOnceAccepted' }] : []))
+  if (issues.length > 0) throw new Problem(422, 'validationFailed', { issues })
 }
 
 async function refuseUnoffered(db: Db, organizationId: string, services: readonly { serviceId: string }[]) {

@@ -1,26 +1,22 @@
 import { sql } from 'kysely'
+import type { Period, RolePeriod } from '#contract/fields/period.ts'
 import type { Issue } from '#contract/problem.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { withdrawInvitation } from '#server/features/invitations/invitations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
+import { refuseEndOfLastAdmin } from './last-admin.ts'
+import { periodColumns, type Roled, sameTerms, termsColumns } from './terms.ts'
 
-interface Role {
+interface Role extends Period, RolePeriod {
   organizationId: string
   userRole: OrganizationRole
 }
-interface HandedOut {
+interface HandedOut extends Period {
   organizationId: string
   serviceId: string
   userRole: ServiceRole
-}
-
-/** A membership or a service assignment. */
-interface Roled {
-  organizationId: string
-  serviceId?: string
-  userRole: string
 }
 
 const keyOf = (one: { organizationId: string; serviceId?: string }) => `${one.organizationId} ${one.serviceId ?? ''}`
@@ -31,7 +27,10 @@ function difference<Wanted extends Roled>(present: readonly Roled[], wanted: rea
   const sorted = [...wanted].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return {
     added: sorted.filter((one) => !before.has(keyOf(one))),
-    changed: sorted.filter((one) => (before.get(keyOf(one))?.userRole ?? one.userRole) !== one.userRole),
+    changed: sorted.filter((one) => {
+      const present = before.get(keyOf(one))
+      return present !== undefined && !sameTerms(present, one)
+    }),
   }
 }
 
@@ -65,15 +64,20 @@ export async function setMemberships(
     await db
       .insertInto('memberships')
       .values(
-        added.map(({ organizationId, userRole }) => ({
+        added.map(({ organizationId, userRole, ...terms }) => ({
           accountId,
           organizationId,
           userRole,
+          ...termsColumns({ userRole, ...terms }),
           entry: isNew ? ('opened' as const) : ('guest' as const),
         })),
       )
       .execute()
-  for (const { organizationId, userRole } of changed) await setRole(db, { accountId, organizationId, userRole })
+  for (const one of changed) await setMembership(db, { accountId, ...one })
+  for (const one of [...added, ...changed]) {
+    const before = user.organizations.find(({ organizationId }) => organizationId === one.organizationId)
+    await refuseEndOfLastAdmin(db, { accountId, before, after: { ...before, ...one } })
+  }
 }
 
 async function refuseMissing(db: Db, wanted: readonly Role[], added: readonly Role[]): Promise<void> {
@@ -98,10 +102,14 @@ export const removeMembership = (
 ) =>
   db.deleteFrom('memberships').where('accountId', '=', accountId).where('organizationId', '=', organizationId).execute()
 
-export const setRole = (db: Db, { accountId, organizationId, userRole }: Role & { accountId: string }) =>
+/** Sets the role, and the days that are given. */
+export const setMembership = (
+  db: Db,
+  { accountId, organizationId, userRole, ...terms }: Role & { accountId: string },
+) =>
   db
     .updateTable('memberships')
-    .set({ userRole })
+    .set({ userRole, ...termsColumns({ userRole, ...terms }) })
     .where('accountId', '=', accountId)
     .where('organizationId', '=', organizationId)
     .execute()
@@ -140,13 +148,16 @@ export async function setAssignments(db: Db, { accountId, present, wanted }: Ass
     await db
       .insertInto('serviceAssignments')
       .values(
-        added.map(({ organizationId, serviceId, userRole }) => ({ accountId, organizationId, serviceId, userRole })),
+        added.map(({ organizationId, serviceId, userRole, ...period }) => ({
+          ...{ accountId, organizationId, serviceId, userRole },
+          ...periodColumns(period),
+        })),
       )
       .execute()
-  for (const { organizationId, serviceId, userRole } of changed)
+  for (const { organizationId, serviceId, userRole, ...period } of changed)
     await db
       .updateTable('serviceAssignments')
-      .set({ userRole })
+      .set({ userRole, ...periodColumns(period) })
       .where('accountId', '=', accountId)
       .where('organizationId', '=', organizationId)
       .where('serviceId', '=', serviceId)

@@ -1,4 +1,5 @@
 import type { AuditEventName } from '#contract/audit-event.ts'
+import type { Period, RolePeriod } from '#contract/fields/period.ts'
 import { can } from '#contract/permissions.ts'
 import type { ServiceRole } from '#contract/roles.ts'
 import type { users } from '#contract/users/users.ts'
@@ -11,9 +12,10 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { adminRolesOf } from './admin-roles.ts'
 import { setInvitationTerms } from './invited-person.ts'
-import { askLastAdmin } from './last-admin.ts'
-import { removeAssignment, sameRoles, setAssignments, setRole } from './memberships.repository.ts'
-import { findMember, raiseMembershipVersion, raiseVersion } from './users.repository.ts'
+import { askLastAdmin, refuseEndOfLastAdmin, refuseLongerThanOwn } from './last-admin.ts'
+import { removeAssignment, sameRoles, setAssignments, setMembership } from './memberships.repository.ts'
+import { sameTerms } from './terms.ts'
+import { findMember, raiseMembershipVersion, raiseVersion, readAccessDay } from './users.repository.ts'
 import { targetOf, visibleVersion } from './visible-user.ts'
 import { givesAccess, vouchFor } from './vouching/unproven-account.ts'
 
@@ -29,9 +31,14 @@ async function lockMember(db: Db, { accountId, organizationId }: { accountId: st
   return memberIn(await lockUser(db, accountId), organizationId)
 }
 
+const termsOf = <Terms extends Period & RolePeriod>({ validFrom, validUntil, roleFrom, roleUntil }: Terms) => ({
+  ...{ validFrom, validUntil, roleFrom, roleUntil },
+})
+
 const forAudit = ({ membership, services }: Member) => ({
   organization: membership.name,
   userRole: membership.userRole,
+  ...termsOf(membership),
   services: servicesText(services),
 })
 
@@ -74,24 +81,37 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const before = memberIn(user, organizationId)
   checkVersion({ version: visibleVersion(actor, user) }, input.version)
   const { userRole = before.membership.userRole } = input
+  const membership = { ...before.membership, ...given(termsOf(input)), userRole }
+  if (userRole === 'regular') Object.assign(membership, { roleFrom: null, roleUntil: null })
   const roleDiffers = userRole !== before.membership.userRole
-  if (roleDiffers) context.require('administerOrganization', { organizationId })
+  const termsDiffer = !sameTerms(before.membership, membership)
+  if (termsDiffer) context.require('administerOrganization', { organizationId })
   const wanted = input.services.map((one) => ({ ...one, organizationId }))
   for (const one of wanted) context.require('handOutService', one)
   const present = before.services.filter((one) => can(actor, 'handOutService', one))
   const adminsDiffer = !sameRoles(admins(present), admins(wanted))
   if (adminsDiffer) context.require('appointServiceAdmins', { organizationId })
-  context.requireFreshProof(roleDiffers || adminsDiffer)
-  if (!roleDiffers && sameRoles(present, wanted)) return undefined
+  const isAboutAdmin = [before.membership, membership].some((one) => one.userRole === 'organizationAdmin')
+  context.requireFreshProof((termsDiffer && isAboutAdmin) || adminsDiffer)
+  if (!termsDiffer && sameRoles(present, wanted)) return undefined
   const roles = { organizations: [{ organizationId, userRole }], services: wanted }
   const vouched = await vouchAs(context, user, roles, input.unprovenReason)
   if (roleDiffers) await askLastAdmin(db, actor, { accountId, membership: before.membership, query })
-  if (roleDiffers) await setRole(db, { accountId, organizationId, userRole })
+  if (termsDiffer) {
+    const change = { accountId, before: before.membership, after: membership }
+    await refuseLongerThanOwn(db, actor, change)
+    await setMembership(db, { accountId, ...termsOf(membership), organizationId, userRole })
+    await refuseEndOfLastAdmin(db, change)
+  }
   await setAssignments(db, { accountId, present, wanted })
   await endWithdrawnAccess(db, accountId)
   await recordChange(context, before, { vouched })
   return undefined
 }
+
+/** Without what was left out. */
+const given = <Terms extends object>(terms: Terms) =>
+  Object.fromEntries(Object.entries(terms).filter(([, day]) => day !== undefined)) as Partial<Terms>
 
 /** A role that an admin gives in the own organisation is the organisation's own matter. */
 async function vouchAs(
@@ -143,7 +163,11 @@ export async function giveService(
   event: { name?: AuditEventName; vouched?: { unprovenReason?: string } } = {},
 ): Promise<void> {
   const before = await lockMember(context.db, { accountId, organizationId: wanted.organizationId })
-  if (before.services.some((one) => one.serviceId === wanted.serviceId)) throw new Problem(409, 'serviceAlreadyAdded')
+  const present = before.services.find((one) => one.serviceId === wanted.serviceId)
+  const ended = present?.validUntil && present.validUntil < (await readAccessDay(context.db))
+  if (present && !ended) throw new Problem(409, 'serviceAlreadyAdded')
+  // What has ended is given again.
+  if (ended) await removeAssignment(context.db, { accountId, ...wanted })
   await setAssignments(context.db, { accountId, present: [], wanted: [wanted] })
   await recordChange(context, before, event)
 }

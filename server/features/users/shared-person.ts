@@ -29,6 +29,8 @@ export const shownOfShared = {
   /** Told to super users alone. */
   openedFor: true,
   emailRefusedAt: true,
+  /** Of what is in reach. */
+  endsOn: true,
   lastLogin: false,
   lastActive: false,
   maxPassiveDays: false,

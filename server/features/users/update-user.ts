@@ -20,6 +20,7 @@ import { found } from '#server/platform/problem.ts'
 import { ssnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { changesAdmins } from './admin-roles.ts'
 import { sameRoles, setAssignments, setMemberships } from './memberships.repository.ts'
+import { sameTerms } from './terms.ts'
 import { changesManaged, type PlannedChange, planChange, refuseOwnAccount } from './user-change.ts'
 import { changeUser, raiseMembershipVersion } from './users.repository.ts'
 import { targetOf, toVisibleUser } from './visible-user.ts'
@@ -133,10 +134,12 @@ async function write(
 /** The admins of an organisation must not learn from a version that something changed in another one. */
 async function raiseChangedMemberships(db: Db, { accountId, organizations, services }: StoredUser): Promise<void> {
   const now = await listAssignments(db, accountId)
-  for (const { organizationId, userRole } of await listMemberships(db, accountId)) {
+  for (const membership of await listMemberships(db, accountId)) {
+    const { organizationId } = membership
     const isThere = (one: { organizationId: string }) => one.organizationId === organizationId
     const before = organizations.find(isThere)
-    const same = before?.userRole === userRole && sameRoles(services.filter(isThere), now.filter(isThere))
+    const same =
+      before !== undefined && sameTerms(before, membership) && sameRoles(services.filter(isThere), now.filter(isThere))
     if (before && !same) await raiseMembershipVersion(db, accountId, organizationId)
   }
 }

@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import { type ListedRole, longWaitDays, type UserFilters, type UserStatusName } from '#contract/users/user-filters.ts'
+import {
+  endingSoonDays,
+  type ListedRole,
+  longWaitDays,
+  type UserFilters,
+  type UserStatusName,
+} from '#contract/users/user-filters.ts'
 import { asksForHidden } from './shared-person.ts'
 
 type Condition = RawBuilder<unknown>
@@ -59,6 +65,7 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
   const exclusions: Condition[] = []
   if (status === 'emailRefused')
     sets.push(sql`select account_id from users join refused_addresses on refused_addresses.address = users.email`)
+  else if (isAboutEnds(status)) sets.push(ending(status, place.organizationId))
   else if (status) {
     if (status === 'active') exclusions.push(isInactive)
     else conditions.push(accountStatus[status])
@@ -88,6 +95,22 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
 const invitationStatuses = ['pending', 'inviteFailed', 'inviteWaits'] as const
 const isOfInvitations = (status: UserStatusName): status is (typeof invitationStatuses)[number] =>
   invitationStatuses.some((one) => one === status)
+
+const isAboutEnds = (status: UserStatusName | undefined): status is keyof typeof whenItEnds =>
+  status !== undefined && status in whenItEnds
+const whenItEnds = {
+  accessEnds: (day: Condition) => sql`${day} between access_day() and access_day() + ${endingSoonDays}::integer`,
+  accessEnded: (day: Condition) => sql`${day} < access_day()`,
+}
+
+/** Whose membership, admin role or service ends soon, or has ended. */
+export function ending(status: keyof typeof whenItEnds, organizationId: string | undefined): Condition {
+  const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
+  const when = whenItEnds[status]
+  return sql`(
+    select account_id from memberships where ${there} and ${when(sql`least(valid_until, role_until)`)}
+    union select account_id from service_assignments where ${there} and ${when(sql`valid_until`)})`
+}
 
 const isInactive = sql`(u.passive_at is not null or u.pending)`
 const accountStatus = {

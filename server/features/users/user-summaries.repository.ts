@@ -74,7 +74,11 @@ async function listPeople(
         from services join (
           select service_id, max(user_role) as user_role from service_assignments a
           where a.account_id = users.account_id ${ofOrganization} group by service_id) own using (service_id)
-      ) as services
+      ) as services,
+      (select min(day)::text from (
+        select least(valid_until, role_until) as day from memberships m where m.account_id = users.account_id ${inSight}
+        union all select valid_until from service_assignments a
+        where a.account_id = users.account_id ${ofOrganization} ${inSight}) as ends) as "endsOn"
     from users
     where users.account_id = any (${hidden(ids)})`
   // The plan is the same whatever the ids are, and making it takes as long as the query itself.
@@ -94,7 +98,7 @@ async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
       organization_id is null as "superUser", false as editable, true as pending, false as "awaitsSignIn",
       false as passive, false as "isShared", null as "emailProven", ${invitedLoginMethod} as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
       (select refused_at from refused_addresses where address = i.email and refused_at >= i.sent_at) as "emailRefusedAt",
-      null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",
+      valid_until::text as "endsOn", null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', i.user_role)), '[]')
         from organizations where organizations.organization_id = i.organization_id) as organizations,

@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { accessDay, currentMemberships, periodOf, rolePeriod } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 
@@ -75,14 +76,44 @@ export const changeUser = (db: Db, accountId: string, change: Updateable<DB['use
 export const setOperatorProof = (db: Db, accountId: string) =>
   db.updateTable('users').set({ emailProof: 'operator' }).where('accountId', '=', accountId).execute()
 
-/** Another admin of the organisation who can sign in. */
-export const findOtherAdmin = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
+/** Lets one transaction at a time take an admin from an organisation: of two, each would still see the other. */
+export const lockAdmins = (db: Db, organizationId: string) =>
+  sql`select pg_advisory_xact_lock(hashtext('admins of ' || ${organizationId}::text))`.execute(db)
+
+/** The day that counts for access, in Sweden. */
+export const readAccessDay = async (db: Db): Promise<string> =>
+  (await db.selectNoFrom(accessDay.as('day')).executeTakeFirstOrThrow()).day
+
+/** The day that is so many days ahead, and the last day that a guest of the organisation would have from today. */
+export const findExtension = (db: Db, organizationId: string, soonDays: number) =>
+  db
+    .selectFrom('organizations')
+    .select([
+      sql<string>`(access_day() + ${soonDays}::integer)::text`.as('soon'),
+      sql<string>`(access_day() + coalesce(guest_days, 180))::text`.as('defaultEnd'),
+    ])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+
+/** The first and last day of a membership and of its role. */
+export const findTerms = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
   db
     .selectFrom('memberships as m')
+    .select(['m.userRole', ...periodOf('m'), ...rolePeriod])
+    .where('m.accountId', '=', accountId)
+    .where('m.organizationId', '=', organizationId)
+    .executeTakeFirst()
+
+/** Another admin of the organisation who can sign in and act today, and whose role has no end. */
+export const findOtherAdmin = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
+  db
+    .selectFrom(currentMemberships)
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
     .select('m.accountId')
     .where('m.organizationId', '=', organizationId)
     .where('m.userRole', '=', 'organizationAdmin')
+    .where('m.validUntil', 'is', null)
+    .where('m.roleUntil', 'is', null)
     .where('m.accountId', '<>', accountId)
     .where('u.pending', '=', false)
     .where('u.passiveAt', 'is', null)

@@ -1,5 +1,6 @@
 // The public interface of this room: how other rooms give people a service.
 import * as services from './set-services.ts'
+import * as filters from './user-filters.repository.ts'
 import * as visible from './visible-user.ts'
 
 /**
@@ -8,6 +9,9 @@ import * as visible from './visible-user.ts'
  * @throws Problem 409 `serviceAlreadyAdded` or `noSeatsLeft`, 404 for somebody who is no member
  */
 export const giveService = services.giveService
+
+/** Selects the people of whom something ends soon, or has ended, as the lists do. */
+export const ending = filters.ending
 
 /** Removes services from a member, with one audit event. */
 export const withdrawServices = services.withdrawServices

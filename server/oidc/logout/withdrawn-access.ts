@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { organizationOfToken } from '../reach/chosen-organization.ts'
 import { type EndedSession, queueLogouts } from './queue-logouts.ts'
@@ -10,22 +10,35 @@ import { type EndedSession, queueLogouts } from './queue-logouts.ts'
  *
  * @param accountId whose sessions; without one, everybody's, as when an organisation loses a service
  */
-export async function endWithdrawnAccess(db: Db, accountId?: string): Promise<void> {
+export const endWithdrawnAccess = (db: Db, accountId?: string): Promise<void> =>
+  endAccess(db, accountId === undefined ? sql`true` : sql`s.account_id = ${accountId}::uuid`)
+
+/** The same for those whose membership or service has ended in the last days, because its last day has passed. */
+export const endLapsedAccess = (db: Db): Promise<void> => {
+  const lapsed = sql`valid_until < access_day() and valid_until >= access_day() - 7`
+  return endAccess(
+    db,
+    sql`s.account_id in (select account_id from memberships where ${lapsed}
+      union select account_id from service_assignments where ${lapsed})`,
+  )
+}
+
+async function endAccess(db: Db, whose: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<EndedSession>`
     with withdrawn as (
       select s.id_hash, s.account_id, jsonb_object_agg(a.key, a.value) as authorizations, array_agg(a.key) as client_ids
       from sessions s cross join lateral jsonb_each(s.payload -> 'authorizations') a join clients c on c.client_id = a.key
       where c.service_id is not null and s.account_id is not null
-        and ${accountId === undefined ? sql`true` : sql`s.account_id = ${accountId}::uuid`}
+        and ${whose}
         and (
           not exists (
-            select from service_assignments x where x.account_id = s.account_id and x.service_id = c.service_id)
+            select from current_assignments x where x.account_id = s.account_id and x.service_id = c.service_id)
           or exists (
             select from provider_artifacts p
             where p.grant_id = a.value ->> 'grantId' and p.consumed_at is null
               and p.payload #>> ${organizationOfToken}::text[] is not null
               and not exists (
-                select from service_assignments x
+                select from current_assignments x
                 where x.account_id = s.account_id and x.service_id = c.service_id
                   and x.organization_id::text = p.payload #>> ${organizationOfToken}::text[])))
       group by s.id_hash, s.account_id

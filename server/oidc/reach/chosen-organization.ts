@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '#server/config.ts'
+import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { findRequest } from '../requests/request-record.ts'
@@ -65,9 +66,9 @@ async function listEntries(
   { accountId, serviceId, amr }: { accountId: string; serviceId: string; amr: RawBuilder<unknown> },
 ) {
   const statement = db
-    .selectFrom('serviceAssignments as a')
+    .selectFrom(currentAssignments)
     .innerJoin('organizations as o', 'o.organizationId', 'a.organizationId')
-    .innerJoin('memberships as m', (join) =>
+    .innerJoin(currentMemberships, (join) =>
       join.onRef('m.organizationId', '=', 'a.organizationId').onRef('m.accountId', '=', 'a.accountId'),
     )
     .innerJoin('users as u', 'u.accountId', 'a.accountId')

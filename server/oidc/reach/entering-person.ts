@@ -1,3 +1,4 @@
+import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { Db } from '#server/platform/database/database.ts'
 export async function readEnteringPerson(db: Db, accountId: string, serviceId: string) {
   const user = await db.selectFrom('users').select('email').where('accountId', '=', accountId).executeTakeFirstOrThrow()
   const memberships = await db
-    .selectFrom('memberships as m')
+    .selectFrom(currentMemberships)
     .innerJoin('organizationServices as s', 's.organizationId', 'm.organizationId')
     .select('m.organizationId')
     .where('m.accountId', '=', accountId)

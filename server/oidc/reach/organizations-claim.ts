@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { meetsFloor } from './sign-in-floor.ts'
@@ -27,9 +28,9 @@ export async function listOrganizationClaims(
   { accountId, serviceId, amr, organizationId: only }: Asked & { organizationId: string | null },
 ): Promise<OrganizationClaim[]> {
   const statement = db
-    .selectFrom('serviceAssignments as a')
+    .selectFrom(currentAssignments)
     .innerJoin('organizations as o', 'o.organizationId', 'a.organizationId')
-    .innerJoin('memberships as m', (join) =>
+    .innerJoin(currentMemberships, (join) =>
       join.onRef('m.organizationId', '=', 'a.organizationId').onRef('m.accountId', '=', 'a.accountId'),
     )
     .innerJoin('users as u', 'u.accountId', 'a.accountId')

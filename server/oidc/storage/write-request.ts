@@ -102,7 +102,7 @@ const noteUse = (
     update service_assignments a set last_used = ${now}::timestamptz
     where a.account_id = ${accountId}::uuid and a.service_id = ${serviceId}::uuid
       and (a.organization_id = ${organizationId}::uuid or ${organizationId}::uuid is null and not exists (
-        select from service_assignments other
+        select from current_assignments other
         where other.account_id = a.account_id and other.service_id = a.service_id
           and other.organization_id <> a.organization_id))
       and (a.last_used is null or a.last_used < ${now}::timestamptz - interval '1 hour'))`

@@ -21,7 +21,7 @@ export const accountFacts = ({ serviceId, bound, amr }: At): RawBuilder<unknown>
 
 /** Where the account `u` has this service; the caller narrows it. */
 export const organizationsWithService = (serviceId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select o.organization_id as "organizationId" from service_assignments a
-  join memberships m on m.account_id = a.account_id and m.organization_id = a.organization_id
+  select o.organization_id as "organizationId" from current_assignments a
+  join current_memberships m on m.account_id = a.account_id and m.organization_id = a.organization_id
   join organizations o on o.organization_id = a.organization_id
   where a.account_id = u.account_id and a.service_id = ${serviceId}`

@@ -23,6 +23,14 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessEndReminders {
+  accountId: string;
+  daysBefore: number;
+  endsOn: Timestamp;
+  organizationId: string;
+  sentAt: Timestamp;
+}
+
 export interface AccessRequests {
   accountId: string;
   createdAt: Timestamp;
@@ -281,6 +289,35 @@ export interface Clients {
   version: Generated<number>;
 }
 
+export interface CurrentAssignments {
+  accountId: string | null;
+  createdAt: Timestamp | null;
+  lastUsed: Timestamp | null;
+  organizationId: string | null;
+  serviceId: string | null;
+  userRole: string | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface CurrentMemberships {
+  accountId: string | null;
+  createdAt: Timestamp | null;
+  email: string | null;
+  entry: string | null;
+  firstName: string | null;
+  idleSince: Timestamp | null;
+  lastName: string | null;
+  loginMethod: string | null;
+  organizationId: string | null;
+  roleFrom: Timestamp | null;
+  roleUntil: Timestamp | null;
+  userRole: string | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+  version: number | null;
+}
+
 export interface DailyFigures {
   count: number;
   day: Timestamp;
@@ -385,7 +422,7 @@ export interface Invitations {
    */
   firstName: string | null;
   /**
-   * Takes somebody from elsewhere with their own sign-in into an organisation with organisation sign-in.
+   * Somebody from elsewhere: with their own sign-in in an organisation with organisation sign-in, and for guest_days where no other end was chosen.
    */
   guest: Generated<boolean>;
   invitationId: string;
@@ -410,6 +447,11 @@ export interface Invitations {
    */
   tokenVersion: Generated<number>;
   userRole: Generated<'regular' | 'organizationAdmin'>;
+  validFrom: Timestamp | null;
+  /**
+   * The last day of the membership that it becomes; valid_from is the first.
+   */
+  validUntil: Timestamp | null;
   version: Generated<number>;
 }
 
@@ -487,7 +529,11 @@ export interface Memberships {
    */
   loginMethod: string | null;
   organizationId: string;
+  roleFrom: Timestamp | null;
+  roleUntil: Timestamp | null;
   userRole: Generated<'organizationAdmin' | 'regular'>;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
   /**
    * Raised with each change of role or services in this organisation. Random at first, so that a membership that ended and began again has another one.
    */
@@ -558,6 +604,10 @@ export interface Organizations {
    */
   createAtSignIn: Generated<boolean>;
   createdAt: Generated<Timestamp>;
+  /**
+   * After so many days the membership of a guest or consultant ends; null: when somebody says so.
+   */
+  guestDays: Generated<number | null>;
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: Generated<number>;
   maxPasswordAgeDays: number | null;
@@ -974,6 +1024,8 @@ export interface ServiceAssignments {
   organizationId: string;
   serviceId: string;
   userRole: Generated<'regular' | 'serviceAdmin'>;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
 }
 
 export interface ServiceCategories {
@@ -1111,6 +1163,7 @@ export interface Users {
 }
 
 export interface DB {
+  accessEndReminders: AccessEndReminders;
   accessRequests: AccessRequests;
   accessReviewReviewers: AccessReviewReviewers;
   accessReviewRows: AccessReviewRows;
@@ -1125,6 +1178,8 @@ export interface DB {
   authenticatorApps: AuthenticatorApps;
   certificateWarnings: CertificateWarnings;
   clients: Clients;
+  currentAssignments: CurrentAssignments;
+  currentMemberships: CurrentMemberships;
   dailyFigures: DailyFigures;
   dailyFiguresUntil: DailyFiguresUntil;
   dailyPeople: DailyPeople;

@@ -18,6 +18,10 @@ const labels: Readonly<Record<string, MessageKey>> = {
   role: 'role',
   lastActiveBefore: 'lastActiveBefore',
   lastActive: 'lastActive',
+  validFrom: 'firstDay',
+  validUntil: 'lastDay',
+  roleFrom: 'roleFrom',
+  roleUntil: 'roleUntil',
   passive: 'passive',
   pending: 'pending',
   userRole: 'eventPropertyUserRole',
@@ -98,6 +102,8 @@ const statuses: Readonly<Record<string, MessageKey>> = {
   awaitsSignIn: 'awaitsSignIn',
   passive: 'passive',
   emailRefused: 'emailRefused',
+  accessEnds: 'accessEnds',
+  accessEnded: 'accessEnded',
 }
 const protocols: Readonly<Record<string, MessageKey>> = { saml: 'samlConfigKindSaml', oidc: 'samlConfigKindOidc' }
 const templateStates: Readonly<Record<string, MessageKey>> = {

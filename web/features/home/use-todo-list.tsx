@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import Armchair from 'lucide-react/icons/armchair'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
 import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import FileBadge from 'lucide-react/icons/file-badge'
 import Hand from 'lucide-react/icons/hand'
@@ -154,6 +155,13 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
       text: t('todoWaitingInvitations', { count: waitingInvitations }),
       hint: t('todoWaitingInvitationsHint'),
       link: people({ status: 'inviteWaits' }),
+    })),
+    ...counted('ending-access', todos.endingAccess, () => ({
+      icon: CalendarClock,
+      tone: 'warn',
+      text: t('todoEndingAccess', { count: todos.endingAccess }),
+      hint: t('todoEndingAccessHint'),
+      link: people({ status: 'accessEnds' }),
     })),
     ...counted('coming-passive', comingPassiveUsers, () => ({
       icon: UserRoundMinus,

@@ -2,7 +2,8 @@ import type { OrganizationRole } from '#contract/roles.ts'
 
 /** The order of the columns when the list has no header. */
 export const columns = ['email', 'firstName', 'lastName', 'services', 'userRole'] as const
-export type ColumnName = (typeof columns)[number]
+/** A header may also name the first and the last day. */
+export type ColumnName = (typeof columns)[number] | 'validFrom' | 'validUntil'
 
 // Accepted header names in the four languages; used only to read a list, never shown.
 const namesOf: Record<ColumnName, string> = {
@@ -12,6 +13,8 @@ const namesOf: Record<ColumnName, string> = {
   firstName: 'firstname givenname förnamn fornamn tilltalsnamn etunimi prénom prenom',
   lastName: 'lastname surname familyname efternamn sukunimi nom nomdefamille',
   services: 'services service tjänster tjanster tjänst palvelut palvelu',
+  validFrom: 'firstday validfrom förstadag forstadag frånochmed ensimmäinenpäivä premierjour',
+  validUntil: 'lastday validuntil sistadag tillochmed viimeinenpäivä dernierjour',
   userRole: 'role userrole roll behörighet rooli rôle role',
 }
 

@@ -44,14 +44,17 @@ export function ImportPeople({ organization }: { organization: Organization }) {
         >
           <FormGrid>
             <PeopleField ref={field} list={list} services={organization.services} />
-            {organization.loginMethod === 'saml' && (
-              <Switch
-                label={t('importGuests')}
-                hint={t('importGuestsHint')}
-                checked={list.guest}
-                onChange={(event) => list.setGuest(event.target.checked)}
-              />
-            )}
+            <Switch
+              label={t(organization.loginMethod === 'saml' ? 'importGuests' : 'importConsultants')}
+              hint={[
+                organization.loginMethod === 'saml' && t('importGuestsHint'),
+                organization.guestDays && t('guestEndsHint', { count: organization.guestDays }),
+              ]
+                .filter(Boolean)
+                .join(' ')}
+              checked={list.guest}
+              onChange={(event) => list.setGuest(event.target.checked)}
+            />
             <MailLanguageField
               value={list.language}
               onChange={({ target }) => list.setLanguage(target.value as Language)}

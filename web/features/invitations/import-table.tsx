@@ -61,6 +61,8 @@ function useFieldName() {
     firstName: t('firstName'),
     lastName: t('lastName'),
     userRole: t('role'),
+    validFrom: t('firstDay'),
+    validUntil: t('lastDay'),
   }
   return ({ row }: ImportResultRow['person'], path: Issue['path']) => {
     const service = /^services\.(\d+)$/.exec(path)?.[1]

@@ -56,7 +56,7 @@ interface InviteProps {
   onClose: CloseDialog
 }
 
-function Invite({ organization: { organizationId, name, loginMethod }, place, onClose }: InviteProps) {
+function Invite({ organization: { organizationId, name, loginMethod, guestDays }, place, onClose }: InviteProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { mutateAsync } = useSave(invitations.invite, { inline: true })
@@ -89,14 +89,14 @@ function Invite({ organization: { organizationId, name, loginMethod }, place, on
       <Field {...form.field('email')}>
         <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
       </Field>
-      {loginMethod === 'saml' && (
-        <Switch
-          id={form.field('guest').id}
-          label={form.field('guest').label}
-          hint={t('inviteGuestHint')}
-          {...form.register('guest')}
-        />
-      )}
+      <Switch
+        id={form.field('guest').id}
+        label={loginMethod === 'saml' ? form.field('guest').label : t('inviteConsultant')}
+        hint={[loginMethod === 'saml' && t('inviteGuestHint'), guestDays && t('guestEndsHint', { count: guestDays })]
+          .filter(Boolean)
+          .join(' ')}
+        {...form.register('guest')}
+      />
       <Field {...form.field('message')} optionalText={t('optional')} hint={t('messageHint')}>
         <TextArea
           rows={5}

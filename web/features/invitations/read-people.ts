@@ -111,6 +111,8 @@ function readPerson(cells: readonly string[], order: readonly (Column | undefine
       .map((name) => name.trim())
       .filter((name) => name !== ''),
     userRole: roleOf(cell('userRole')),
+    ...(order.includes('validFrom') && { validFrom: cell('validFrom') }),
+    ...(order.includes('validUntil') && { validUntil: cell('validUntil') }),
   }
   return { row, overlong: cells.slice(order.length).some((extra) => extra.trim() !== '') }
 }

@@ -31,6 +31,7 @@ const newSettings: Omit<OrganizationDraft, 'services'> = {
   requireLoginMethod: false,
   createAtSignIn: false,
   maxPassiveDays: 180,
+  guestDays: 180,
   senderName: '',
   replyTo: '',
 }

@@ -41,6 +41,14 @@ export function SettingsFields({ form, compact, signIn }: SettingsFieldsProps) {
           {...register('maxPassiveDays', { setValueAs: asNumber })}
         />
       </Field>
+      <Field {...field('guestDays')} hint={t('guestDaysHint')} optionalText={t('optional')}>
+        <TextInput
+          inputMode="numeric"
+          autoComplete="off"
+          suffix={t('daysUnit')}
+          {...register('guestDays', { setValueAs: asNumber })}
+        />
+      </Field>
       <LoginMethodFields form={form} compact={compact} />
       {signIn}
       <RequireLoginMethod form={form} />

@@ -5,7 +5,10 @@ import MailX from 'lucide-react/icons/mail-x'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import ShieldUser from 'lucide-react/icons/shield-user'
 import { useTranslation } from 'react-i18next'
+import { endingSoonDays } from '#contract/users/user-filters.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
+import { dayText, todayInSweden } from '#web/lib/texts/dates.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import styles from './users.module.css'
 
@@ -13,7 +16,7 @@ type Described = Pick<
   UserSummary,
   'pending' | 'awaitsSignIn' | 'passive' | 'emailProven' | 'emailRefusedAt' | 'superUser'
 > &
-  Partial<Pick<UserSummary, 'organizations'>>
+  Partial<Pick<UserSummary, 'organizations' | 'endsOn'>>
 
 const isAdmin = ({ organizations = [] }: Described) =>
   organizations.some(({ userRole }) => userRole === 'organizationAdmin')
@@ -26,6 +29,7 @@ export const hasStatus = (user: Described) =>
   user.emailProven === false ||
   user.emailRefusedAt !== null ||
   user.superUser ||
+  Boolean(user.endsOn) ||
   isAdmin(user)
 
 /** Badges for pending and passive users, super users and, in lists, organisation admins. */
@@ -53,6 +57,7 @@ export function UserStatus({ user }: { user: Described }) {
           {t('addressUnproven')}
         </Badge>
       )}
+      {user.endsOn && <Ends on={user.endsOn} />}
       {isAdmin(user) && (
         <Badge tone="accent" icon={ShieldUser}>
           {t('roleOrganizationAdmin')}
@@ -65,4 +70,13 @@ export function UserStatus({ user }: { user: Described }) {
       )}
     </span>
   )
+}
+
+/** The first last day of what a person has: over, soon, or later. */
+function Ends({ on }: { on: string }) {
+  const { t } = useTranslation()
+  const day = dayText(on, useLanguage(), 'full')
+  const days = (Date.parse(on) - Date.parse(todayInSweden())) / 86_400_000
+  if (days < 0) return <Badge tone="danger">{t('endedOn', { day })}</Badge>
+  return <Badge tone={days <= endingSoonDays ? 'warn' : undefined}>{t('endsOn', { day })}</Badge>
 }

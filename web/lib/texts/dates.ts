@@ -31,6 +31,10 @@ export function dayText(date: string, language: Language, length: 'short' | 'ful
   return new Intl.DateTimeFormat(dateLocales[language], { ...options, timeZone: 'UTC' }).format(new Date(date))
 }
 
+/** Today's date in Sweden, which counts for first and last days: `2026-12-31`. */
+export const todayInSweden = (): string =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Stockholm' }).format(new Date())
+
 /** The day of a moment, short enough for a column, in the visitor's own time zone. */
 export const shortDayText = (moment: string, language: Language): string =>
   new Intl.DateTimeFormat(dateLocales[language], { day: 'numeric', month: 'short', year: 'numeric' }).format(

@@ -26,11 +26,12 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     select email, first_name as "firstName", last_name as "lastName", until from former_names
     where account_id = ${accountId} order by until`,
   memberships: (accountId) => sql`
-    select o.name as organization, m.user_role as role, m.created_at as "createdAt"
+    select o.name as organization, m.user_role as role, m.created_at as "createdAt",
+      m.valid_from as "validFrom", m.valid_until as "validUntil", m.role_from as "roleFrom", m.role_until as "roleUntil"
     from memberships m join organizations o using (organization_id) where m.account_id = ${accountId} order by o.name`,
   services: (accountId) => sql`
     select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt",
-      a.last_used as "lastUsed"
+      a.last_used as "lastUsed", a.valid_from as "validFrom", a.valid_until as "validUntil"
     from service_assignments a join services s using (service_id) join organizations o using (organization_id)
     where a.account_id = ${accountId} order by s.name, o.name`,
   launcher: (accountId) => sql`

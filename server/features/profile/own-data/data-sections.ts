@@ -69,4 +69,8 @@ export const propertyNames: Partial<Record<string, MessageKey>> = {
   target: 'eventTarget',
   template: 'dataTemplate',
   until: 'dataUntil',
+  validFrom: 'firstDay',
+  validUntil: 'lastDay',
+  roleFrom: 'roleFrom',
+  roleUntil: 'roleUntil',
 }

@@ -9,6 +9,6 @@ import { isAddressProven, isInDomainOf } from '#server/oidc/address-proof.ts'
 export const companySignInAllowed: RawBuilder<boolean> = sql<boolean>`(
   u.login_method = 'saml' and u.saml_config_id = c.id and not u.super_user
   and exists (
-    select from memberships m join organizations o using (organization_id)
+    select from current_memberships m join organizations o using (organization_id)
     where m.account_id = u.account_id and o.login_method = 'saml' and o.saml_config_id = c.id)
   and (${isInDomainOf('u.email', 'c.id')} or ${isAddressProven} and u.email_proof <> 'samlDomain'))`

@@ -1,3 +1,4 @@
+import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import MinusCircle from 'lucide-react/icons/circle-minus'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import MailPlus from 'lucide-react/icons/mail-plus'
@@ -17,6 +18,7 @@ export const bulkActions = {
     ...{ label: 'bulkRevokeService', icon: MinusCircle, ofOrganization: true, needsService: true },
     takesAway: true,
   },
+  extend: { label: 'extendAccess', icon: CalendarPlus, ofOrganization: true },
   remove: { label: 'removeFromOrganization', icon: UserMinus, ofOrganization: true, danger: true, takesAway: true },
 } as const satisfies Record<
   keyof typeof bulkUsers,

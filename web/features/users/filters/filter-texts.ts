@@ -12,6 +12,8 @@ export function useFilterTexts() {
     awaitsSignIn: t('awaitsSignIn'),
     passive: t('passive'),
     emailRefused: t('emailRefused'),
+    accessEnds: t('accessEnds'),
+    accessEnded: t('accessEnded'),
   }
   const roles: Record<ListedRole, string> = {
     superUser: t('superUser'),

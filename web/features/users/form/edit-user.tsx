@@ -7,6 +7,7 @@ import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
 import { useCan } from '#web/lib/session/can.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { ExtendAccess } from '../actions/extend-access.tsx'
 import { UserActions } from '../actions/user-actions.tsx'
 import type { UserInContext } from '../read-user.ts'
 import { useAbilities } from '../use-abilities.ts'
@@ -72,6 +73,9 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
             <PendingInvitation email={user.email} organization={inviter} onReplaced={() => onClose({ saved: true })} />
           )}
           <CannotEnter organizations={user.organizations} />
+          {inviter && !may.invited && !own && can('administerOrganization', inviter) && (
+            <ExtendAccess user={user} organization={inviter} beside={form.beside} />
+          )}
         </>
       }
       describe={describe}

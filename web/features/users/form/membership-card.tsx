@@ -9,6 +9,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import styles from '../user-dialog.module.css'
 import { AddService } from './add-service.tsx'
 import { servicesOf } from './belongings.ts'
+import { PeriodFields } from './period-fields.tsx'
 import type { UserSchemaForm } from './person-fields.tsx'
 import { ServiceRow } from './service-row.tsx'
 import { useBelongings } from './use-belongings.ts'
@@ -17,17 +18,19 @@ interface MembershipCardProps {
   form: UserSchemaForm
   names: Map<string, string>
   organizationId: string
+  /** The invitation is not accepted. */
+  invited: boolean
   onRemove?: (() => void) | undefined
 }
 
 /** An organisation of the user, with the role and the services there. */
-export function MembershipCard({ form, names, organizationId, onRemove }: MembershipCardProps) {
+export function MembershipCard({ form, names, organizationId, invited, onRemove }: MembershipCardProps) {
   const { t } = useTranslation()
   const can = useCan()
-  const [roles, services] = useWatch({ control: form.form.control, name: ['roles', 'services'] })
+  const [roles, services, days] = useWatch({ control: form.form.control, name: ['roles', 'services', 'days'] })
   const { setRole } = useBelongings(form)
   const name = names.get(organizationId) ?? ''
-  const own = servicesOf({ roles, services }, organizationId)
+  const own = servicesOf({ roles, services, days }, organizationId)
   const adding = form.field(`services.${organizationId}`, t('addServiceIn', { name }))
   return (
     <fieldset className={styles.card}>
@@ -67,6 +70,7 @@ export function MembershipCard({ form, names, organizationId, onRemove }: Member
           ))}
         </ul>
       )}
+      <PeriodFields form={form} organizationId={organizationId} services={own} names={names} invited={invited} />
       <AddService form={form} names={names} organizationId={organizationId} name={name} />
     </fieldset>
   )

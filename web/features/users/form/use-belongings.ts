@@ -10,7 +10,14 @@ export function useBelongings({ form }: UserSchemaForm) {
     form.setValue(group, kept as never, { shouldDirty: true })
     form.clearErrors(`${group}.${key}`)
   }
+  const setDay = (key: string, day: string) => {
+    const before = form.formState.defaultValues?.days ?? {}
+    const { [key]: _, ...others } = form.getValues('days')
+    form.setValue('days', day === '' && !before[key] ? others : { ...others, [key]: day }, { shouldDirty: true })
+    form.clearErrors(`days.${key}`)
+  }
   return {
+    setDay,
     setRole: (organizationId: string, role: OrganizationRole | '') => set('roles', organizationId, role),
     setServiceRole: (key: string, role: ServiceRole | '') => set('services', key, role),
   }

@@ -8,7 +8,7 @@ import { type LastAdminQuery, useLastAdmin } from '../actions/last-admin.tsx'
 import { readUser, type UserInContext } from '../read-user.ts'
 import { useAbilities } from '../use-abilities.ts'
 import { nameOf } from '../user-name.ts'
-import { addedServices, organizationsIn, servicesIn, servicesOf } from './belongings.ts'
+import { addedServices, type Belongings, organizationsIn, servicesIn, servicesOf } from './belongings.ts'
 import { useSeats } from './use-seats.ts'
 import { useUnproven } from './use-unproven.ts'
 import { draftOf, editSchema, personDraft, type UserValues, userLabels } from './user-draft.ts'
@@ -21,6 +21,13 @@ const detailsOf = ({ firstName, lastName, ssn, phoneNumber }: UserValues) => ({
   ssn,
   phoneNumber,
 })
+
+/** Role and days in an organisation; undefined where it is removed. */
+function termsIn(values: Belongings, organizationId: string) {
+  const { organizationId: _, ...terms } =
+    organizationsIn(values).find((one) => one.organizationId === organizationId) ?? {}
+  return terms
+}
 
 const details = ['firstName', 'lastName', 'ssn', 'phoneNumber'] as const
 
@@ -71,18 +78,19 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
         await update.mutateAsync({ input: { accountId, version, ...detailsOf(values) } })
         version++
       }
-      for (const { organizationId, name, userRole: role } of base.organizations) {
-        const userRole = values.roles[organizationId] || role
+      for (const { organizationId, name } of base.organizations) {
         const services = servicesOf(values, organizationId)
+        const terms = termsIn(values, organizationId)
         const same = JSON.stringify(services) === JSON.stringify(servicesOf(before, organizationId))
-        if (same && userRole === role) continue
-        const own = services.map(({ serviceId, userRole: own }) => ({ serviceId, userRole: own }))
-        const input = { version, services: own, ...(userRole !== role && { userRole }) }
+        const sameTerms = JSON.stringify(terms) === JSON.stringify(termsIn(before, organizationId))
+        if (same && sameTerms) continue
+        const own = services.map(({ organizationId: _, ...service }) => service)
+        const input = { version, services: own, ...(!sameTerms && terms) }
         const send = (query: LastAdminQuery) =>
           setServices
             .mutateAsync({ params: { userId: accountId, organizationId }, query, input })
             .catch((error: unknown) => {
-              throw atTheirFields(error, { services })
+              throw atTheirFields(error, { services, place: { organizationId } })
             })
         if (!(await lastAdmin.sure(name, send))) {
           if (version > base.version) dialog.form.rebase(await reload())

@@ -30,6 +30,7 @@ const shape = {
   confirmNewPassword: text(256),
   roles: z.record(z.string(), z.union([organizationRole, none])),
   services: z.record(z.string(), z.union([serviceRole, none])),
+  days: z.record(z.string(), text(10)),
 }
 const base = z.object(shape)
 export type UserDraft = z.input<typeof base>
@@ -42,6 +43,7 @@ export const userLabels: FieldLabels<UserDraft> = {
   confirmNewPassword: 'repeatPassword',
   roles: 'organizations',
   services: 'services',
+  days: 'period',
 }
 
 type Known = Pick<User, 'firstName' | 'lastName' | 'ssn' | 'loginMethod' | 'samlConfigId'>
@@ -107,4 +109,4 @@ export const draftOf = (user: Partial<User>): UserDraft => ({ ...personDraft(use
 
 /** The tab that contains a field. */
 export const tabOf = (field: string): 'general' | 'permissions' =>
-  ['superUser', 'roles', 'services'].includes(field.split('.', 1)[0] ?? '') ? 'permissions' : 'general'
+  ['superUser', 'roles', 'services', 'days'].includes(field.split('.', 1)[0] ?? '') ? 'permissions' : 'general'

@@ -41,6 +41,7 @@ export function UserPermissions(props: UserPermissionsProps) {
             form={form}
             names={names}
             organizationId={organizationId}
+            invited={invited}
             onRemove={
               manage
                 ? () => {

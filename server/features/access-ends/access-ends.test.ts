@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { setAccessDay } from '#test/access-day.ts'
+import { listenForLogouts, logoutsOf } from '#test/logouts.ts'
+import { outboxOf } from '#test/outbox.ts'
+import type { Person } from '#test/people.ts'
+import { servicesOf } from '#test/service.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+import { createAccessEndsJob } from './access-ends.ts'
+
+let portal: TestApp
+let outbox: ReturnType<typeof outboxOf>
+let home: { organizationId: string; name: string }
+let admin: Person
+let consultant: Person
+
+beforeAll(async () => {
+  portal = await testApp()
+  outbox = outboxOf(portal)
+})
+afterAll(() => portal?.close())
+beforeEach(async () => {
+  home = await portal.organization()
+  admin = await portal.person()
+  await portal.join(admin.accountId, home.organizationId, 'organizationAdmin')
+  consultant = await portal.person({ firstName: 'Åsa', lastName: 'Öst' })
+  await portal.join(consultant.accountId, home.organizationId)
+})
+
+const runJob = () => createAccessEndsJob(portal.system).run()
+const onDay = async (day: string) => {
+  await setAccessDay(portal, day)
+  await runJob()
+}
+const endsOn = ({ accountId }: Person, day: string) =>
+  portal.system.pool.query('update memberships set valid_until = $1 where account_id = $2', [day, accountId])
+const mailsTo = async ({ email }: Person) => (await outbox.messagesTo(email)).reverse()
+const countTo = async (person: Person) => (await mailsTo(person)).length
+
+test('14 and 3 days before, the person and the admins are told once each, and again of a new end', async () => {
+  await endsOn(consultant, '2026-12-31')
+  await onDay('2026-12-16')
+  expect(await countTo(consultant)).toBe(0)
+  await onDay('2026-12-17')
+  await runJob()
+  const what = { endsOn: '2026-12-31', membership: true, role: false, services: [] }
+  expect(await mailsTo(consultant)).toMatchObject([
+    { template: 'access-ends', values: { organizationName: home.name, ...what } },
+  ])
+  expect(await mailsTo(admin)).toMatchObject([
+    {
+      template: 'access-ends-of-others',
+      values: { page: 'user-administration', people: [{ name: 'Åsa Öst', email: consultant.email, ...what }] },
+    },
+  ])
+  await onDay('2026-12-27')
+  expect(await countTo(consultant)).toBe(1)
+  await onDay('2026-12-28')
+  await onDay('2026-12-31')
+  expect([await countTo(consultant), await countTo(admin)]).toEqual([2, 2])
+  await onDay('2027-01-01')
+  expect(await countTo(consultant)).toBe(2)
+  await endsOn(consultant, '2027-01-20')
+  await onDay('2027-01-19')
+  expect([await countTo(consultant), await countTo(admin)]).toEqual([3, 3])
+})
+
+test('a role and a service that end on a day stand in one mail, and without another admin the operator gets it', async () => {
+  const root = await portal.person({ superUser: true })
+  const { serviceId } = await portal.service('Journal')
+  await portal.offer(home.organizationId, serviceId)
+  await portal.assign(admin.accountId, home.organizationId, serviceId)
+  await portal.system.pool.query(`update memberships set role_until = '2026-12-31' where account_id = $1`, [
+    admin.accountId,
+  ])
+  await portal.system.pool.query(`update service_assignments set valid_until = '2026-12-31' where account_id = $1`, [
+    admin.accountId,
+  ])
+  // Not the admin of anything any more on the day itself before it: the role has not begun.
+  await portal.system.pool.query(`update memberships set role_from = '2026-12-31' where account_id = $1`, [
+    admin.accountId,
+  ])
+  await onDay('2026-12-20')
+  expect(await mailsTo(admin)).toMatchObject([
+    { template: 'access-ends', values: { membership: false, role: true, services: ['Journal'] } },
+  ])
+  expect(await mailsTo(root)).toMatchObject([
+    { template: 'access-ends-of-others', values: { page: 'users', people: [{ email: admin.email }] } },
+  ])
+})
+
+test('after the last day the services are told, and the session at the portal goes on', async () => {
+  const services = servicesOf(portal)
+  const listener = await listenForLogouts()
+  const logouts = logoutsOf(portal)
+  const { serviceId } = await portal.service()
+  await portal.offer(home.organizationId, serviceId)
+  await portal.assign(consultant.accountId, home.organizationId, serviceId)
+  const clientId = await services.register({ serviceId, backchannelLogoutUri: listener.url })
+  await setAccessDay(portal, '2026-12-31')
+  await endsOn(consultant, '2026-12-31')
+  const { browser } = await services.signInTo(clientId, consultant)
+  await runJob()
+  expect(await logouts.queued()).toHaveLength(0)
+  await onDay('2027-01-01')
+  expect(await logouts.queued()).toHaveLength(1)
+  expect((await browser.get('/api/me')).statusCode).toBe(200)
+  await listener.close()
+})

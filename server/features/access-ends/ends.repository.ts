@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Language } from '#contract/roles.ts'
+import { currentMemberships } from '#server/platform/database/current-access.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** When reminders are sent, in days before the end. */
+export const reminderDays = { first: 14, last: 3 } as const
+
+/** What ends for a person in an organisation on one day. */
+export interface Ending {
+  accountId: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  preferredLanguage: Language | null
+  /** Whether a mail to the person has a point: they can sign in. */
+  canSignIn: boolean
+  endsOn: string
+  membership: boolean
+  role: boolean
+  services: string[]
+}
+
+// Each last day that comes within the time of reminders, with what ends on it.
+const ends = sql`(
+  select account_id, organization_id, valid_until as ends_on, true as membership, false as role, null::uuid as service_id
+    from memberships where valid_until is not null
+  union all select account_id, organization_id, role_until, false, true, null from memberships where role_until is not null
+  union all select account_id, organization_id, valid_until, false, false, service_id
+    from service_assignments where valid_until is not null)`
+const due = sql`ends_on between access_day() and access_day() + ${reminderDays.first}::integer`
+const daysBefore = sql`case when ends_on - access_day() <= ${reminderDays.last}::integer
+  then ${reminderDays.last}::smallint else ${reminderDays.first}::smallint end`
+
+/** The organisations in which somebody is still to be reminded. */
+export async function listOrganizationsToRemind(db: Db): Promise<{ organizationId: string; name: string }[]> {
+  const { rows } = await sql<{ organizationId: string; name: string }>`
+    select organization_id as "organizationId", name from organizations o
+    where exists (
+      select from ${ends} e where e.organization_id = o.organization_id and ${due} and not exists (
+        select from access_end_reminders r where r.account_id = e.account_id and r.organization_id = e.organization_id
+          and r.ends_on = e.ends_on and r.days_before <= ${daysBefore}))
+    order by organization_id`.execute(db)
+  return rows
+}
+
+/** Notes the reminders that are due in an organisation, so that one node sends each. @returns what they are about */
+export async function takeReminders(db: Db, organizationId: string, now: Date): Promise<Ending[]> {
+  const { rows } = await sql<Ending>`
+    with taken as (
+      insert into access_end_reminders (account_id, organization_id, ends_on, days_before, sent_at)
+      select distinct account_id, organization_id, ends_on, ${daysBefore}, ${now}::timestamptz
+      from ${ends} e where organization_id = ${organizationId}::uuid and ${due}
+      on conflict do nothing returning account_id, organization_id, ends_on)
+    select u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
+      u.preferred_language as "preferredLanguage", u.passive_at is null and not u.pending as "canSignIn",
+      e.ends_on::text as "endsOn", bool_or(e.membership) as membership, bool_or(e.role) as role,
+      coalesce(array_agg(s.name order by s.name) filter (where s.name is not null), '{}') as services
+    from taken t join ${ends} e using (account_id, organization_id, ends_on)
+      join users u using (account_id) left join services s using (service_id)
+    group by u.account_id, e.ends_on order by e.ends_on, u.email`.execute(db)
+  return rows
+}
+
+/** The admins of an organisation who can extend what others have. */
+export const listAdmins = (db: Db, organizationId: string) =>
+  db
+    .selectFrom(currentMemberships)
+    .innerJoin('users as u', 'u.accountId', 'm.accountId')
+    .select(['u.accountId', 'u.email', 'u.firstName', 'u.preferredLanguage'])
+    .where('m.organizationId', '=', organizationId)
+    .where('m.userRole', '=', 'organizationAdmin')
+    .where('u.passiveAt', 'is', null)
+    .where('u.pending', '=', false)
+    .orderBy('u.accountId')
+    .execute()

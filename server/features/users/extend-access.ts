@@ -1,0 +1,64 @@
+import type { bulkUsers } from '#contract/users/bulk-users.ts'
+import { endingSoonDays } from '#contract/users/user-filters.ts'
+import type { users } from '#contract/users/users.ts'
+import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { found } from '#server/platform/problem.ts'
+import { forEachPerson } from './for-each-person.ts'
+import { setServices } from './set-services.ts'
+import { findExtension } from './users.repository.ts'
+
+interface Days {
+  /** What ends until this day is extended. */
+  soon: string
+  until: string
+}
+
+/** Extends what ends soon, or has ended, of a selection of people, each by the use case of a single one. */
+export async function extendAccess(context: RequestContext<typeof bulkUsers.extend>) {
+  const { db, params, input } = context
+  const organizationId = params.id
+  const { soon, defaultEnd } = found(await findExtension(db, organizationId, endingSoonDays))
+  const days = { soon, until: input.validUntil ?? defaultEnd }
+  const stored = new Map<string, StoredUser | undefined>()
+  for (const accountId of input.accountIds) stored.set(accountId, await findUser(db, accountId))
+  const extensionOf = (accountId: string) => {
+    const user = stored.get(accountId)
+    return user && extended(user, organizationId, days)
+  }
+  context.requireFreshProof(!input.dryRun && input.accountIds.some((accountId) => extensionOf(accountId)?.isOfAdmin))
+  return forEachPerson(context, {
+    organizationId,
+    skip: ({ accountId, invited }) =>
+      invited ? 'bulkInvited' : extensionOf(accountId)?.differs ? undefined : 'bulkEndsLater',
+    change: ({ accountId }) =>
+      context.transact(async (trx, audit) => {
+        // As it is now: somebody else may have extended it.
+        const { terms } = extended(found(await findUser(trx as Db, accountId)), organizationId, days)
+        const params = { userId: accountId, organizationId }
+        const request = { ...context, db: trx, audit, params, query: {}, input: terms }
+        await setServices(request as unknown as RequestContext<typeof users.setServices>)
+      }),
+  })
+}
+
+/** What a person has in the organisation, with later ends. */
+function extended(user: StoredUser, organizationId: string, { soon, until }: Days) {
+  const later = (day: string | null | undefined) => (day && day <= soon && day < until ? until : undefined)
+  const membership = user.organizations.find((one) => one.organizationId === organizationId)
+  const own = user.services.filter((one) => one.organizationId === organizationId)
+  const ends = { validUntil: later(membership?.validUntil), roleUntil: later(membership?.roleUntil) }
+  const services = own.map(({ serviceId, userRole, validUntil }) => ({
+    ...{ serviceId, userRole },
+    validUntil: later(validUntil),
+  }))
+  const servicesDiffer = services.filter(({ validUntil }) => validUntil !== undefined)
+  return {
+    terms: { ...ends, services },
+    differs: Object.values(ends).some((day) => day !== undefined) || servicesDiffer.length > 0,
+    isOfAdmin:
+      membership?.userRole === 'organizationAdmin' ||
+      servicesDiffer.some(({ userRole }) => userRole === 'serviceAdmin'),
+  }
+}
