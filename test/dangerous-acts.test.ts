@@ -99,6 +99,11 @@ const dangerous: Record<string, (target: Target, world: World) => Sample> = {
     { serviceId, organizationId },
     { people },
   ) => ({ params: { serviceId, organizationId, accountId: people.serviceAdmin.accountId } }),
+  // Whatever of an admin is extended.
+  'POST /api/organizations/{id}/users/extend': ({ organizationId }, { people }) => ({
+    params: { id: organizationId },
+    body: { accountIds: [people.organizationAdmin.accountId] },
+  }),
   'PUT /api/organizations': ({ organizationId }) => ({ body: { organizationId, loginMethod: 'local2FA' } }),
   'POST /api/invites/bulk': ({ organizationId }) => ({
     body: { organizationId, rows: [{ email: 'boss@nordvik.example', userRole: 'organizationAdmin' }] },

@@ -40,6 +40,7 @@ describe('what needs doing', () => {
     await invitation(other, { sentDaysAgo: 8 })
     expect((await homeOf(one)).todos).toEqual({
       failedInvitations: 0,
+      endingAccess: 0,
       waitingInvitations: 0,
       accessRequests: 0,
       accessReviewRows: 0,

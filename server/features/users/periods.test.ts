@@ -65,7 +65,7 @@ describe('somebody whose membership ends with a day', () => {
       const { access_token: token } = await services.tokenFor(machine, { scope: 'directory' })
       const path = `/api/v1/organizations/${home.organizationId}/users`
       const found = (await portal.browser().get(path, { authorization: `Bearer ${token}` })).json()
-      return found.items.some((one: { id: string }) => one.id === consultant.accountId)
+      return found.users.some((one: { id: string }) => one.id === consultant.accountId)
     }
     expect((await set(admin, { validUntil: '2026-12-31' })).statusCode).toBe(204)
     const { browser, tokens } = await services.signInTo(clientId, consultant)
