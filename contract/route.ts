@@ -41,12 +41,18 @@ type FreshProof<Who extends Access> = Who extends 'public' | 'machine'
 /** The request body: `json` under /api, `form` for HTML forms. */
 export type BodyKind = 'json' | 'form'
 /**
- * A response without a schema: nothing (204), a redirect (303), a page (200), an image that never changes (200), or a file
- * to keep: comma-separated values, JSON Lines, JSON or a page (200).
+ * A response without a schema: nothing (204), a redirect (303), a page (200), an image that never changes, for people who
+ * are signed in or for everybody (200), or a file to keep: comma-separated values, JSON Lines, JSON or a page (200).
  */
-export type AnswerKind = 'nothing' | 'redirect' | 'html' | 'png' | FileKind
+export type AnswerKind = 'nothing' | 'redirect' | 'html' | 'png' | 'publicImage' | FileKind
 
 export type FileKind = 'csv' | 'jsonLines' | 'json' | 'page'
+
+/** An image that everybody may see. */
+export interface PublicImage {
+  type: 'image/png' | 'image/webp'
+  bytes: Uint8Array
+}
 
 /** A file that is sent while it is made. */
 export interface TextFile {
@@ -174,7 +180,7 @@ export type InputOf<R> = R extends Route<Anything, Anything, infer I, Anything> 
 export type ParamsOf<R> = R extends Route<infer P, Anything, Anything, Anything> ? Infer<P> : never
 /** The type of a call's query parameters, after parsing. */
 export type QueryOf<R> = R extends Route<Anything, infer Q, Anything, Anything> ? Infer<Q> : never
-/** The type of a handler's result: the schema's type; a path for a redirect; HTML for a page; the bytes of an image; a file. */
+/** The type of a handler's result: the schema's type; a path for a redirect; HTML for a page; an image; a file. */
 export type AnswerOf<R> =
   R extends Route<Anything, Anything, Anything, infer A>
     ? A extends Schema
@@ -183,7 +189,9 @@ export type AnswerOf<R> =
         ? undefined
         : A extends 'png'
           ? Uint8Array
-          : A extends FileKind
-            ? TextFile
-            : string
+          : A extends 'publicImage'
+            ? PublicImage
+            : A extends FileKind
+              ? TextFile
+              : string
     : never

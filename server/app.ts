@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createHasFreshProof } from './credentials/fresh-proof/fresh-proof.ts'
+import { createFindSignInHost, createReadHue } from './features/brands/brands.ts'
 import { listCertificates } from './features/system/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
 import { type MountedProvider, mountProvider } from './oidc/mount-provider.ts'
@@ -42,6 +43,7 @@ export async function createApp(
       (status === 404 && hasSession(request) && webApp?.page(request)) ||
       pages.renderProblem(request, status, key, again),
     styles: readInlineStyleHashes(webFolder),
+    findSignInHost: createFindSignInHost(system),
   })
   const needed = readMigrations(join(import.meta.dirname, 'migrations')).length
   const health = serveHealth(app, { isReady: createReadinessCheck(pool, needed) })
@@ -50,7 +52,11 @@ export async function createApp(
   serveMetrics(app, system, () => listCertificates({ ...system, bankid: bankIdClient }))
   serveWellKnown(app, system)
   await serveLocaleFiles(app, join(import.meta.dirname, '../locales'))
-  webApp = await serveWebFiles(app, { folder: webFolder, production: config.production })
+  webApp = await serveWebFiles(app, {
+    folder: webFolder,
+    production: config.production,
+    readHue: createReadHue(system),
+  })
 
   const provider = await mountProvider(app, system, pages)
   const readSession = createReadSession(system)

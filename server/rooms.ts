@@ -4,6 +4,7 @@ export * as accessReviews from './features/access-reviews/access-reviews.handler
 export * as apiDescription from './features/api-description/api-description.handlers.ts'
 export * as auditEvents from './features/audit-events/audit-events.handlers.ts'
 export * as auditStreams from './features/audit-streams/audit-streams.handlers.ts'
+export * as brands from './features/brands/brands.handlers.ts'
 export * as clientErrors from './features/client-errors/client-errors.handlers.ts'
 export * as devBankId from './features/dev-bankid/dev-bankid.handlers.ts'
 export * as devOutbox from './features/dev-outbox/dev-outbox.handlers.ts'

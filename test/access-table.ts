@@ -191,6 +191,16 @@ export const accessTable: Record<string, Case> = {
   'GET /api/profile/recovery': { sample: nothing, expect: everySignedIn },
   'POST /api/profile/recovery/confirm': { sample: nothing, expect: noCopy },
   'DELETE /api/profile/recovery': { sample: nothing, expect: noCopy },
+  'GET /api/organizations/{id}/brand': { sample: ofOrganization, expect: organizationAdmins },
+  'PUT /api/organizations/{id}/brand': {
+    sample: (target) => ({ ...ofOrganization(target), body: { hue: 200 } }),
+    expect: organizationAdmins,
+  },
+  'PUT /api/organizations/{id}/sign-in-host': {
+    sample: (target) => ({ ...ofOrganization(target), body: { signInHost: null } }),
+    expect: superUsersOnly,
+  },
+  'GET /brand/{file}': { sample: () => ({ params: { file: `${'0'.repeat(64)}.png` } }), expect: 404 },
   'GET /api/profile/passkeys': { sample: nothing, expect: everySignedIn },
   // A session after a password alone adds no key: server/features/passkeys/passkeys.test.ts.
   'POST /api/profile/passkeys/challenge': {

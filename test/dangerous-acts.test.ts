@@ -63,6 +63,7 @@ const ordinary = [
   'POST /api/users/{id}/last-active/{value}',
   'PUT /api/email-templates/{type}/texts',
   'PUT /api/notices',
+  'PUT /api/organizations/{id}/brand',
   'PUT /api/service-categories',
   'PUT /api/services',
 ]

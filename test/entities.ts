@@ -1,6 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
 import { maskSsn } from '#server/platform/secrets/ssn.ts'
 import { type EntityKind, type Here, member } from './entity-kind.ts'
+import { asUpload, pngImage } from './images.ts'
 import { type ManagedNoun, managedNouns } from './managed-nouns.ts'
 import { testPassword } from './people.ts'
 import { selfSigned } from './saml/certificate.ts'
@@ -13,6 +15,11 @@ const publicKeys = () => {
   return JSON.stringify({ keys: [{ x, y, crv, kty }] }, null, 2)
 }
 const twoConfigs = async ({ portal }: Here) => [await portal.samlConfig(), await portal.samlConfig()] as const
+
+/** Two logos, as they are uploaded. */
+const picture = (grey: number) => asUpload(pngImage({ width: 80, height: 20, grey }))
+const twoImages = () => [picture(10), picture(90)] as const
+const addressOf = () => expect.stringMatching(/^\/brand\/[0-9a-f]{64}\.png$/)
 
 /** The nouns of `managed-nouns.ts`, by the calls that their samples name. */
 const nouns = Object.fromEntries(
@@ -169,6 +176,23 @@ export const entities: Record<string, EntityKind> = {
       signer: [selfSigned({ name: 'one' }).certificate, selfSigned({ name: 'other' }).certificate],
     }),
     told: { address: 'metadataAddress', signer: 'metadataSigner' },
+  },
+  'PUT /api/organizations/{id}/brand': {
+    of: {
+      'an organisation admin': async (here) => {
+        const { admin, organizationId } = await member(here)
+        return { by: admin, values: { id: organizationId } }
+      },
+    },
+    values: async () => ({ hue: [200, 310], logo: twoImages(), darkLogo: twoImages() }),
+    told: { hue: 'brandHue', logo: 'brandLogo', darkLogo: 'brandDarkLogo' },
+    answered: { logo: addressOf, darkLogo: addressOf },
+  },
+  'PUT /api/organizations/{id}/sign-in-host': {
+    of: {
+      'a super user': async (here) => ({ by: here.root, values: { id: (await member(here)).organizationId } }),
+    },
+    values: async () => ({ signInHost: ['one.in.example', 'other.in.example'] }),
   },
   'PUT /api/notices': {
     ...nouns['PUT /api/notices'],

@@ -256,6 +256,18 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: email,
       changes: ['firstName'],
     }),
+    updateBrand: ({ browser, admin, organizationId, name }) => ({
+      do: () => browser.put(`/api/organizations/${organizationId}/brand`, { hue: 200 }),
+      actor: admin.email,
+      target: name,
+      changes: ['brandHue'],
+    }),
+    updateSignInHost: ({ organizationId, name }) => ({
+      do: () => root.put(`/api/organizations/${organizationId}/sign-in-host`, { signInHost: 'in.every.example' }),
+      ...rootDoes,
+      target: name,
+      changes: ['signInHost'],
+    }),
     revealSsn: async () => {
       const { accountId, email } = await portal.person({ ssn: '199908072391' })
       const reveal = () => root.post(`/api/users/${accountId}/ssn/reveal`)

@@ -56,8 +56,19 @@ export const membership = z.object({
 })
 export type Membership = z.infer<typeof membership>
 
+/** How an organisation looks to its people; null: as the portal. */
+export const shownBrand = z.object({
+  /** Degrees. */
+  hue: z.nullable(z.int()),
+  /** Addresses of images. */
+  logo: z.nullable(z.string()),
+  darkLogo: z.nullable(z.string()),
+})
+export type ShownBrand = z.infer<typeof shownBrand>
+
 /** One of a person's own memberships. */
 export const ownMembership = z.extend(membership, {
+  brand: z.nullable(shownBrand),
   /**
    * The sign-in method that the organisation asks for beyond this session: nothing of it is in reach before. Null for
    * memberships of somebody else.

@@ -7,8 +7,8 @@ import type { MessageKey } from '#contract/message-key.ts'
  *
  * | page | address | values besides the contact |
  * |---|---|---|
- * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, signInTo, error, errorText, reference, passkeyChallenge, passkeyRpId |
- * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | uid, email, signInTo, error, errorText, reference |
+ * | `sign-in` | `/interaction/{uid}?email&error` | uid, email, signInTo, error, errorText, reference, passkeyChallenge, passkeyRpId, and the brand |
+ * | `password` | `/interaction/{uid}/login?email&error`; without an email: 303 to the one before | uid, email, signInTo, error, errorText, reference, and the brand |
  * | `session-expired` | `/session-expired` | |
  * | `logout` | `/logout` | ask |
  * | `signed-out` | `/signed-out`; the script asks which services were told | |
@@ -91,6 +91,11 @@ export interface PageValues extends Partial<Record<KeptName, string>> {
   email?: string
   /** The service that the sign-in leads to, by its name; the portal itself otherwise. */
   signInTo?: string
+  /** The brand of the organisation that the sign-in names: its hue in degrees, the addresses of its logos, and its name. */
+  hue?: string
+  logo?: string
+  darkLogo?: string
+  brandName?: string
   /** The text key of the error, so that the script can translate it when the language is changed. */
   error?: PublicError
   /** The error text in the page's language. */
@@ -133,6 +138,9 @@ const derived = (values: PageValues) => ({
   uid: '',
   email: '',
   signInTo: productName,
+  hue: '',
+  logo: '',
+  brandName: '',
   error: '',
   errorText: '',
   reference: '',
@@ -150,10 +158,15 @@ const derived = (values: PageValues) => ({
   quarantine: '',
   kept: '',
   ...values,
+  darkLogo: values.darkLogo ?? values.logo ?? '',
+  /** Not empty where the logo needs a light ground on a dark page. */
+  logoPlate: values.logo && !values.darkLogo ? 'yes' : '',
+  /** Not empty where the portal shows its own logo. */
+  ownLogo: values.logo ? '' : 'yes',
   emailParameter: encodeURIComponent((values.email ?? '').toWellFormed()),
   supportNumber: values.supportPhone.replace(/[^+\d]/g, ''),
 })
-/** The name of a placeholder in a prerendered page: the values, and two derived from them. */
+/** The name of a placeholder in a prerendered page: the values, and those derived from them. */
 export type PageToken = keyof ReturnType<typeof derived>
 
 /** The placeholder of a value in a prerendered page. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { email, message, text } from '#contract/fields/fields.ts'
+import { email, id, message, text } from '#contract/fields/fields.ts'
 import { loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 
@@ -47,6 +47,8 @@ export const signIn = {
       email: ifReadable,
       /** The error of a previous attempt, for the sign-in page to show. */
       error: ifReadable,
+      /** The organisation whose brand the sign-in shows. */
+      org: z.catch(z.optional(id), undefined),
       /** `login`: the person must sign in again, even with a session. */
       prompt: z.catch(z.optional(z.literal('login')), undefined),
       /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import type { Membership } from '#contract/session/session.ts'
+import type { Membership, ShownBrand } from '#contract/session/session.ts'
 import type { Assignment } from '#contract/users/assignment.ts'
 import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import {
@@ -18,7 +18,7 @@ const provable = sql`'["otp", "email", "sms", "app"]'::jsonb
   || case when u.login_method = 'saml' then '["fed"]'::jsonb else '[]' end`
 
 /** A membership, with the version of what its admins see of the person. */
-type StoredMembership = Membership & { version: number }
+type StoredMembership = Membership & { version: number; brand: ShownBrand | null }
 
 /** A person's organisations, in Swedish alphabetical order, also those where membership or role begin later or have ended. */
 export const listMemberships = (db: Db, accountId: string) => readMemberships(db, accountId, 'memberships as m')
@@ -34,11 +34,17 @@ async function readMemberships(db: Db, accountId: string, table: 'memberships as
     .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole', 'm.version'])
     .select([...periodOf('m'), ...rolePeriod])
     .select(sql<LoginMethod | null>`case when not ${meetsFloor(provable)} then o.login_method end`.as('cannotEnter'))
+    .leftJoin('organizationBrands as b', 'b.organizationId', 'm.organizationId')
+    .select(['b.hue', 'b.logo', 'b.darkLogo'])
     .where('m.accountId', '=', accountId)
     .orderBy('o.name')
     .orderBy('o.organizationId')
     .execute()
-  return rows.map(({ cannotEnter, ...membership }) => (cannotEnter ? { ...membership, cannotEnter } : membership))
+  return rows.map(({ cannotEnter, hue, logo, darkLogo, ...membership }) => ({
+    ...membership,
+    brand: hue === null && logo === null ? null : { hue, logo, darkLogo },
+    ...(cannotEnter && { cannotEnter }),
+  }))
 }
 
 /** A person's services in all organisations, in Swedish alphabetical order, also those that begin later or have ended. */

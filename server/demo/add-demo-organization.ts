@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { newClient } from '#contract/service-clients/client-form.ts'
+import { storedLogo } from '#server/features/brands/brands.ts'
 import { registerClient } from '#server/oidc/clients/service-clients.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -11,16 +14,17 @@ export async function addAdministration(load: DemoLoad, organizations: readonly 
   const { db, samlConfigId } = load
   const services = await addServices(load)
   const organizationIds = new Map<string, string>()
-  for (const { name, organizationNumber, loginMethod, seats, maxPassiveDays = 180, strongAdminsIn } of organizations) {
+  for (const { name, organizationNumber, loginMethod, seats, maxPassiveDays = 180, ...more } of organizations) {
     const organizationId = newId()
     organizationIds.set(name, organizationId)
     const saml = loginMethod === 'saml' ? { samlConfigId } : {}
-    const strongAdmins = strongAdminsIn ? { strongAdminsFrom: dayIn(load.now, strongAdminsIn) } : {}
+    const strongAdmins = more.strongAdminsIn ? { strongAdminsFrom: dayIn(load.now, more.strongAdminsIn) } : {}
     const rules = { loginMethod, maxPassiveDays, ...saml, ...strongAdmins }
     await db
       .insertInto('organizations')
       .values({ organizationId, name, organizationNumber, createdAt: load.since, ...rules })
       .execute()
+    if (more.hasBrand) await addBrand(load, organizationId)
     await db
       .insertInto('organizationServices')
       .values(
@@ -33,6 +37,26 @@ export async function addAdministration(load: DemoLoad, organizations: readonly 
       .execute()
   }
   return { organizationIds, serviceIds: new Map(services.map((service) => [service.name, service.serviceId])) }
+}
+
+/** The images stand beside this file. */
+async function addBrand({ db }: DemoLoad, organizationId: string) {
+  const [light, dark] = ['havsvik-logo', 'havsvik-logo-dark'].map((name) => {
+    const png = readFileSync(join(import.meta.dirname, `${name}.png`))
+    return storedLogo('logo', `data:image/png;base64,${png.toString('base64')}`, null)
+  })
+  await db
+    .insertInto('organizationBrands')
+    .values({
+      organizationId,
+      hue: 210,
+      logo: light?.address ?? null,
+      logoImage: light?.image ?? null,
+      darkLogo: dark?.address ?? null,
+      darkLogoImage: dark?.image ?? null,
+      signInHost: 'havsvik.localhost',
+    })
+    .execute()
 }
 
 const dayIn = (now: Date, days: number) => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10)

@@ -11,6 +11,8 @@ export interface DemoOrganization {
   maxPassiveDays?: number
   /** Admins need a passkey or security key in so many days. */
   strongAdminsIn?: number
+  /** Shows its own hue and logo, and has a host name that browsers find on this machine. */
+  hasBrand?: true
   /** Seats by service; a service that is not listed has no limit. */
   seats: Record<string, number>
   people: readonly DemoPerson[]
@@ -84,6 +86,7 @@ export const demoOrganizations: readonly DemoOrganization[] = [
     organizationNumber: '516400-0003',
     loginMethod: 'bankid',
     mailDomain: 'havsvik.example',
+    hasBrand: true,
     seats: {},
     people: [
       admin('Helena', 'Havström', '19790808', 'havsvik.example'),

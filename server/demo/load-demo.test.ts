@@ -79,6 +79,15 @@ test('the person of two organisations is asked for a code by the second one', as
   ])
 })
 
+test('one organisation has a brand, which its sign-in shows', async () => {
+  const [{ organizationId, logo }] = (await rows<{ organizationId: string; logo: string }>(
+    'select organization_id as "organizationId", logo from organization_brands',
+  )) as [{ organizationId: string; logo: string }]
+  const browser = portal.browser()
+  const { response } = await browser.follow(await browser.get(`/login?org=${organizationId}`, { accept: 'text/html' }))
+  expect(response.body).toContain(`src="${logo}" alt="Havsvik Bank AB"`)
+})
+
 test('one organisation has a text of its own, which can be sent', async () => {
   expect(await rows('select type from message_templates where published is not null')).toEqual([
     { type: 'user-invite' },

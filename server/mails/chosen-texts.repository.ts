@@ -26,12 +26,18 @@ export async function findOnlyOrganization(db: Db, accountId: string): Promise<s
   return rows.length === 1 ? (rows[0]?.organizationId ?? null) : null
 }
 
-export const findSender = async (db: Db, organizationId: string) =>
-  db
-    .selectFrom('organizations')
-    .select(['senderName as name', 'replyTo'])
-    .where('organizationId', '=', organizationId)
+/** The sender of an organisation's mails, and what they show of it. */
+export async function findSenderAndBrand(db: Db, organizationId: string) {
+  const found = await db
+    .selectFrom('organizations as o')
+    .leftJoin('organizationBrands as b', 'b.organizationId', 'o.organizationId')
+    .select(['o.senderName', 'o.replyTo', 'o.name', 'b.hue', 'b.logo'])
+    .where('o.organizationId', '=', organizationId)
     .executeTakeFirst()
+  if (!found) return undefined
+  const { senderName, replyTo, ...brand } = found
+  return { sender: { name: senderName, replyTo }, brand }
+}
 
 /** The published texts that apply at a place, the organisation's own first. */
 export async function listPublished(db: Db, { type, channel, language, organizationId }: Place): Promise<unknown[]> {

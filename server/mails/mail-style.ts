@@ -1,8 +1,9 @@
 import { type Html, html } from '#server/platform/html.ts'
+import { accentOf } from './brand-colours.ts'
 
 // The portal's colours (web/ui/tokens.css), written out: mail programs know neither variables nor light-dark().
 // No colour is six decimal digits, so that software that looks for a login code in the mail finds only the code.
-const light = {
+const portalLight = {
   page: '#fafbfd',
   card: '#ffffff',
   soft: '#f3f6f9',
@@ -13,7 +14,8 @@ const light = {
   onAccent: '#ffffff',
   link: '#2151b0',
 }
-const dark: typeof light = {
+type Colours = typeof portalLight
+const portalDark: Colours = {
   page: '#0a0f14',
   card: '#12181e',
   soft: '#1b212a',
@@ -28,7 +30,7 @@ const dark: typeof light = {
 const font = html`font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;`
 
 /** Light colours and sizes as inline styles, for mail programs that drop the style block. */
-export const inline = {
+const inlineOf = (light: Colours) => ({
   page: html`margin:0;padding:0;background-color:${light.page};-webkit-text-size-adjust:100%;text-size-adjust:100%;`,
   hidden: html`display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:${light.page};mso-hide:all;`,
   outer: html`background-color:${light.page};`,
@@ -61,7 +63,10 @@ export const inline = {
   footerLine: html`margin:0 0 4px;`,
   link: html`color:${light.link};text-decoration:underline;`,
   phone: html`color:${light.link};text-decoration:underline;white-space:nowrap;`,
-}
+  // Its ground stays light in dark mode, so that any logo can be read; the height is that of the app.
+  plate: html`display:inline-block;padding:4px 6px;border-radius:7px;background-color:#fafbfd;`,
+  logo: html`${font}display:block;height:40px;max-width:240px;font-size:18px;line-height:40px;font-weight:600;color:#19202a;`,
+})
 
 /** The colours that change in dark mode, by class. */
 const tones = [
@@ -85,30 +90,56 @@ const accentTones = [
   ['door', 'border-color', 'onAccent'],
 ] as const
 
-const rules = (all: readonly (readonly [string, string, keyof typeof light])[], write: Write, before = '') =>
+const rules = (all: readonly (readonly [string, string, keyof Colours])[], write: Write, before = '') =>
   all.map(([name, property, tone]) => `${before}.${name}{${property}:${write(tone)}!important}`).join('')
-type Write = (tone: keyof typeof light) => string
-const darkTone: Write = (tone) => dark[tone]
-const eitherTone: Write = (tone) => `light-dark(${light[tone]},${dark[tone]})`
-
+type Write = (tone: keyof Colours) => string
 // Separate blocks, because Gmail drops a whole block when it does not know one of the rules.
-const blocks = [
-  // The page too: some programs show more of it than the mail fills.
-  `:root{color-scheme:light dark;supported-color-schemes:light dark;background-color:${eitherTone('page')}}`,
-  // Smaller margins on a phone.
-  '@media(max-width:480px){.around{padding:20px 12px!important}.card{padding:24px 20px 12px!important}.foot{padding:20px 21px 0!important}}',
-  // Thunderbird drops @media, and its dark mode makes the text of buttons white: leave the accent colours unchanged.
-  rules(tones, eitherTone),
-  `@media(prefers-color-scheme:dark){:root,body{background-color:${dark.page}!important}${rules([...tones, ...accentTones], darkTone)}}`,
-  // Outlook on the web and on phones.
-  rules([...tones, ...accentTones], darkTone, '[data-ogsc] '),
-]
+const blocksOf = (light: Colours, dark: Colours): string[] => {
+  const darkTone: Write = (tone) => dark[tone]
+  const eitherTone: Write = (tone) => `light-dark(${light[tone]},${dark[tone]})`
+  return [
+    // The page too: some programs show more of it than the mail fills.
+    `:root{color-scheme:light dark;supported-color-schemes:light dark;background-color:${eitherTone('page')}}`,
+    // Smaller margins on a phone.
+    '@media(max-width:480px){.around{padding:20px 12px!important}.card{padding:24px 20px 12px!important}.foot{padding:20px 21px 0!important}}',
+    // Thunderbird drops @media, and its dark mode makes the text of buttons white: leave the accent colours unchanged.
+    rules(tones, eitherTone),
+    `@media(prefers-color-scheme:dark){:root,body{background-color:${dark.page}!important}${rules([...tones, ...accentTones], darkTone)}}`,
+    // Outlook on the web and on phones.
+    rules([...tones, ...accentTones], darkTone, '[data-ogsc] '),
+  ]
+}
 
 /** The style blocks. They contain no values of a mail. */
-export const styleBlocks: Html = {
+const styleBlocksOf = (light: Colours, dark: Colours): Html => ({
   html: [
-    ...blocks.map((block) => `<style>${block}</style>`),
+    ...blocksOf(light, dark).map((block) => `<style>${block}</style>`),
     // Outlook on Windows falls back to Times New Roman when the first font is missing, and scales tables differently from text.
     '<!--[if mso]><style>h1,p,td,a,span{font-family:Arial,sans-serif!important}</style><xml><o:OfficeDocumentSettings xmlns:o="urn:schemas-microsoft-com:office:office"><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]-->',
   ].join('\n'),
+})
+
+/** How a mail looks. */
+export interface MailStyle {
+  inline: ReturnType<typeof inlineOf>
+  styleBlocks: Html
+}
+
+const styleOf = (light: Colours, dark: Colours): MailStyle => ({
+  inline: inlineOf(light),
+  styleBlocks: styleBlocksOf(light, dark),
+})
+
+const portalStyle = styleOf(portalLight, portalDark)
+const byHue = new Map<number, MailStyle>()
+
+/** The style of a hue in degrees; null: the portal's own. */
+export function mailStyle(hue: number | null): MailStyle {
+  if (hue === null) return portalStyle
+  const known = byHue.get(hue)
+  if (known) return known
+  const { light, dark } = accentOf(hue)
+  const style = styleOf({ ...portalLight, ...light }, { ...portalDark, ...dark })
+  byHue.set(hue, style)
+  return style
 }

@@ -12,7 +12,7 @@ import { mailHtml } from './mail-html.ts'
 import { mailText } from './mail-text.ts'
 import type { SmsTemplateName, SmsValues } from './sms-texts.ts'
 import { stripInvisibleCharacters } from './strip-invisible-characters.ts'
-import { createFormatter, type MailPortal, type Template } from './template.ts'
+import { createFormatter, type MailBrand, type MailPortal, type Template } from './template.ts'
 import { accessAnswered } from './templates/access-answered.ts'
 import { accessEnds, accessEndsOfOthers } from './templates/access-ends.ts'
 import { accessRequested } from './templates/access-requested.ts'
@@ -91,6 +91,8 @@ export interface Mail<Name extends TemplateName = TemplateName> {
   language: Language
   values: TemplateValues[Name]
   portal: MailPortal
+  /** The organisation's. */
+  brand?: MailBrand | undefined
   /** A super user's text, in place of the built-in one. */
   text?: TemplateText | undefined
 }
@@ -116,7 +118,7 @@ export interface RenderedMail {
  * @throws Error if its own text cannot be used
  */
 export function renderMail<Name extends TemplateName>(mail: Mail<Name>): RenderedMail {
-  const { template, language, portal, text } = mail
+  const { template, language, portal, brand, text } = mail
   const write = templates[template] as Template<TemplateValues[Name]>
   const formatter = createFormatter(language, portal)
   const values = stripInvisibleCharacters(mail.values)
@@ -125,7 +127,7 @@ export function renderMail<Name extends TemplateName>(mail: Mail<Name>): Rendere
     text && isEditable(template)
       ? customContent({ type: template, text, values: values as never }, builtIn, formatter)
       : builtIn
-  return { subject: content.subject, html: mailHtml(content, formatter), text: mailText(content, formatter) }
+  return { subject: content.subject, html: mailHtml(content, formatter, brand), text: mailText(content, formatter) }
 }
 
 /** True for the templates whose texts super users may change. */

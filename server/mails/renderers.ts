@@ -3,7 +3,7 @@ import type { TemplateChannel, TemplateText } from '#contract/email-templates/te
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { MessageToRender, Renderers } from '#server/platform/messages/deliver-message.ts'
-import { findOnlyOrganization, findSender, listPublished } from './chosen-texts.repository.ts'
+import { findOnlyOrganization, findSenderAndBrand, listPublished } from './chosen-texts.repository.ts'
 import { isEditable, mailPortal, renderMail, type TemplateName, type TemplateValues, templateNames } from './mails.ts'
 import { renderSms, type SmsTemplateName, type SmsValues, smsTemplateNames } from './sms-texts.ts'
 
@@ -53,10 +53,18 @@ export function createRenderers({ config, db, log }: RendererOptions): Renderers
       const message = await placed(queued)
       const { language, values, organizationId } = message
       const template = known(templateNames, message.template)
+      const about = organizationId ? await orNothing(findSenderAndBrand(db, organizationId)) : undefined
       const mail = await withChosenText('mail', message, (text) =>
-        renderMail({ template, language, values: values as TemplateValues[TemplateName], portal, text }),
+        renderMail({
+          template,
+          language,
+          values: values as TemplateValues[TemplateName],
+          portal,
+          text,
+          brand: about?.brand,
+        }),
       )
-      return { ...mail, sender: organizationId ? await orNothing(findSender(db, organizationId)) : undefined }
+      return { ...mail, sender: about?.sender }
     },
     async sms(queued) {
       const message = await placed(queued)

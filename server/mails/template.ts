@@ -12,6 +12,16 @@ export interface MailPortal {
   baseUrl: string
 }
 
+/** What a mail shows of the organisation that it is about. */
+export interface MailBrand {
+  /** Of the organisation. */
+  name: string
+  /** Degrees. */
+  hue: number | null
+  /** The path of an image. */
+  logo: string | null
+}
+
 /** A part of a mail. Both HTML and plain text are rendered from it, so their content is the same. */
 export type Block =
   | { kind: 'paragraph'; text: string }

@@ -232,6 +232,25 @@ create index organizations_by_saml_config on organizations (saml_config_id);
 -- Of several organisations with one configuration nobody could say which one a person belongs to.
 create unique index organizations_create_at_sign_in on organizations (saml_config_id) where create_at_sign_in;
 
+create table organization_brands (
+  organization_id uuid primary key references organizations on delete cascade,
+  hue smallint check (hue between 0 and 359),
+  logo text,
+  logo_image bytea,
+  dark_logo text,
+  dark_logo_image bytea,
+  sign_in_host text collate "C" check (sign_in_host <> ''),
+  constraint sign_in_host_taken unique (sign_in_host),
+  constraint logo_has_image check ((logo is null) = (logo_image is null) and (dark_logo is null) = (dark_logo_image is null)),
+  constraint dark_logo_beside_logo check (dark_logo is null or logo is not null)
+);
+comment on table organization_brands is 'What an organisation shows its people: at sign-in, in the launcher and in mails.';
+comment on column organization_brands.hue is 'Degrees; every colour of the accent follows from it.';
+comment on column organization_brands.logo is 'The address of logo_image, which holds its hash.';
+comment on column organization_brands.sign_in_host is 'A host name that leads to the sign-in with this brand, and does nothing else.';
+create index organization_brands_by_logo on organization_brands (logo) where logo is not null;
+create index organization_brands_by_dark_logo on organization_brands (dark_logo) where dark_logo is not null;
+
 create table notices (
   notice_id uuid primary key,
   organization_id uuid references organizations on delete cascade,

@@ -9,6 +9,7 @@ import { portalClientId } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
 import { hashId } from './hash-id.ts'
 import { parseReturnTo } from './login-state.ts'
+import { organizationParameter } from './reach/chosen-organization.ts'
 import { resumePath } from './storage/artifacts.adapter.ts'
 
 /** An authorization request that waits for the user to sign in. */
@@ -22,6 +23,8 @@ export interface Interaction {
   loginHint: string | undefined
   /** The `ui_locales` of the request: the languages that the service prefers. */
   uiLocales: string | undefined
+  /** The organisation that the request names. */
+  organizationId: string | undefined
   /** Where the sign-in ends: the origin of the redirect URI. */
   origin: string | undefined
   /** The user must reauthenticate, even with a session (`max_age` or `prompt=login`). */
@@ -48,6 +51,7 @@ export async function findInteraction(
     clientId: typeof params.client_id === 'string' ? params.client_id : undefined,
     loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined,
     uiLocales: typeof params.ui_locales === 'string' ? params.ui_locales : undefined,
+    organizationId: typeof params[organizationParameter] === 'string' ? params[organizationParameter] : undefined,
     origin: typeof params.redirect_uri === 'string' ? formTargetOf(params.redirect_uri) : undefined,
     reauthenticate:
       params.max_age !== undefined ||
@@ -116,6 +120,8 @@ export async function findRestartUrl(db: Db, uid: string, email: string | undefi
         ? parseReturnTo(rest.state)
         : `/oidc/auth?${new URLSearchParams({ client_id: String(clientId), ...(rest as Record<string, string>) })}`
   const query = new URLSearchParams()
+  const organizationId = clientId === portalClientId ? rest[organizationParameter] : undefined
+  if (typeof organizationId === 'string') query.set('org', organizationId)
   if (returnTo !== '/') query.set('returnTo', returnTo)
   if (email) query.set('email', email)
   if (error) query.set('error', error)

@@ -15,6 +15,7 @@ import { ToastRegion } from '#web/ui/toast/toast-region.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header/header.tsx'
 import { SessionWatch } from './session/session-watch.tsx'
+import { useBrandHue } from './use-brand-hue.ts'
 import { usePageChange } from './use-page-change.ts'
 import { usePageTitle } from './use-page-title.ts'
 
@@ -25,6 +26,7 @@ export function Frame() {
   const { data: info } = useQuery(query(portal.info))
   usePageTitle()
   usePageChange()
+  useBrandHue()
   return (
     <>
       {info?.quarantine && <QuarantineBanner text={t('quarantineBanner')} />}

@@ -4,6 +4,7 @@ export * as accessReviews from '#web/features/access-reviews/access-reviews.room
 export * as account from '#web/features/account/account.room.ts'
 export * as auditEvents from '#web/features/audit-events/audit-events.room.ts'
 export * as auditStreams from '#web/features/audit-streams/audit-streams.room.ts'
+export * as brands from '#web/features/brands/brands.room.ts'
 export * as emailTemplates from '#web/features/email-templates/email-templates.room.ts'
 export * as factors from '#web/features/factors/factors.room.ts'
 export * as invitations from '#web/features/invitations/invitations.room.ts'

@@ -60,7 +60,7 @@ export async function renderDocument(
     `<meta name="app-files" content="${files.app.join(' ')}">`,
   ]
   const parts: [place: string | RegExp, filled: string][] = [
-    ['<html lang="sv">', `<html lang="${language}">`],
+    ['<html lang="sv">', `<html lang="${language}" data-hue="${token('hue')}">`],
     ['<title>Vestibule</title>', `<title>${renderTitle(page, language)}</title>`],
     ['<link rel="stylesheet"', `<style>${files.style}</style><link rel="stylesheet"`],
     // Nobody fetches them. A part of the page that lists them finds them there, and does not ask for them either: coming

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { brandHues } from '#contract/brands/brand-form.ts'
 
 type Theme = 'light' | 'dark'
 type Linear = readonly [number, number, number]
@@ -55,6 +56,17 @@ describe.each(themes)('in the %s theme', (theme) => {
     )
     expect(failures).toEqual([])
   })
+})
+
+test('each hue that an organisation may have is among those, has its rule, and is far from the colour of danger', () => {
+  const rules = readFileSync(join(import.meta.dirname, 'hues.css'), 'utf8')
+  const found = [...rules.matchAll(/\[data-hue='(\d+)'\] \{\s+--brand-h: (\d+);/g)].map(([, name, hue]) => [name, hue])
+  expect(found).toEqual(brandHues.map((hue) => [String(hue), String(hue)]))
+  const danger = Number(css.match(/--danger: light-dark\(oklch\([\d.]+ [\d.]+ (\d+)\)/)?.[1])
+  for (const hue of brandHues) {
+    expect(hues).toContain(hue)
+    expect(Math.min(Math.abs(hue - danger), 360 - Math.abs(hue - danger))).toBeGreaterThan(15)
+  }
 })
 
 test('the reader of the tokens finds what Chromium computes for the default brand', () => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { pngDataPrefix, type serviceIcons } from '#contract/services/service-icons.ts'
+import { maxIconBytes, pngDataPrefix, type serviceIcons } from '#contract/services/service-icons.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { rebuildPng } from './rebuild-png.ts'
+import { rebuildPng } from '#server/platform/rebuild-png.ts'
 import { findIcon } from './services.repository.ts'
+
+const limits = { maxBytes: maxIconBytes, maxSide: 512 }
 
 /** What is stored of an icon; `iconPng` is null for a glyph, and missing when the service keeps its image. */
 interface StoredIcon {
@@ -20,7 +22,8 @@ interface StoredIcon {
 export function storedIcon(icon: string | null | undefined, present: string | null): StoredIcon {
   if (icon === undefined || icon === present) return {}
   if (icon === null || !/[:/]/.test(icon)) return { icon, iconPng: null }
-  const png = icon.startsWith(pngDataPrefix) && rebuildPng(Buffer.from(icon.slice(pngDataPrefix.length), 'base64'))
+  const png =
+    icon.startsWith(pngDataPrefix) && rebuildPng(Buffer.from(icon.slice(pngDataPrefix.length), 'base64'), limits)
   if (!png) throw new Problem(422, 'validationFailed', { issues: [{ path: 'icon', message: 'invalidIcon' }] })
   const address = `/service-icons/${createHash('sha256').update(png).digest('hex')}.png`
   return address === present ? {} : { icon: address, iconPng: png }

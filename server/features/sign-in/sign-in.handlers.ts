@@ -14,6 +14,7 @@ import { findChallenge } from '#server/credentials/challenge.ts'
 import { withPassword } from '#server/credentials/credentials.ts'
 import { signInChallenge } from '#server/credentials/passkeys/challenges.ts'
 import { issueTicket } from '#server/credentials/ticket.ts'
+import { readShownBrand } from '#server/features/brands/brands.ts'
 import { findServiceName } from '#server/oidc/clients.adapter.ts'
 import { findInteraction, grantConsent } from '#server/oidc/interactions.ts'
 import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
@@ -46,10 +47,10 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
       const { query, config, http } = context
       // Otherwise it would be led in circles, and leave a sign-in at every turn.
       if (query.cookies && readBrowserId(http.request, config) === undefined) throw new Problem(400, 'cookiesNeeded')
-      const { returnTo, email: loginHint, method } = query
+      const { returnTo, email: loginHint, method, org } = query
       // Somebody else may be signed in here.
       const prompt = method === 'invitation' ? 'login' : query.prompt
-      const end = await beginSignIn(context, provider, { returnTo, loginHint, prompt })
+      const end = await beginSignIn(context, provider, { returnTo, loginHint, prompt, org })
       if (method && query.email && end.startsWith('/interaction/')) {
         const [page = end] = end.split('?')
         if (method === 'invitation') return enterByInvitation(context, page, query.email)
@@ -113,6 +114,7 @@ async function showPage(
     }),
     uiLocales: interaction.uiLocales,
     ...(service && { signInTo: service }),
+    ...(await readShownBrand(db, interaction)),
   })
 }
 

@@ -16,6 +16,7 @@ const conflicts: Record<string, MessageKey> = {
   last_super_user: 'lastSuperUser',
   user_super_is_never_saml: 'superUserNotSaml',
   saml_domain_taken: 'domainTaken',
+  sign_in_host_taken: 'signInHostTaken',
   organizations_create_at_sign_in: 'createAtSignInTaken',
   organizations_saml_config_id_fkey: 'samlConfigInUse',
   users_saml_config_id_fkey: 'samlConfigInUse',

@@ -598,6 +598,25 @@ export interface OneTimeThings {
   tokenHash: Buffer;
 }
 
+export interface OrganizationBrands {
+  darkLogo: string | null;
+  darkLogoImage: Buffer | null;
+  /**
+   * Degrees; every colour of the accent follows from it.
+   */
+  hue: number | null;
+  /**
+   * The address of logo_image, which holds its hash.
+   */
+  logo: string | null;
+  logoImage: Buffer | null;
+  organizationId: string;
+  /**
+   * A host name that leads to the sign-in with this brand, and does nothing else.
+   */
+  signInHost: string | null;
+}
+
 export interface Organizations {
   /**
    * Unknown people with an address in a domain of its organisation sign-in become members when they sign in.
@@ -1200,6 +1219,7 @@ export interface DB {
   nodes: Nodes;
   notices: Notices;
   oneTimeThings: OneTimeThings;
+  organizationBrands: OrganizationBrands;
   organizations: Organizations;
   organizationServices: OrganizationServices;
   outboxMessages: OutboxMessages;

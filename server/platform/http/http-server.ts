@@ -15,6 +15,7 @@ import { removeInvalidHeaders } from './invalid-headers.ts'
 import { createRequestLog, logRequests } from './observability/request-log.ts'
 import { reportUntrustedProxies } from './observability/untrusted-proxy.ts'
 import { compressPages } from './page-compression.ts'
+import { asProblem } from './refusals/as-problem.ts'
 import { limitHeaders, maxHeaderSizeRead } from './refusals/header-size.ts'
 import { createClientErrorHandler, createExpectationHandler } from './refusals/malformed-requests.ts'
 import { createMethodsAt } from './refusals/methods-at.ts'
@@ -22,7 +23,7 @@ import type { RenderProblemPage } from './refusals/render-problem-page.ts'
 import { removeTrailingSlashes } from './refusals/trailing-slash.ts'
 import { registerBodyParsers } from './request-bodies.ts'
 import { normalizeCookies } from './request-cookies.ts'
-import { rejectCrossOriginRequests } from './request-origin.ts'
+import { type FindSignInHost, rejectCrossOriginRequests } from './request-origin.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
@@ -43,6 +44,8 @@ interface HttpServerOptions {
   config: Config
   logger: FastifyBaseLogger
   renderProblemPage: RenderProblemPage
+  /** Default: no host name leads to a sign-in. */
+  findSignInHost?: FindSignInHost
   /** The hashes of inline styles, as sources for the content security policy. */
   styles?: readonly string[]
   /** Milliseconds within which a whole request must arrive; see `requestTimeouts`. */
@@ -57,6 +60,7 @@ export async function createHttpServer({
   logger,
   renderProblemPage,
   styles = [],
+  findSignInHost = async () => undefined,
   requestTimeout = requestTimeouts.whole,
 }: HttpServerOptions): Promise<FastifyInstance> {
   function answerProblem(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
@@ -117,7 +121,7 @@ export async function createHttpServer({
   setSecurityHeaders(app, headers)
   limitHeaders(app)
   reportUntrustedProxies(app, config)
-  rejectCrossOriginRequests(app, config)
+  rejectCrossOriginRequests(app, config, findSignInHost)
   removeTrailingSlashes(app, prefersPage)
 
   // Node would detect invalid headers only when it is too late to send an error response.
@@ -178,23 +182,3 @@ const prefersPage = (request: Pick<FastifyRequest, 'url' | 'headers'>) =>
   !request.url.startsWith('/api') &&
   request.headers['sec-fetch-dest'] !== 'empty' &&
   (request.headers.accept ?? '').includes('text/html')
-
-function asProblem(error: FastifyError | Problem): Problem {
-  if (error instanceof Problem) return error
-  const { statusCode = 500 } = error
-  switch (statusCode) {
-    case 413:
-      return new Problem(413, 'tooLarge')
-    case 415:
-      return new Problem(415, 'unsupportedType')
-    // A file outside the folder or an overlong parameter: not found.
-    case 403:
-    case 404:
-    case 414:
-      return new Problem(404, 'notFound')
-    default:
-      return statusCode >= 400 && statusCode < 500
-        ? new Problem(statusCode, 'malformedRequest')
-        : new Problem(500, 'genericErrorMessage')
-  }
-}

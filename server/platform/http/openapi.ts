@@ -143,6 +143,7 @@ function parameters(where: 'path' | 'query', schema: Route['params']): Parameter
 const files = {
   html: 'text/html',
   png: 'image/png',
+  publicImage: 'image/*',
   csv: 'text/csv',
   jsonLines: 'application/jsonl',
   json: 'application/json',

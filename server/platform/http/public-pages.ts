@@ -24,6 +24,11 @@ export interface PublicPageContent extends Partial<Record<KeptName, string>> {
   uiLocales?: string | undefined
   /** The service that the sign-in leads to; the portal by default. */
   signInTo?: string
+  /** See `PageValues`. */
+  hue?: string
+  logo?: string
+  darkLogo?: string
+  brandName?: string
   /** Not empty where a code was sent to this browser's user. */
   codeSent?: string
   /** See `PageValues`. */

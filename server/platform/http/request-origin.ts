@@ -1,6 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { Problem } from '../problem.ts'
+
+/** Finds the address that a host name of an organisation leads to. */
+export type FindSignInHost = (hostName: string) => Promise<string | undefined>
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 // Load balancers and scrapers use IP addresses as host, and these paths expose no user data.
@@ -16,8 +19,10 @@ const beginnings = /^\/(oidc\/(auth|session\/end)|login\/company\/[0-9]+)$/
  *
  * Every unsafe request must be same-origin according to `Sec-Fetch-Site`, or else `Origin`. The exceptions for browsers are
  * the SAML messages, which the identity provider's page posts, and the requests that begin something and continue as a GET.
+ *
+ * A host name that leads to the sign-in of an organisation does this alone, whatever is asked of it.
  */
-export function rejectCrossOriginRequests(app: FastifyInstance, config: Config): void {
+export function rejectCrossOriginRequests(app: FastifyInstance, config: Config, findSignInHost: FindSignInHost): void {
   const { host, origin } = new URL(config.baseUrl)
   function refusalOf(request: FastifyRequest): Problem | undefined {
     const path = pathOf(request)
@@ -35,7 +40,25 @@ export function rejectCrossOriginRequests(app: FastifyInstance, config: Config):
     const sameOrigin = site === undefined ? request.headers.origin === origin : site === 'same-origin'
     return sameOrigin ? undefined : new Problem(403, 'crossOrigin')
   }
-  app.addHook('onRequest', (request, _reply, done) => done(refusalOf(request)))
+  async function answerForeignHost(request: FastifyRequest, reply: FastifyReply, refusal: Problem) {
+    const address = isNavigation(request) ? await findSignInHost(hostNameOf(request)) : undefined
+    if (!address) throw refusal
+    // The host is the organisation's own: how long browsers insist on https there is not ours to say.
+    return reply.removeHeader('strict-transport-security').redirect(address, 303)
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    const refusal = refusalOf(request)
+    if (refusal?.key !== 'unknownHost') return done(refusal)
+    answerForeignHost(request, reply, refusal).catch(done)
+  })
 }
+
+const hostNameOf = ({ headers }: FastifyRequest) => (headers.host ?? '').toLowerCase().replace(/\.?(:[0-9]+)?$/, '')
+
+/** Somebody who opens a page, by name: no IP address, and none of the images and scripts of a page. */
+const isNavigation = (request: FastifyRequest) =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  ['document', undefined].includes(request.headers['sec-fetch-dest'] as string | undefined) &&
+  /\.[a-z][a-z0-9-]*$/.test(hostNameOf(request))
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Route, TextFile } from '#contract/route.ts'
+import type { PublicImage, Route, TextFile } from '#contract/route.ts'
 
 const fileTypes = {
   csv: { name: 'text/csv; charset=utf-8', extension: 'csv' },
@@ -28,6 +28,16 @@ export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): 
         .header('content-security-policy', "default-src 'none'; sandbox")
         .type('image/png')
         .send(result)
+    case 'publicImage': {
+      // Its address holds its hash. Mail programs show it on other origins.
+      const { type, bytes } = result as PublicImage
+      return reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .type(type)
+        .send(bytes)
+    }
     case 'csv':
     case 'jsonLines':
     case 'json':

@@ -12,6 +12,8 @@ interface WebFilesOptions {
   folder: string
   /** In production the design system kit is not served. */
   production: boolean
+  /** The hue of the organisation of somebody who is signed in. Default: none. */
+  readHue?: (request: FastifyRequest) => Promise<number | undefined>
 }
 
 /** The built web app. */
@@ -28,7 +30,7 @@ export interface WebApp {
  */
 export async function serveWebFiles(
   app: FastifyInstance,
-  { folder, production }: WebFilesOptions,
+  { folder, production, readHue = async () => undefined }: WebFilesOptions,
 ): Promise<WebApp | undefined> {
   app.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'))
   const appHtml = join(folder, 'app.html')
@@ -56,12 +58,19 @@ export async function serveWebFiles(
   }
   const pages = inEveryLanguage(readFileSync(appHtml, 'utf8'))
   for (const screen of screens) {
-    app.get(toRoutePattern(screen), (request, reply) =>
-      reply.header('vary', 'accept-language, cookie').type(htmlType).send(pages[detectLanguage(request)]),
+    app.get(toRoutePattern(screen), async (request, reply) =>
+      reply
+        .header('vary', 'accept-language, cookie')
+        .type(htmlType)
+        .send(withHue(pages[detectLanguage(request)], await readHue(request))),
     )
   }
   return { page: (request) => pages[detectLanguage(request)] }
 }
+
+/** In the first bytes, so that nothing is drawn in another colour before. */
+const withHue = (page: string, hue: number | undefined) =>
+  hue === undefined ? page : page.replace('<html ', `<html data-hue="${hue}" `)
 
 const htmlType = 'text/html; charset=utf-8'
 

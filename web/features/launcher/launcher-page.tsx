@@ -4,13 +4,17 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invitations } from '#contract/invitations/invitations.ts'
 import { launcher } from '#contract/launcher/launcher.ts'
+import type { ShownBrand } from '#contract/session/session.ts'
 import { AskedReviews } from '#web/features/access-reviews/access-reviews.tsx'
 import { Home } from '#web/features/home/home.tsx'
 import { OfferPasskey } from '#web/features/passkeys/passkeys.ts'
 import { Loaded, LoadingFailure } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { useCurrentOrganization, useSignedIn } from '#web/lib/session/signed-in.tsx'
+import { useTheme } from '#web/lib/theme.ts'
+import { BrandLogo } from '#web/ui/frame/brand-logo.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
+import styles from './launcher.module.css'
 import { LauncherSkeleton } from './launcher-skeleton.tsx'
 import { NoServices } from './no-services.tsx'
 import { Notices } from './notices.tsx'
@@ -27,6 +31,7 @@ export function LauncherPage() {
       <PageHeading
         title={me.firstName ? t('greetingName', { name: me.firstName }) : t('greeting')}
         subtitle={membership?.name}
+        action={membership?.brand?.logo && <OrganizationLogo name={membership.name} brand={membership.brand} />}
       />
       <Notices />
       <AskedReviews />
@@ -40,6 +45,23 @@ export function LauncherPage() {
         <OfferPasskey />
       </Suspense>
     </>
+  )
+}
+
+function OrganizationLogo({ name, brand: { logo, darkLogo } }: { name: string; brand: ShownBrand }) {
+  const theme = useTheme()
+  return (
+    logo && (
+      <div className={styles.logo}>
+        <BrandLogo
+          name={name}
+          logo={logo}
+          darkLogo={darkLogo}
+          plate={darkLogo ? '' : 'yes'}
+          theme={theme === 'system' ? undefined : theme}
+        />
+      </div>
+    )
   )
 }
 

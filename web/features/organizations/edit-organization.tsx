@@ -116,7 +116,7 @@ interface SettingsProps {
   organization: Choosable
 }
 
-const RulesLink = createLink(LinkButton)
+const PageLink = createLink(LinkButton)
 
 function Settings({ form, organization }: SettingsProps) {
   const { t } = useTranslation()
@@ -124,9 +124,12 @@ function Settings({ form, organization }: SettingsProps) {
     <>
       <SettingsFields form={form} compact signIn={<SignIn organization={organization} />} />
       <FormActions>
-        <RulesLink to="/sign-in-rules/$organizationId" params={{ organizationId: organization.organizationId }}>
+        <PageLink to="/sign-in-rules/$organizationId" params={{ organizationId: organization.organizationId }}>
           {t('signInRules')}
-        </RulesLink>
+        </PageLink>
+        <PageLink to="/organization-brand/$organizationId" params={{ organizationId: organization.organizationId }}>
+          {t('organizationBrand')}
+        </PageLink>
       </FormActions>
       <ServicesFields form={form} organization={organization} />
     </>

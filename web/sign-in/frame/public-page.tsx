@@ -5,8 +5,10 @@ import { languageNames, rememberLanguage } from '#web/lib/texts/language.ts'
 import { TextsContext } from '#web/lib/texts/texts.ts'
 import { useTitle } from '#web/lib/texts/title.ts'
 import { AuthFrame } from '#web/ui/frame/auth-frame.tsx'
+import { BrandLogo } from '#web/ui/frame/brand-logo.tsx'
 import { ContactFooter } from '#web/ui/frame/contact-footer.tsx'
 import { LanguageSelect } from '#web/ui/frame/language-select.tsx'
+import { Logo } from '#web/ui/frame/logo.tsx'
 import { QuarantineBanner } from '#web/ui/frame/quarantine-banner.tsx'
 import { SkipLink } from '#web/ui/frame/skip-link.tsx'
 import { type PageData, PageDataElement, ShowIf } from './page-data.tsx'
@@ -75,6 +77,16 @@ export function PublicPage({ page, title, Page, data, ...initial }: PublicPagePr
         <SkipLink>{t('skipToContent')}</SkipLink>
         <AuthFrame
           productName={t('productName')}
+          logo={
+            <>
+              <ShowIf data={data} name="ownLogo">
+                <Logo size={40} name={t('productName')} />
+              </ShowIf>
+              <ShowIf data={data} name="logo">
+                <BrandLogo name={data.brandName} logo={data.logo} darkLogo={data.darkLogo} plate={data.logoPlate} />
+              </ShowIf>
+            </>
+          }
           corner={
             <div className={styles.needsScript}>
               <LanguageSelect

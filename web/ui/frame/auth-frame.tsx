@@ -5,6 +5,8 @@ import { Logo } from './logo.tsx'
 
 interface AuthFrameProps {
   productName: string
+  /** In place of the product's. */
+  logo?: ReactNode
   /** Top right: the language select. */
   corner?: ReactNode
   /** Company heading and ways to reach support: `ContactFooter`. */
@@ -13,14 +15,12 @@ interface AuthFrameProps {
 }
 
 /** The page around every public screen: mark, one card, contact. On small screens the card dissolves into the page. */
-export function AuthFrame({ productName, corner, footer, children }: AuthFrameProps) {
+export function AuthFrame({ productName, logo, corner, footer, children }: AuthFrameProps) {
   return (
     <div className={styles.frame}>
       <header className={styles.header}>{corner}</header>
       <main className={styles.main} id="main" tabIndex={-1}>
-        <div className={styles.logo}>
-          <Logo size={40} name={productName} />
-        </div>
+        <div className={styles.logo}>{logo ?? <Logo size={40} name={productName} />}</div>
         {children}
       </main>
       {footer}

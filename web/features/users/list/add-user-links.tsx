@@ -21,6 +21,9 @@ export function AddUserLinks({ organizationId }: { organizationId: string }) {
       <AddLink to="/sign-in-rules/$organizationId" params={{ organizationId }}>
         {t('signInRules')}
       </AddLink>
+      <AddLink to="/organization-brand/$organizationId" params={{ organizationId }}>
+        {t('organizationBrand')}
+      </AddLink>
       <AddLink to="/user-administration/import/$organizationId" params={{ organizationId }}>
         {t('inviteMany')}
       </AddLink>

@@ -1,8 +1,6 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
-import { maxIconBytes } from '#contract/services/service-icons.ts'
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-const maxSide = 512
 // Bits per pixel of each colour type are its channels times the bit depth (PNG specification, 11.2.2).
 const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const depths: Readonly<Record<number, readonly number[]>> = {
@@ -13,18 +11,25 @@ const depths: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 }
 
+/** How large an image may be. */
+export interface ImageLimits {
+  maxBytes: number
+  /** Pixels. */
+  maxSide: number
+}
+
 /**
  * Encodes a PNG again from its pixels alone: texts, EXIF and everything after the image are left out. Memory is limited by
  * what the header says before anything is unpacked, so that a small file cannot fill it.
  *
- * @returns undefined when this is no PNG of at most 64 KB and 512 × 512 pixels, or an interlaced one
+ * @returns undefined when this is no PNG within the limits, or an interlaced one
  */
-export function rebuildPng(file: Buffer): Buffer | undefined {
-  if (file.length > maxIconBytes || !file.subarray(0, 8).equals(signature)) return undefined
+export function rebuildPng(file: Buffer, { maxBytes, maxSide }: ImageLimits): Buffer | undefined {
+  if (file.length > maxBytes || !file.subarray(0, 8).equals(signature)) return undefined
   const chunks = readChunks(file)
   const header = chunks?.[0]
   if (!chunks || header?.type !== 'IHDR' || header.data.length !== 13) return undefined
-  const rows = rowLayout(header.data)
+  const rows = rowLayout(header.data, maxSide)
   if (!rows) return undefined
   const pixels = unpack(Buffer.concat(dataOf(chunks, 'IDAT')), rows)
   if (!pixels) return undefined
@@ -70,7 +75,7 @@ interface Rows {
   bytes: number
 }
 
-function rowLayout(header: Buffer): Rows | undefined {
+function rowLayout(header: Buffer, maxSide: number): Rows | undefined {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [depth = 0, colour = 0, compression, filter, interlace] = header.subarray(8)
   if (width < 1 || height < 1 || width > maxSide || height > maxSide) return undefined
@@ -97,3 +102,6 @@ function writeChunk({ type, data }: Chunk): Buffer {
   chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length)
   return chunk
 }
+
+/** Width and height in pixels, of a PNG that was rebuilt. */
+export const pngSize = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) })
