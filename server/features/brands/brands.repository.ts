@@ -78,7 +78,7 @@ export async function findOrganizationOfHost(db: Db, host: string): Promise<stri
 export async function findHueOfSession(db: Db, sessionHash: Buffer, now: Date): Promise<number | undefined> {
   const statement = sql<{ hue: number | null }>`
     select b.hue from sessions s
-      join memberships m using (account_id)
+      join current_memberships m using (account_id)
       join organizations o using (organization_id)
       left join organization_brands b using (organization_id)
     where s.id_hash = ${sessionHash} and s.expires_at > ${now}
