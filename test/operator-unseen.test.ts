@@ -57,7 +57,9 @@ const ofNothing = Object.values<ManagedNoun>(managedNouns)
   .flatMap(({ url }) => [`GET ${url}/{id}`, `PUT ${url}`, `DELETE ${url}/{id}`])
 /** A review has just begun when its reviewers would be reminded, and is over when things are removed. */
 const ofAReview = /\/access-review\/(reminder$|reviewers\/)/
-const isOfNoCustomer = (call: string) => ofNoCustomer.test(call) || ofAReview.test(call) || ofNothing.includes(call)
+/** Nobody there has lost a factor: `doTheRest` helps somebody who has. */
+const ofARecovery = /\/users\/\{id\}\/recovery/
+const isOfNoCustomer = (call: string) => ofNoCustomer.test(call) || ofAReview.test(call) || ofARecovery.test(call) || ofNothing.includes(call)
 
 /** What nothing else here needs: a person with a service and a request for another one, and a configuration. */
 async function spare({ organizationId }: Target, isHolder: boolean) {
@@ -123,7 +125,12 @@ async function doEverything(): Promise<string[]> {
 async function doTheRest(invited: Person): Promise<void> {
   const { organizationId } = world.home
   const { accountId } = await portal.person({ firstName: 'Added', lastName: 'Directly' })
+  const lost = await portal.person({ firstName: 'Lost', lastName: 'Phone' })
+  await portal.join(lost.accountId, organizationId)
+  const app = { accountId: lost.accountId, secretSealed: Buffer.from('sealed'), lastStep: 0, createdAt: portal.now() }
+  await portal.system.db.insertInto('authenticatorApps').values(app).execute()
   const deeds = [
+    () => root.post(`/api/users/${lost.accountId}/recovery`, { reason: 'The phone is lost' }),
     () => root.put('/api/users', { accountId, organizations: [{ organizationId, userRole: 'regular' }] }),
     // A member who is to operate the portal: the organisation knows the person, not the role.
     () => root.put('/api/users', { accountId, superUser: true }),

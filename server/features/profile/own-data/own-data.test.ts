@@ -169,6 +169,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     directory: 'a copy for searching of what users, memberships and invitations hold',
     job_runs: 'no person',
     passkey_holders: 'a random name for authenticators',
+    recoveries: 'help that is under way for a day; the mail and the events say it',
     passive_reports: 'what admins were told: the same days as the warnings',
     message_template_versions: 'work for the operator, in the audit log too',
   }
