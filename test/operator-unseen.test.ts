@@ -59,7 +59,8 @@ const ofNothing = Object.values<ManagedNoun>(managedNouns)
 const ofAReview = /\/access-review\/(reminder$|reviewers\/)/
 /** Nobody there has lost a factor: `doTheRest` helps somebody who has. */
 const ofARecovery = /\/users\/\{id\}\/recovery/
-const isOfNoCustomer = (call: string) => ofNoCustomer.test(call) || ofAReview.test(call) || ofARecovery.test(call) || ofNothing.includes(call)
+const isOfNoCustomer = (call: string) =>
+  ofNoCustomer.test(call) || ofAReview.test(call) || ofARecovery.test(call) || ofNothing.includes(call)
 
 /** What nothing else here needs: a person with a service and a request for another one, and a configuration. */
 async function spare({ organizationId }: Target, isHolder: boolean) {
