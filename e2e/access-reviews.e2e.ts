@@ -57,8 +57,17 @@ test('a reviewer decides by keyboard and by filter, changes their mind, and ends
   const both = t('reviewAllServicesOf', { count: 2 })
 
   await test.step('a decision leads to the next person, arrow keys move, and everything can be undone', async () => {
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/access-review/decisions', async (route) => {
+      await answered.promise
+      await route.continue()
+    })
     await keep('Anna Ek', both).press('Enter')
+    // Before the first is answered, a second one is of no consequence.
+    await page.keyboard.press('Enter')
+    answered.resolve()
     await expect(progress(page, 2)).toBeVisible()
+    await page.unroute('**/access-review/decisions')
     await expect(keep('Bo Ek', both)).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await expect(keep('Bo Ek', archive)).toBeFocused()

@@ -103,6 +103,7 @@ export const accessReviews = {
     input: reviewer,
     answer: 'nothing',
     audit: 'askAccessReviewer',
+    atomic: false,
   }),
   dismiss: route('DELETE /api/organizations/{id}/access-review/reviewers/{serviceId}/{accountId}', {
     summary: 'No longer asks a member; what they decided stays',

@@ -58,6 +58,10 @@ export const limitRules = {
   invitationOfOrganization: { points: 500, seconds: hour },
   /** account: requests for access, each of which is mailed to admins. */
   accessRequest: { points: 10, seconds: hour },
+  /** admin: members who are asked to review a service. */
+  reviewerAsked: { points: 50, seconds: hour },
+  /** organisation, service and member: mails that ask for that service. Asking again within the time sends none. */
+  reviewerMail: { points: 1, seconds: day },
   /** account and service: events that somebody without the service was refused. Further refusals leave none. */
   refusedEntry: { points: 1, seconds: hour },
   /** client and error: events that a request of a service was refused. Further refusals are in the log alone. */

@@ -103,6 +103,9 @@ create table access_review_rows (
   review_id uuid not null references access_reviews on delete cascade,
   account_id uuid not null references users on delete cascade,
   service_id uuid not null references services on delete cascade,
+  first_name text,
+  last_name text,
+  email text not null,
   user_role text not null,
   last_used timestamptz,
   decision text check (decision in ('keep', 'takeBack')),
@@ -115,6 +118,8 @@ create table access_review_rows (
   constraint ended_by_a_decision check (ended_at is null or decision = 'takeBack')
 );
 comment on table access_review_rows is 'Who had which service when the review began. A deleted person, or service, leaves it.';
+comment on column access_review_rows.email is
+  'As it was when the review began, and so are the names: what somebody is called after leaving is not for this organisation.';
 comment on column access_review_rows.last_used is 'From the launcher, at the beginning of the review. Null: never.';
 comment on column access_review_rows.decided_by is 'The address at the time.';
 comment on column access_review_rows.ended_at is 'When the service was taken back, mostly at the end of the review.';

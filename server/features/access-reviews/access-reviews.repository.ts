@@ -47,8 +47,10 @@ export async function openReview(db: Db, organizationId: string, now: Date): Pro
     .executeTakeFirst()
   if (!opened) return undefined
   const { rows } = await sql`
-    insert into access_review_rows (row_id, review_id, account_id, service_id, user_role, last_used)
-    select gen_random_uuid(), ${reviewId}, a.account_id, a.service_id, a.user_role, a.last_used
+    insert into access_review_rows
+      (row_id, review_id, account_id, service_id, first_name, last_name, email, user_role, last_used)
+    select gen_random_uuid(), ${reviewId}, a.account_id, a.service_id, u.first_name, u.last_name, u.email, a.user_role,
+      a.last_used
     from service_assignments a join users u using (account_id)
     where a.organization_id = ${organizationId} returning 1`.execute(db)
   if (rows.length === 0) await db.deleteFrom('accessReviews').where('reviewId', '=', reviewId).execute()
@@ -105,10 +107,12 @@ export async function countUndecided(db: Db, organizationId: string): Promise<nu
   return rows[0]?.count ?? 0
 }
 
-/** How many open reviews began before that time. */
-export async function countOverdue(db: Db, openedBefore: Date): Promise<number> {
+const openBefore = (time: Date | undefined) => sql`finished_at is null ${time ? sql`and opened_at < ${time}` : sql``}`
+
+/** How many reviews are open, or those that began before that time. */
+export async function countOpen(db: Db, openedBefore?: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from access_reviews where finished_at is null and opened_at < ${openedBefore}`.execute(db)
+    select count(*) as count from access_reviews where ${openBefore(openedBefore)}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -124,7 +128,7 @@ export async function listOpen(
       v.told_at as "toldAt", progress.total, progress.total - progress.undecided as done, v.count
     from (
       select *, count(*) over () as count from access_reviews
-      where finished_at is null ${openedBefore ? sql`and opened_at < ${openedBefore}` : sql``}
+      where ${openBefore(openedBefore)}
       order by opened_at, review_id offset ${offset} limit ${limit}
     ) v join organizations o using (organization_id)
     cross join lateral (
@@ -133,9 +137,6 @@ export async function listOpen(
     ) progress
     order by v.opened_at, v.review_id`.execute(db)
   const items = rows.map(({ count: _, ...one }) => one)
+  // A page past the end has no row that says how many there are.
   return { items, totalCount: rows[0]?.count ?? (offset > 0 ? await countOpen(db, openedBefore) : 0) }
 }
-
-/** A page past the end has no row that says how many there are. */
-const countOpen = (db: Db, openedBefore: Date | undefined) =>
-  openedBefore ? countOverdue(db, openedBefore) : countOverdue(db, new Date(8.64e15))

@@ -293,3 +293,16 @@ test('the job begins a review when its time has come, once, reminds every two we
   portal.advance(2 * 24 * 3600)
   expect(await overdue()).toMatchObject([{ organizationName: name, overdue: true, total: 2, done: 0 }])
 })
+
+test('a review shows people as they were when it began, whatever they are called after leaving', async () => {
+  const { organizationId, leaves, own, url } = await place()
+  await own.post(url)
+  await own.post(`/api/organizations/${organizationId}/users/remove`, { accountIds: [leaves.accountId] })
+  const later = { firstName: 'Nyfikna', lastName: 'Efteråt', email: 'later@elsewhere.example' }
+  await portal.system.db.updateTable('users').set(later).where('accountId', '=', leaves.accountId).execute()
+  expect(await peopleOf(own, `${url}?searchQuery=nyfikna`)).toEqual([])
+  expect(await peopleOf(own, `${url}?searchQuery=berg`)).toMatchObject([{ email: leaves.email }])
+  const report = await own.get(`${url}/report`)
+  expect(report.body).toContain(leaves.email)
+  for (const word of Object.values(later)) expect(report.body).not.toContain(word)
+})

@@ -68,7 +68,7 @@ export async function beginReview(db: Db, { organizationId, name }: Place, now: 
 export const countUndecided = repository.countUndecided
 
 /** How many open reviews of all organisations are overdue. */
-export const countOverdueReviews = (db: Db, now: Date) => repository.countOverdue(db, reading.overdueBefore(now))
+export const countOverdueReviews = (db: Db, now: Date) => repository.countOpen(db, reading.overdueBefore(now))
 
 /** What somebody is asked to review, in the organisations that the session reaches. */
 export const listAskedReviews = reading.listAsked

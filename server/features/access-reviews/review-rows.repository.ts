@@ -54,7 +54,7 @@ function conditions(part: Part, filters: ReviewFilters & { searchQuery?: string 
   if (decision === 'undecided') all.push(sql`r.decision is null and ${isPresent(part)}`)
   else if (decision) all.push(sql`r.decision = ${decision}`)
   for (const word of parseSearchTerms(searchQuery ?? '')?.words ?? [])
-    all.push(sql`folded(concat_ws(' ', u.first_name, u.last_name, u.email)) collate "C" like ${containsPattern(word)}`)
+    all.push(sql`folded(concat_ws(' ', r.first_name, r.last_name, r.email)) collate "C" like ${containsPattern(word)}`)
   return sql.join(all, sql` and `)
 }
 
@@ -68,10 +68,10 @@ export async function listPeople(
   const { rows } = await sql<StoredRow & { people: number; matching: number; isShown: boolean }>`
     with matching as (
       select r.*, v.organization_id, m.user_role as member_role, coalesce(m.entry = 'guest', false) as guest,
-        dense_rank() over (order by u.last_name collate "sv-x-icu", u.first_name collate "sv-x-icu", u.email, u.account_id)
-          as place, nullif(concat_ws(' ', u.first_name, u.last_name), '') as name, u.email, s.name as service
+        dense_rank() over (order by r.last_name collate "sv-x-icu", r.first_name collate "sv-x-icu", r.email, r.account_id)
+          as place, nullif(concat_ws(' ', r.first_name, r.last_name), '') as name, s.name as service
       from access_review_rows r join access_reviews v using (review_id)
-        join users u on u.account_id = r.account_id join services s on s.service_id = r.service_id
+        join services s on s.service_id = r.service_id
         left join memberships m on m.account_id = r.account_id and m.organization_id = v.organization_id
       where ${conditions(part, filters)}
     ), counted as (select coalesce(max(place), 0) as people, count(*) as matching from matching)

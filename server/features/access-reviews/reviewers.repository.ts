@@ -86,21 +86,21 @@ export async function addReviewer(
   return rows.length > 0
 }
 
-/** @returns false where nobody was asked */
-export async function removeReviewer(
+/** @returns the address of the member; undefined where nobody was asked */
+export const removeReviewer = (
   db: Db,
   reviewId: string,
   { serviceId, accountId }: { serviceId: string; accountId: string },
-): Promise<boolean> {
-  const gone = await db
-    .deleteFrom('accessReviewReviewers')
-    .where('reviewId', '=', reviewId)
-    .where('serviceId', '=', serviceId)
-    .where('accountId', '=', accountId)
-    .returning('accountId')
+): Promise<{ email: string } | undefined> =>
+  db
+    .deleteFrom('accessReviewReviewers as q')
+    .using('users as u')
+    .whereRef('u.accountId', '=', 'q.accountId')
+    .where('q.reviewId', '=', reviewId)
+    .where('q.serviceId', '=', serviceId)
+    .where('q.accountId', '=', accountId)
+    .returning('u.email')
     .executeTakeFirst()
-  return gone !== undefined
-}
 
 /** The service of a review that the organisation still has. */
 export async function findReviewedService(

@@ -122,3 +122,25 @@ test('a reminder reaches the admins and who still has to decide, once a day', as
   expect(await statesOf(admin.email)).toEqual(['waits'])
   expect(await statesOf(owner.email)).toEqual(['asked', 'asked'])
 })
+
+test('a member who is asked again on the same day gets no second mail, and an admin asks 50 times an hour', async () => {
+  const { payroll, owner, person, admin, own, url, ask } = await place()
+  await own.post(url)
+  const reviewer = `${url}/reviewers/${payroll.serviceId}/${owner.accountId}`
+  for (let times = 1; times <= 3; times++) {
+    expect((await ask()).statusCode).toBe(204)
+    expect((await own.delete(reviewer)).statusCode).toBe(204)
+  }
+  const mails = async ({ email }: { email: string }) => (await outboxOf(portal).messagesTo(email)).length
+  expect(await mails(owner)).toBe(1)
+  expect((await ask(person.accountId)).statusCode).toBe(204)
+  expect(await mails(person)).toBe(1)
+  const { db, limits } = portal.system
+  await limits.take(db, [{ name: 'reviewerAsked', key: admin.accountId, times: 46 }], portal.now())
+  expect((await ask()).statusCode).toBe(429)
+  portal.advance(24 * 3600)
+  const later = await portal.signedIn(admin)
+  const again = { serviceId: payroll.serviceId, accountId: owner.accountId }
+  expect((await later.post(`${url}/reviewers`, again)).statusCode).toBe(204)
+  expect(await mails(owner)).toBe(2)
+})

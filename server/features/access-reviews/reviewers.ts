@@ -1,5 +1,7 @@
 import { type accessReviews, reviewReminderHours } from '#contract/access-reviews/access-reviews.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
+import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { findOrganization, noteReminder } from './access-reviews.repository.ts'
 import { mailReviewer, tellReviewers } from './review-mails.ts'
@@ -24,23 +26,46 @@ export async function remindReviewers(context: RequestContext<typeof accessRevie
   return undefined
 }
 
-/** Asks a member for one service. */
-export async function askReviewer(context: RequestContext<typeof accessReviews.ask>): Promise<undefined> {
-  const { db, params, input, actor, audit, now, outbox } = context
+type Ask = RequestContext<typeof accessReviews.ask>
+
+/** Asks a member for one service. Who was asked for it today already gets no second mail. */
+export async function askReviewer(context: Ask): Promise<undefined> {
+  const { actor, params, input, limits, now } = context
+  const mail = [{ name: 'reviewerMail', key: `${params.id} ${input.serviceId} ${input.accountId}` }] as const
+  await withAttemptLimit(context, [{ name: 'reviewerAsked', key: actor.accountId }], async () => {
+    const isFirst = await limits.take(context.db, mail, now).then(() => true, refuseAllButLimits)
+    try {
+      await context.transact((db, audit) => ask({ ...context, db, audit }, isFirst))
+    } catch (error) {
+      if (isFirst) await limits.refund(context.db, mail, now)
+      throw error
+    }
+  })
+  return undefined
+}
+
+function refuseAllButLimits(error: unknown): false {
+  if (error instanceof Problem && error.status === 429) return false
+  throw error
+}
+
+async function ask(
+  { db, audit, params, input, actor, now, outbox }: Ask & { audit: (entry: AuditEntry) => void },
+  withMail: boolean,
+): Promise<void> {
   const organization = found(await findOrganization(db, params.id))
   const review = await lockReview(db, actor, params.id)
   const person = found(await repository.findReviewer(db, params.id, input.accountId))
   const service = found(await repository.findReviewedService(db, review, input.serviceId))
   if (!(await repository.addReviewer(db, review, { ...input, now }))) throw new Problem(409, 'reviewerAlreadyAsked')
   const place = { organizationId: params.id, organizationName: organization.name }
-  await mailReviewer(db, outbox, person, { ...place, state: 'asked', services: service.name })
+  if (withMail) await mailReviewer(db, outbox, person, { ...place, state: 'asked', services: service.name })
   audit({
     name: 'askAccessReviewer',
     target: { id: person.accountId, label: person.email },
     after: { organization: organization.name, service: service.name },
     organizationIds: [params.id],
   })
-  return undefined
 }
 
 /** No longer asks a member. */
@@ -48,11 +73,7 @@ export async function dismissReviewer(context: RequestContext<typeof accessRevie
   const { db, params, actor, audit } = context
   const organization = found(await findOrganization(db, params.id))
   const review = await lockReview(db, actor, params.id)
-  const asked = (await repository.listReviewers(db, review.reviewId)).find(
-    ({ accountId, serviceId }) => accountId === params.accountId && serviceId === params.serviceId,
-  )
-  const { email } = found(asked)
-  await repository.removeReviewer(db, review.reviewId, params)
+  const { email } = found(await repository.removeReviewer(db, review.reviewId, params))
   const service = await repository.findReviewedService(db, review, params.serviceId)
   audit({
     name: 'dismissAccessReviewer',

@@ -60,9 +60,15 @@ export interface AccessReviewRows {
   decidedBy: string | null;
   decision: string | null;
   /**
+   * As it was when the review began, and so are the names: what somebody is called after leaving is not for this organisation.
+   */
+  email: string;
+  /**
    * When the service was taken back, mostly at the end of the review.
    */
   endedAt: Timestamp | null;
+  firstName: string | null;
+  lastName: string | null;
   /**
    * From the launcher, at the beginning of the review. Null: never.
    */

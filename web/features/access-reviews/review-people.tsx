@@ -45,7 +45,8 @@ export function ReviewPeople(props: ReviewPeopleProps) {
   const showsMore = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other people are more
   useEffect(() => {
-    if (!showsMore.current) return
+    // A page past the end is corrected first.
+    if (!showsMore.current || (items.length === 0 && totalCount > 0)) return
     showsMore.current = false
     focusNext(undefined, finishRef.current)
   }, [items])

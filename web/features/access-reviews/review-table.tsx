@@ -35,6 +35,8 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
     decidedAt.current = undefined
   }, [people])
   const decide = async (person: ReviewPerson, rows: readonly ReviewRow[], to: Decision, button: HTMLElement) => {
+    // A second key before the first is answered would undo what the first has decided.
+    if (decidedAt.current) return
     const changes = changesTo(rows, to)
     const texts = { keep: 'reviewSaidKept', takeBack: 'reviewSaidTakeBack' } as const
     const said = t(to ? texts[to] : 'reviewSaidNothing', {
@@ -43,7 +45,7 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
       count: countOf(changes),
     })
     if (to) decidedAt.current = button
-    if (!(await decisions.decide({ changes, text: said }, { reload: false }))) decidedAt.current = undefined
+    if ((await decisions.decide({ changes, text: said }, { reload: false })) !== 'all') decidedAt.current = undefined
   }
   const columns: Column<ReviewPerson>[] = [
     {

@@ -37,7 +37,7 @@ export function useDecisions(organizationId: string, queryKey: QueryKey) {
     mutationFn: (changes: readonly Change[]) => send(organizationId, changes),
   })
 
-  /** @returns false where it failed; the toast says why */
+  /** @returns for how many it was too late; undefined where it failed: the toast says why */
   const run = async (changes: readonly Change[], { reload }: { reload: boolean }) => {
     try {
       const changed = await mutateAsync(changes)
@@ -46,22 +46,24 @@ export function useDecisions(organizationId: string, queryKey: QueryKey) {
       if (missed === 0 && !reload)
         client.setQueryData<ReviewAnswer>(queryKey, (known) => known && withChanges(known, changes, me.email))
       await client.invalidateQueries({ refetchType: missed > 0 || reload ? 'active' : 'none' })
-      return true
+      return missed
     } catch {
-      return false
+      return undefined
     }
   }
-  const decide = async (step: Step, options: { reload: boolean }) => {
-    if (isPending || countOf(step.changes) === 0) return false
-    if (!(await run(step.changes, options))) return false
+  /** @returns whether everything, or something, was decided */
+  const decide = async (step: Step, options: { reload: boolean }): Promise<'all' | 'some' | undefined> => {
+    if (isPending || countOf(step.changes) === 0) return undefined
+    const missed = await run(step.changes, options)
+    if (missed === undefined) return undefined
     setSteps([...steps, step])
     setSaid(step.text)
-    return true
+    return missed === 0 ? 'all' : 'some'
   }
   const last = steps.at(-1)
   const undo = async () => {
     if (!last || isPending) return
-    if (!(await run(undone(last.changes), { reload: true }))) return
+    if ((await run(undone(last.changes), { reload: true })) === undefined) return
     setSteps(steps.slice(0, -1))
     setSaid(t('reviewUndone', { what: last.text }))
   }
