@@ -46,6 +46,8 @@ test('a person who signs out at a service is signed out of the portal; without t
   await page.goto('/')
   await page.getByRole('link', { name: 'Journal' }).click()
   await expect(page).toHaveURL(journal)
+  // A role that the service declares, and that the organisation's admin has given.
+  await expect(page.getByRole('region', { name: 'Det här fick tjänsten veta' })).toContainText('Läkare')
   const service = page.url()
   await page.goto(service.replace('/journal/', '/statistik/'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('noAccessToService', { name: 'Statistik' }))

@@ -387,6 +387,45 @@ export const accessTable: Record<string, Case> = {
       },
     ]),
   ),
+  'GET /api/service-roles': {
+    sample: ({ serviceId }) => ({ query: { serviceId } }),
+    expect: superUsersOnly,
+  },
+  'GET /api/service-roles/{id}': { sample: () => ({ params: { id: none } }), expect: superUsersOfNothing },
+  'POST /api/service-roles': {
+    sample: ({ serviceId }) => ({ body: { serviceId, key: 'doctor', nameSv: 'Doctor' } }),
+    expect: { ...others('3333'), superUser: 'y9y2' },
+  },
+  'PUT /api/service-roles': { sample: () => ({ body: { roleId: none } }), expect: superUsersOfNothing },
+  'DELETE /api/service-roles/{id}': { sample: () => ({ params: { id: none } }), expect: superUsersOfNothing },
+  'GET /api/organizations/{organizationId}/service-roles': {
+    sample: ({ organizationId }) => ({ params: { organizationId } }),
+    expect: organizationAdmins,
+  },
+  'GET /api/users/{userId}/organization/{organizationId}/service-roles': {
+    sample: ({ accountId, organizationId }) => ({ params: { userId: accountId, organizationId } }),
+    expect: organizationAdmins,
+  },
+  'POST /api/users/{userId}/organization/{organizationId}/service/{serviceId}/roles': {
+    sample: ({ accountId, organizationId, serviceId }) => ({
+      params: { userId: accountId, organizationId, serviceId },
+      body: { roleIds: [] },
+    }),
+    expect: organizationAdmins,
+  },
+  ...Object.fromEntries(
+    ['assign-role', 'revoke-role'].map((action): [string, Case] => [
+      `POST /api/organizations/{id}/users/${action}`,
+      {
+        sample: ({ organizationId, accountId }) => ({
+          params: { id: organizationId },
+          body: { accountIds: [accountId], roleId: none },
+        }),
+        // The organisation has no such role.
+        expect: { ...organizationAdmins, organizationAdmin: '2244', superUser: '2224' },
+      },
+    ]),
+  ),
   'POST /api/services/{serviceId}/{organizationId}/users': {
     sample: ({ serviceId, organizationId, email }) => ({ params: { serviceId, organizationId }, body: { email } }),
     // All these targets already have the service.

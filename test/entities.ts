@@ -194,6 +194,19 @@ export const entities: Record<string, EntityKind> = {
     },
     values: async () => ({ signInHost: ['one.in.example', 'other.in.example'] }),
   },
+  'PUT /api/service-roles': {
+    create: ['POST /api/service-roles', 'roleId'],
+    values: async ({ portal }) => {
+      const { serviceId } = await portal.service()
+      for (const key of ['one', 'other'])
+        await portal.system.db
+          .insertInto('serviceRoles')
+          .values({ roleId: randomUUID(), serviceId, key, nameSv: key })
+          .execute()
+      return { serviceId: [serviceId, serviceId], key: ['main', 'main'], excludes: [['one'], ['other']] }
+    },
+    told: { serviceId: 'service' },
+  },
   'PUT /api/notices': {
     ...nouns['PUT /api/notices'],
     values: async ({ portal }) => ({

@@ -351,6 +351,46 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: name,
       changes: ['status'],
     }),
+    createServiceRole: ({ service: { serviceId } }) => ({
+      do: () => root.post('/api/service-roles', { serviceId, key: 'doctor', nameSv: 'Läkare' }),
+      ...rootDoes,
+      target: 'doctor',
+      changes: null,
+    }),
+    updateServiceRole: async ({ service: { serviceId } }) => {
+      const form = { serviceId, key: 'doctor', nameSv: 'Läkare' }
+      const { roleId } = (await root.post('/api/service-roles', form)).json()
+      const change = { roleId, needsTwoFactors: true }
+      return {
+        do: () => root.put('/api/service-roles', change),
+        ...rootDoes,
+        target: 'doctor',
+        changes: ['needsTwoFactors'],
+      }
+    },
+    deleteServiceRole: async ({ service: { serviceId } }) => {
+      const form = { serviceId, key: 'doctor', nameSv: 'Läkare' }
+      const { roleId } = (await root.post('/api/service-roles', form)).json()
+      return { do: () => root.delete(`/api/service-roles/${roleId}`), ...rootDoes, target: 'doctor', changes: null }
+    },
+    updateUserServiceRoles: async ({
+      browser,
+      admin,
+      organizationId,
+      person: { accountId, email },
+      service: { serviceId },
+    }) => {
+      await portal.assign(accountId, organizationId, serviceId)
+      const form = { serviceId, key: 'doctor', nameSv: 'Läkare' }
+      const { roleId } = (await root.post('/api/service-roles', form)).json()
+      const call = `/api/users/${accountId}/organization/${organizationId}/service/${serviceId}/roles`
+      return {
+        do: () => browser.post(call, { roleIds: [roleId] }),
+        actor: admin.email,
+        target: email,
+        changes: ['serviceRoles', 'service', 'organization'],
+      }
+    },
     updateUserServices: ({ browser, admin, organizationId, person: { accountId, email }, service: { serviceId } }) => ({
       do: () =>
         browser.post(`/api/users/${accountId}/organization/${organizationId}/service`, {

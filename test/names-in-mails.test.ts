@@ -28,6 +28,7 @@ const log = 'for the log alone'
 const noNames: Record<string, string> = {
   ...{ message: ownWords, reason: ownWords },
   ...{ unprovenReason: ofOperators, personalNumberReason: ofOperators, description: ofOperators },
+  ...{ descriptionSv: ofOperators, descriptionEn: ofOperators, descriptionFi: ofOperators, descriptionFr: ofOperators },
   ...{ subject: ofOperators, body: ofOperators, button: ofOperators },
   ...{
     url: isAddress,
@@ -71,7 +72,7 @@ test('no form takes a web address for a name', () => {
   const refused = texts.filter((field) => issuesOf(field).includes('nameLooksLikeAddress'))
   // What the mails have of names: persons, organisations with their senders, services with their groups, configurations.
   expect([...new Set(refused.map(lastOf))].toSorted()).toEqual([
-    ...['category', 'firstName', 'lastName', 'name', 'senderName'],
+    ...['category', 'firstName', 'lastName', 'name', 'nameEn', 'nameFi', 'nameFr', 'nameSv', 'senderName'],
   ])
   expect(Object.keys(noNames).filter((name) => !taken.some((field) => lastOf(field) === name))).toEqual([])
 })

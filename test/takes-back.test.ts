@@ -4,6 +4,7 @@ import { notices } from '#contract/notices/notices.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import type { Route } from '#contract/route.ts'
 import { samlConfigs } from '#contract/saml-configs/saml-configs.ts'
+import { serviceRoles } from '#contract/service-roles/service-roles.ts'
 import { services } from '#contract/services/services.ts'
 import { users } from '#contract/users/users.ts'
 import type { Client } from './client.ts'
@@ -144,6 +145,7 @@ describe('a list carries every field of its entity', () => {
     ['services', services.list, false, services.read, []],
     // Both are made of the configuration: what its certificates say, and the addresses of this portal.
     ['SAML configurations', samlConfigs.list, false, samlConfigs.read, ['certificates', 'serviceProvider']],
+    ['roles of a service', serviceRoles.list, false, serviceRoles.read, []],
     ['notices', notices.list, false, notices.read, []],
   ] as const)('%s', (_, list, isPaged, read, without) => {
     const missing = row(read).filter((name) => !row(list, isPaged).includes(name))

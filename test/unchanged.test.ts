@@ -176,6 +176,14 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       }
     },
   },
+  'POST /api/users/{userId}/organization/{organizationId}/service/{serviceId}/roles': {
+    'a super user, of a member': async () => {
+      const { accountId, organizationId, serviceId } = await member()
+      const { roleId } = (await root.post('/api/service-roles', { serviceId, key: 'doctor', nameSv: 'Läkare' })).json()
+      const call = `/api/users/${accountId}/organization/${organizationId}/service/${serviceId}/roles`
+      return { send: (changed) => root.post(call, { roleIds: changed ? [roleId] : [] }) }
+    },
+  },
   'POST /api/users/{id}/last-active/{value}': {
     'an admin': async () => {
       const { accountId, version } = await member()

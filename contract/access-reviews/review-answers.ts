@@ -28,6 +28,8 @@ export const reviewRow = z.object({
   serviceId: id,
   serviceName: z.string(),
   userRole: serviceRole,
+  /** The keys of the roles of the service that the person had. */
+  serviceRoles: z.array(z.string()),
   /**
    * When the person last entered it for this organisation, from the launcher or at the service; null for never, and where
    * another one gave it too and the service did not say for which it was: the two look alike, so that nobody learns of that one.

@@ -30,7 +30,7 @@ const directoryUser = z.object({
   email: z.string(),
   emailVerified: z.boolean(),
   locale: z.nullable(z.string()),
-  /** `organizationAdmin` and `serviceAdmin`, where the person is one. */
+  /** `organizationAdmin` and `serviceAdmin`, where the person is one, and the service's own roles that they have. */
   roles: z.array(z.string()),
   /** False for those who cannot sign in at present. */
   active: z.boolean(),

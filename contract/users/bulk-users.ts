@@ -33,6 +33,7 @@ const selection = z.strictObject(people)
 /** Without a day, the one that guests of the organisation would have from today. */
 const extension = z.strictObject({ ...people, validUntil: z.optional(optionalDay) })
 const serviceSelection = z.strictObject({ ...people, serviceId: id })
+const roleSelection = z.strictObject({ ...people, roleId: id })
 export type BulkForm = z.input<typeof serviceSelection>
 
 /** A row for each id, in their order. */
@@ -92,6 +93,22 @@ export const bulkUsers = {
     target: ({ params }) => ({ organizationId: params.id }),
     input: extension,
     audit: { many: 'updateUserServices' },
+  }),
+  assignRole: route('POST /api/organizations/{id}/users/assign-role', {
+    ...common,
+    summary: 'Gives up to 100 people who have a service one of its roles, person by person',
+    params: place,
+    target: ({ params }) => ({ organizationId: params.id }),
+    input: roleSelection,
+    audit: { many: 'updateUserServiceRoles' },
+  }),
+  revokeRole: route('POST /api/organizations/{id}/users/revoke-role', {
+    ...common,
+    summary: 'Takes a role of a service from up to 100 people, person by person',
+    params: place,
+    target: ({ params }) => ({ organizationId: params.id }),
+    input: roleSelection,
+    audit: { many: 'updateUserServiceRoles' },
   }),
   remove: route('POST /api/organizations/{id}/users/remove', {
     ...common,

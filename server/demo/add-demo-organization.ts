@@ -63,8 +63,9 @@ const dayIn = (now: Date, days: number) => new Date(now.getTime() + days * dayMs
 
 /** Adds the services, each with its client. */
 async function addServices({ system, db, since }: DemoLoad) {
-  const services = demoServices.map(({ name, path, about, category, icon, requestable = false }) => ({
+  const services = demoServices.map(({ name, path, about, category, icon, requestable = false, roles = {} }) => ({
     serviceId: newId(),
+    roles,
     form: { name, url: demoServiceUrl(system.config, path), description: about.sv, category, icon, requestable },
     name,
     clientId: demoClientId(path),
@@ -73,6 +74,10 @@ async function addServices({ system, db, since }: DemoLoad) {
     .insertInto('services')
     .values(services.map(({ serviceId, form }) => ({ serviceId, ...form })))
     .execute()
+  const roles = services.flatMap(({ serviceId, roles }) =>
+    Object.entries(roles).map(([key, { sv, en }]) => ({ roleId: newId(), serviceId, key, nameSv: sv, nameEn: en })),
+  )
+  await db.insertInto('serviceRoles').values(roles).execute()
   await db
     .insertInto('serviceCategories')
     .values(demoCategories.map((name, position) => ({ name, position })))

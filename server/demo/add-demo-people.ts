@@ -78,7 +78,7 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
 interface DemoMembership {
   account: DemoAccount | undefined
   organizationId: string | undefined
-  person: Pick<DemoPerson, 'role' | 'services' | 'serviceAdminOf' | 'endsIn'>
+  person: Pick<DemoPerson, 'role' | 'services' | 'serviceAdminOf' | 'serviceRoles' | 'endsIn'>
   /** Joined with the account of another organisation. */
   joined?: boolean
 }
@@ -117,4 +117,21 @@ export async function addMemberships(
       ),
     )
     .execute()
+  for (const { person, accountId, organizationId } of rows)
+    for (const [service, key] of Object.entries(person.serviceRoles ?? {}))
+      await db
+        .insertInto('serviceRoleAssignments')
+        .columns(['accountId', 'organizationId', 'serviceId', 'roleId'])
+        .expression(({ selectFrom, val, cast }) =>
+          selectFrom('serviceRoles')
+            .select([
+              cast<string>(val(accountId), 'uuid').as('accountId'),
+              cast<string>(val(organizationId), 'uuid').as('organizationId'),
+              'serviceId',
+              'roleId',
+            ])
+            .where('serviceId', '=', found(serviceIds.get(service)))
+            .where('key', '=', key),
+        )
+        .execute()
 }

@@ -63,6 +63,7 @@ export const demoOrganizations: readonly DemoOrganization[] = [
         lastName: 'Sandberg',
         email: 'both@nordvik.example',
         services: ['Journal', 'Arkiv'],
+        serviceRoles: { Journal: 'doctor' },
         born: '19820917',
         lastSeen: 2,
       },

@@ -6,6 +6,8 @@ export interface DemoPerson {
   role?: 'organizationAdmin'
   /** The service that this person administers. */
   serviceAdminOf?: string
+  /** A role of its own in a service, by the name of the service. */
+  serviceRoles?: Readonly<Record<string, string>>
   services?: readonly string[]
   /** Date of birth; the personal number is that day's first number of the official test series (serial 238). */
   born?: string

@@ -26,6 +26,10 @@ export const demoServices: readonly DemoService[] = [
       sv: ['Tre anteckningar att signera', 'Provsvar har kommit', 'Återbesök klockan 14.30'],
       en: ['Three notes to sign', 'Test results have arrived', 'Follow-up visit at 14:30'],
     },
+    roles: {
+      doctor: { sv: 'Läkare', en: 'Doctor' },
+      secretary: { sv: 'Vårdadministratör', en: 'Medical secretary' },
+    },
   },
   {
     path: 'bokning',

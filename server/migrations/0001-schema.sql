@@ -794,6 +794,7 @@ create table access_review_rows (
   last_name text,
   email text not null,
   user_role text not null,
+  service_roles text[] not null default '{}',
   last_used timestamptz,
   decision text check (decision in ('keep', 'takeBack')),
   decided_at timestamptz,
@@ -807,6 +808,7 @@ create table access_review_rows (
 comment on table access_review_rows is 'Who had which service when the review began. A deleted person, or service, leaves it.';
 comment on column access_review_rows.email is
   'As it was when the review began, and so are the names: what somebody is called after leaving is not for this organisation.';
+comment on column access_review_rows.service_roles is 'The keys of the roles of the service that the person had.';
 comment on column access_review_rows.last_used is 'From the launcher, at the beginning of the review. Null: never.';
 comment on column access_review_rows.decided_by is 'The address at the time.';
 comment on column access_review_rows.ended_at is 'When the service was taken back, mostly at the end of the review.';
@@ -1983,3 +1985,132 @@ comment on table recoveries is
   'An admin asked that the second factors of an account end; the person was mailed and can stop it. The row goes when it is done or stopped; the audit log has both.';
 create index recoveries_due on recoveries (due_at);
 create index recoveries_by_asker on recoveries (asked_by);
+
+-- service-roles.sql
+
+-- Roles that services declare, who holds them, and what invitations promise of them.
+
+create table service_roles (
+  role_id uuid primary key,
+  service_id uuid not null references services on delete cascade,
+  key text collate "C" not null check (key ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,49}$'
+    and key not in ('regular', 'serviceAdmin', 'organizationAdmin', 'superUser')),
+  name_sv text not null check (name_sv <> ''),
+  name_en text check (name_en <> ''),
+  name_fi text check (name_fi <> ''),
+  name_fr text check (name_fr <> ''),
+  description_sv text check (description_sv <> ''),
+  description_en text check (description_en <> ''),
+  description_fi text check (description_fi <> ''),
+  description_fr text check (description_fr <> ''),
+  needs_two_factors boolean not null default false,
+  max_people integer check (max_people > 0),
+  excludes text[] not null default '{}' check (key <> all (excludes)),
+  removed_at timestamptz,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint service_role_key_once unique (service_id, key),
+  constraint service_role_of_service unique (service_id, role_id)
+);
+comment on table service_roles is
+  'What a service calls the roles of its own. A removed one stays: its key is never used again, because services have stored it.';
+comment on column service_roles.max_people is 'Of each organisation.';
+comment on column service_roles.excludes is 'Keys of roles of the same service that nobody holds beside this one, in either direction.';
+
+create function keep_service_role() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if not exists (select from services where service_id = old.service_id) then return old; end if;
+  elsif (new.role_id, new.service_id, new.key) = (old.role_id, old.service_id, old.key) and old.removed_at is null then
+    return new;
+  end if;
+  raise exception 'a role''s key keeps its meaning' using errcode = 'check_violation', constraint = 'service_role_keeps_key';
+end $$;
+comment on function keep_service_role is 'A role is never renamed, brought back or deleted, except with its service.';
+create trigger keep_service_role before update or delete on service_roles
+  for each row execute function keep_service_role();
+
+create table service_role_assignments (
+  account_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid not null,
+  role_id uuid not null,
+  valid_from date,
+  valid_until date,
+  created_at timestamptz not null default now(),
+  primary key (account_id, organization_id, service_id, role_id),
+  constraint service_role_period check (valid_until >= valid_from),
+  -- Who loses the service loses its roles.
+  foreign key (account_id, organization_id, service_id) references service_assignments on delete cascade,
+  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
+);
+create index holders_of_service_role on service_role_assignments (service_id, role_id, organization_id, account_id);
+
+create function check_service_roles() returns trigger language plpgsql as $$
+begin
+  -- Those who hand out a service in an organisation take turns, as for its seats.
+  perform from organization_services
+    where (organization_id, service_id) in (select organization_id, service_id from handed_out)
+    order by organization_id, service_id for no key update;
+  -- Whoever changes a rule waits for those who hand out by the old one.
+  perform from service_roles where role_id in (select role_id from handed_out) order by role_id for share;
+  if exists (select from handed_out h join service_roles r using (role_id) where r.removed_at is not null) then
+    raise exception 'the role was removed' using errcode = 'check_violation', constraint = 'service_role_removed';
+  end if;
+  if exists (
+    select from (select distinct organization_id, role_id from handed_out) h join service_roles r using (role_id)
+    where r.max_people < (
+      select count(*) from service_role_assignments a
+      where a.service_id = r.service_id and a.role_id = r.role_id and a.organization_id = h.organization_id
+        and (a.valid_until is null or a.valid_until >= access_day()))
+  ) then
+    raise exception 'too many have the role' using errcode = 'check_violation', constraint = 'service_role_full';
+  end if;
+  if exists (
+    select from handed_out h join service_roles r on r.role_id = h.role_id
+      join service_role_assignments a on a.account_id = h.account_id and a.organization_id = h.organization_id
+        and a.service_id = h.service_id
+      join service_roles other on other.role_id = a.role_id
+    where (other.key = any (r.excludes) or r.key = any (other.excludes))
+      and (a.valid_until is null or a.valid_until >= access_day())
+  ) then
+    raise exception 'roles exclude each other' using errcode = 'check_violation', constraint = 'service_roles_exclude';
+  end if;
+  return null;
+end $$;
+create trigger check_new_service_roles after insert on service_role_assignments
+  referencing new table as handed_out for each statement execute function check_service_roles();
+create trigger check_changed_service_roles after update on service_role_assignments
+  referencing new table as handed_out for each statement execute function check_service_roles();
+
+create table invitation_service_roles (
+  invitation_id uuid not null,
+  service_id uuid not null,
+  role_id uuid not null,
+  primary key (invitation_id, service_id, role_id),
+  foreign key (invitation_id, service_id) references invitation_services on delete cascade,
+  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
+);
+comment on table invitation_service_roles is 'What an invitation promises. Limits are checked when it is accepted.';
+create index invitation_service_roles_by_role on invitation_service_roles (service_id, role_id);
+
+-- Gives the roles that an invitation promises, of the services that its person has got. One that is full by now, or that
+-- another one excludes, is left out, as a service without a free seat is.
+create function take_promised_roles(invitation uuid, account uuid) returns void language plpgsql as $$
+declare
+  promised record;
+begin
+  for promised in
+    select p.role_id, a.organization_id, a.service_id
+    from invitation_service_roles p join invitations i using (invitation_id)
+      join service_assignments a on a.account_id = account and a.organization_id = i.organization_id and a.service_id = p.service_id
+      join service_roles r on r.role_id = p.role_id
+    where p.invitation_id = invitation order by a.service_id, r.key
+  loop
+    begin
+      insert into service_role_assignments (account_id, organization_id, service_id, role_id)
+        values (account, promised.organization_id, promised.service_id, promised.role_id);
+    exception when check_violation then null;
+    end;
+  end loop;
+end $$;

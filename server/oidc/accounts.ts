@@ -87,6 +87,7 @@ export function createFindAccount(system: System): FindAccount {
         const mayHave = use === 'token' ? Object.values(claimsByScope).flat() : claimsOf(client)
         const isAsked = (name: keyof typeof claimsByScope) =>
           scope.split(' ').includes(name) && claimsByScope[name].every((claim) => mayHave.includes(claim))
+        const inToken = use !== 'userinfo'
         const all = {
           sub: accountId,
           name: names.join(' ') || undefined,
@@ -101,13 +102,13 @@ export function createFindAccount(system: System): FindAccount {
           phone_number_verified: user.phoneNumber === null ? undefined : user.phoneVerified,
           organizations:
             serviceId !== undefined && isAsked('organizations')
-              ? await runForProvider(listOrganizationClaims(db, { ...who(), organizationId: bound }))
+              ? await runForProvider(listOrganizationClaims(db, { ...who(), inToken, organizationId: bound }))
               : undefined,
           ...(use === 'userinfo' && serviceId !== undefined && isAsked(personalNumberScope)
             ? await runForProvider(issuePersonalNumber(system, ctx, { accountId, serviceId, organizationId: bound }))
             : {}),
           ...(bound !== null && isAsked(organizationScope)
-            ? await runForProvider(readOrganizationClaim(db, { ...who(), organizationId: bound }))
+            ? await runForProvider(readOrganizationClaim(db, { ...who(), inToken, organizationId: bound }))
             : {}),
         }
         const wanted = use === 'id_token' && !fillsIdToken(ctx) ? Object.keys(requested) : mayHave

@@ -107,6 +107,7 @@ create table access_review_rows (
   last_name text,
   email text not null,
   user_role text not null,
+  service_roles text[] not null default '{}',
   last_used timestamptz,
   decision text check (decision in ('keep', 'takeBack')),
   decided_at timestamptz,
@@ -120,6 +121,7 @@ create table access_review_rows (
 comment on table access_review_rows is 'Who had which service when the review began. A deleted person, or service, leaves it.';
 comment on column access_review_rows.email is
   'As it was when the review began, and so are the names: what somebody is called after leaving is not for this organisation.';
+comment on column access_review_rows.service_roles is 'The keys of the roles of the service that the person had.';
 comment on column access_review_rows.last_used is 'From the launcher, at the beginning of the review. Null: never.';
 comment on column access_review_rows.decided_by is 'The address at the time.';
 comment on column access_review_rows.ended_at is 'When the service was taken back, mostly at the end of the review.';

@@ -22,17 +22,20 @@ export function homePage(person: SignedIn, view: View): string {
 </section>
 <section class="card" aria-labelledby="who">
 <h2 id="who">${t.throughPortal}</h2>
-${facts(person, language)}
+${facts(person, service, language)}
 </section>
 </div>`,
     html`<form method="post" action="/${service.path}/sign-out"><span class="who">${person.name}</span><button>${t.signOut}</button></form>`,
   )
 }
 
-function facts(person: SignedIn, language: ServiceLanguage): Html {
+function facts(person: SignedIn, service: DemoServiceLook, language: ServiceLanguage): Html {
   const t = serviceTexts[language]
   const { organization } = person
-  const roles = person.roles.map((role) => (role === 'serviceAdmin' ? t.serviceAdmin : t.organizationAdmin))
+  const roles = person.roles.map((role) => {
+    if (role === 'serviceAdmin') return t.serviceAdmin
+    return role === 'organizationAdmin' ? t.organizationAdmin : (service.roles?.[role]?.[language] ?? role)
+  })
   const time = new Intl.DateTimeFormat(language === 'sv' ? 'sv-SE' : 'en-GB', {
     dateStyle: 'long',
     timeStyle: 'short',

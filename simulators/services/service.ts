@@ -12,6 +12,8 @@ export interface DemoServiceLook {
   about: Bilingual
   /** What it would show somebody who works with it. */
   rows: Bilingual<readonly string[]>
+  /** The roles that it declares, by key. */
+  roles?: Readonly<Record<string, Bilingual>>
 }
 
 /** What the service learned about a person who signed in. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OpenReview } from '#contract/access-reviews/review-answers.ts'
+import { serviceRolesOf } from '#server/oidc/reach/organizations-claim.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 
@@ -48,9 +49,9 @@ export async function openReview(db: Db, organizationId: string, now: Date): Pro
   if (!opened) return undefined
   const { rows } = await sql`
     insert into access_review_rows
-      (row_id, review_id, account_id, service_id, first_name, last_name, email, user_role, last_used)
+      (row_id, review_id, account_id, service_id, first_name, last_name, email, user_role, service_roles, last_used)
     select gen_random_uuid(), ${reviewId}, a.account_id, a.service_id, u.first_name, u.last_name, u.email, a.user_role,
-      a.last_used
+      ${serviceRolesOf(null)}, a.last_used
     from service_assignments a join users u using (account_id)
     where a.organization_id = ${organizationId} returning 1`.execute(db)
   if (rows.length === 0) await db.deleteFrom('accessReviews').where('reviewId', '=', reviewId).execute()

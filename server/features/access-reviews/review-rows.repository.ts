@@ -77,7 +77,7 @@ export async function listPeople(
     ), counted as (select coalesce(max(place), 0) as people, count(*) as matching from matching)
     select people, matching, r.row_id is not null as "isShown", r.row_id as "rowId", r.account_id as "accountId", r.name,
       r.email, r.member_role as "userRole", r.guest, r.service_id as "serviceId", r.service as "serviceName",
-      r.user_role as "serviceRole", r.last_used as "lastUsed", r.decision, r.decided_at as "decidedAt",
+      r.user_role as "serviceRole", r.service_roles as "serviceRoles", r.last_used as "lastUsed", r.decision, r.decided_at as "decidedAt",
       r.decided_by as "decidedBy", r.ended_at as "endedAt", ${isPresent(part)} as present
     from counted left join matching r on place > ${offset} ${limit === null ? sql`` : sql`and place <= ${offset + limit}`}
     order by place, r.service, r.row_id`.execute(db)

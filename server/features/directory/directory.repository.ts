@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DirectoryUser } from '#contract/directory/directory.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
+import { serviceRolesOf } from '#server/oidc/reach/organizations-claim.ts'
 import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -41,6 +42,7 @@ export async function listUsers(
     .innerJoin('users as u', 'u.accountId', 'a.accountId')
     .select(['u.accountId as id', 'u.firstName', 'u.lastName', 'u.email', 'u.preferredLanguage as locale'])
     .select(['m.userRole as memberRole', 'a.userRole', isAddressProven.as('emailVerified')])
+    .select(serviceRolesOf(null).as('serviceRoles'))
     .select(sql<boolean>`not u.pending and u.passive_at is null`.as('active'))
     .where('a.serviceId', '=', serviceId)
     .where('a.organizationId', '=', organizationId)
@@ -48,11 +50,11 @@ export async function listUsers(
     .orderBy('a.accountId')
     .limit(limit + 1)
     .execute()
-  return rows.map(({ firstName, lastName, memberRole, userRole, ...rest }) => ({
+  return rows.map(({ firstName, lastName, memberRole, userRole, serviceRoles, ...rest }) => ({
     ...rest,
     name: [firstName, lastName].filter(Boolean).join(' ') || null,
     givenName: firstName,
     familyName: lastName,
-    roles: [memberRole, userRole].filter((role) => role !== 'regular'),
+    roles: [...[memberRole, userRole].filter((role) => role !== 'regular'), ...serviceRoles],
   }))
 }

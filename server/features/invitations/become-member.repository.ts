@@ -41,7 +41,7 @@ const guestsEnd = (organizationId: string, validFrom: string | null) => sql<Date
 /**
  * Takes a seat in each service of an invitation that has one left.
  *
- * @param withRoles false: nobody becomes the admin of a service
+ * @param withRoles false: nobody becomes the admin of a service, or gets a role of it
  * @returns the names of the services without a free seat
  */
 export async function takeSeats(
@@ -68,6 +68,7 @@ export async function takeSeats(
       userRole: withRoles ? userRole : ('regular' as const),
     }))
   if (seats.length > 0) await db.insertInto('serviceAssignments').values(seats).execute()
+  if (withRoles) await sql`select take_promised_roles(${invitationId}::uuid, ${accountId}::uuid)`.execute(db)
   return promised.filter(({ isFree }) => !isFree).map(({ name }) => name)
 }
 

@@ -13,7 +13,7 @@ export interface Invitee extends Period {
   firstName: string | null
   lastName: string | null
   userRole: OrganizationRole
-  services: readonly { serviceId: string; userRole: ServiceRole }[]
+  services: readonly { serviceId: string; userRole: ServiceRole; roles?: readonly { roleId: string }[] }[]
 }
 
 export interface InvitationTerms {
@@ -64,6 +64,15 @@ export async function insertInvitations(
     return services.map(({ serviceId, userRole }) => ({ invitationId, organizationId, serviceId, userRole }))
   })
   if (promised.length > 0) await db.insertInto('invitationServices').values(promised).execute()
+  const roles = people.flatMap(({ email, services }) =>
+    services.flatMap(({ serviceId, roles: promisedRoles = [] }) =>
+      promisedRoles.flatMap(({ roleId }) => {
+        const invitationId = ids.get(email)
+        return invitationId ? { invitationId, serviceId, roleId } : []
+      }),
+    ),
+  )
+  if (roles.length > 0) await db.insertInto('invitationServiceRoles').values(roles).execute()
   return added
 }
 

@@ -7,7 +7,10 @@ import { expiryOf, type Invitation, type SendContext, sendInvitations } from './
 
 /** A person to invite, with the names of the services. */
 export interface NewInvitee extends Invitee {
-  services: readonly (Invitee['services'][number] & { name: string })[]
+  services: readonly (Omit<Invitee['services'][number], 'roles'> & {
+    name: string
+    roles?: readonly { roleId: string; key: string }[]
+  })[]
 }
 
 interface Invited extends Invitation {
@@ -59,7 +62,9 @@ export async function invitePeople(
         validUntil: byEmail.get(email)?.validUntil,
         services: byEmail
           .get(email)
-          ?.services.map(({ name }) => name)
+          ?.services.map(({ name, roles = [] }) =>
+            roles.length > 0 ? `${name} [${roles.map(({ key }) => key).join(', ')}]` : name,
+          )
           .join(', '),
         message,
         ...(guest && { guest }),

@@ -70,11 +70,17 @@ interface Promised extends Period {
  */
 export async function updateInvitationTerms(db: Db, invitationId: string, promised: Promised): Promise<void> {
   const { organizationId, userRole, services, validFrom, validUntil } = promised
-  await db.deleteFrom('invitationServices').where('invitationId', '=', invitationId).execute()
+  const kept = services.map(({ serviceId }) => serviceId)
+  // What stays keeps the roles of the service that it promises.
+  await sql`delete from invitation_services
+    where invitation_id = ${invitationId} and service_id <> all (${kept}::uuid[])`.execute(db)
   if (services.length > 0)
     await db
       .insertInto('invitationServices')
       .values(services.map(({ serviceId, userRole }) => ({ invitationId, organizationId, serviceId, userRole })))
+      .onConflict((present) =>
+        present.columns(['invitationId', 'serviceId']).doUpdateSet({ userRole: ({ ref }) => ref('excluded.userRole') }),
+      )
       .execute()
   await db
     .updateTable('invitations')

@@ -7,6 +7,8 @@ import {
 } from '#contract/invitations/bulk-invitations.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Issue } from '#contract/problem.ts'
+import type { OfferedRole } from '#contract/service-roles/service-roles.ts'
+import { listOfferedRoles } from '#server/features/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { NewInvitee } from './invite-people.ts'
 import { findExistingAddresses, findOfferedServices, type Offered } from './plan-import.repository.ts'
@@ -29,6 +31,9 @@ interface Plan {
  */
 export async function planImport(db: Db, { organizationId, rows, lock = false }: Plan): Promise<PlannedRow[]> {
   const services = servicesByName(await findOfferedServices(db, organizationId, lock))
+  const roles = rows.some((row) => row.services?.some((name) => rolesInName.test(name)))
+    ? await listOfferedRoles(db, organizationId)
+    : []
   const read = rows.map((row) => ({ row, parsed: parseRow(row) }))
   const emails = read.flatMap(({ parsed }) => (parsed.person ? [parsed.person.email] : []))
   const present = await findExistingAddresses(db, organizationId, [...new Set(emails)])
@@ -41,15 +46,40 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
     if (seen.has(email)) return { email, outcome: 'duplicate' }
     seen.add(email)
     if (present.has(email)) return { email, outcome: 'alreadyMember' }
-    const named = person.services.map((name) => services.get(folded(name)))
+    const asked = person.services.map((name) => withRoles(name, services, roles))
+    const named = asked.map(({ service }) => service)
     const unknown = problemsAt(named, (service) => service === undefined, 'serviceNotInOrganization')
-    if (unknown.length > 0) return { email, outcome: 'invalid', issues: unknown }
+    const unknownRoles = asked.flatMap(({ roles: own }, index): Issue[] =>
+      own ? [] : [{ path: `services.${index}`, message: 'serviceRoleUnknown' satisfies MessageKey }],
+    )
+    if (unknown.length + unknownRoles.length > 0)
+      return { email, outcome: 'invalid', issues: unknown.length > 0 ? unknown : unknownRoles }
     const wanted = [...new Set(named)].filter((service) => service !== undefined)
     const full = problemsAt(named, (service) => service?.isFull === true, 'noSeatsLeft')
     if (full.length > 0) return { email, outcome: 'noSeatsLeft', issues: full }
-    const promised = wanted.map(({ serviceId, name }) => ({ serviceId, name, userRole: 'regular' as const }))
+    const promised = wanted.map(({ serviceId, name }) => {
+      const given = asked.flatMap(({ service, roles: own = [] }) => (service?.serviceId === serviceId ? own : []))
+      return { serviceId, name, userRole: 'regular' as const, roles: [...new Set(given)] }
+    })
     return { email, outcome: 'invited', person: { ...person, services: promised } }
   })
+}
+
+/** A service with the keys of roles that it is given with: `Journal [doctor, secretary]`. */
+const rolesInName = /^(.*\S)\s*\[([^[\]]*)\]$/s
+
+/** The service that a cell names, and the roles; undefined for a role that the service does not have. */
+function withRoles(cell: string, services: ReadonlyMap<string, Seats>, roles: readonly OfferedRole[]) {
+  const whole = services.get(folded(cell))
+  const [, name = '', keys = ''] = (!whole && rolesInName.exec(cell.trim())) || []
+  const service = whole ?? services.get(folded(name))
+  const asked = keys
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+    .map((key) => roles.find((role) => role.key === key && role.serviceId === service?.serviceId))
+  const known = asked.filter((role) => role !== undefined)
+  return { service, roles: known.length === asked.length ? known : undefined }
 }
 
 const folded = (name: string) => name.trim().normalize('NFC').toLowerCase()

@@ -3,6 +3,7 @@ import type { MessageKey } from '#contract/message-key.ts'
 import type { bulkUsers } from '#contract/users/bulk-users.ts'
 import type { users } from '#contract/users/users.ts'
 import { resendInvitationTo } from '#server/features/invitations/invitations.ts'
+import { findHoldersAmong, listOfferedRoles, setRoles } from '#server/features/service-roles/service-roles.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -16,6 +17,7 @@ import { findOffer, findOrganization } from './users.repository.ts'
 
 type AnyPlace = RequestContext<typeof bulkUsers.markActive> | RequestContext<typeof bulkUsers.resendInvitations>
 type WithService = RequestContext<typeof bulkUsers.assignService> | RequestContext<typeof bulkUsers.revokeService>
+type WithRole = RequestContext<typeof bulkUsers.assignRole> | RequestContext<typeof bulkUsers.revokeRole>
 type Audit = (entry: AuditEntry) => void
 
 /** Actions on a selection of people. Each person is changed by the use case of a single one. */
@@ -76,6 +78,8 @@ export const bulkUsersHandlers: Handlers<typeof bulkUsers> = {
     })
   },
   extend: extendAccess,
+  assignRole: async (context) => changeRole(context, { gives: true }),
+  revokeRole: async (context) => changeRole(context, { gives: false }),
   remove: async (context) =>
     forEachPerson(context, {
       organizationId: await findPlace(context),
@@ -87,6 +91,33 @@ export const bulkUsersHandlers: Handlers<typeof bulkUsers> = {
         >)
       }),
     }),
+}
+
+/** Gives people who have a service one of its roles, or takes it from them. */
+async function changeRole(context: WithRole, { gives }: { gives: boolean }) {
+  const { db, params, input } = context
+  const { organizationId } = found(await findOrganization(db, params.id))
+  const role = (await listOfferedRoles(db, organizationId)).find((one) => one.roleId === input.roleId)
+  const message: MessageKey = 'notFound'
+  if (!role) throw new Problem(422, 'validationFailed', { issues: [{ path: 'roleId', message }] })
+  const { serviceId, roleId } = role
+  const holders = await findHoldersAmong(db, { organizationId, roleId }, input.accountIds)
+  let free = role.maxPeople === null ? Infinity : role.maxPeople - role.people
+  return forEachPerson(context, {
+    organizationId,
+    skip: ({ accountId, services }) => {
+      if (holders.has(accountId) === gives) return gives ? 'bulkHasRole' : 'bulkLacksRole'
+      const hasService = services.some((one) => one.organizationId === organizationId && one.serviceId === serviceId)
+      return hasService ? undefined : 'bulkLacksService'
+    },
+    // Members count; the database has the last word.
+    refuse: (person) => (gives && !person.invited && --free < 0 ? 'serviceRoleFull' : undefined),
+    change: inTransaction(context, (trx, audit, { accountId }) =>
+      setRoles({ db: trx, audit }, { userId: accountId, organizationId, serviceId }, (present) =>
+        gives ? [...new Set([...present, roleId])] : present.filter((one) => one !== roleId),
+      ),
+    ),
+  })
 }
 
 type Transacting = Pick<RequestContext, 'transact'>

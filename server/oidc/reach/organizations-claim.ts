@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
@@ -9,14 +9,19 @@ export interface OrganizationClaim {
   id: string
   name: string
   number: string | null
-  /** `organizationAdmin` and `serviceAdmin`, where the person is one; empty for everyone else. */
+  /** `organizationAdmin` and `serviceAdmin`, where the person is one, and the service's own roles that they have there. */
   roles: string[]
 }
+
+/** The most that a token carries of the service's own roles, in bytes of JSON; more of them only userinfo gives. */
+const maxRolesInToken = 2048
 
 interface Asked {
   accountId: string
   serviceId: string
   amr: RawBuilder<unknown>
+  /** For a token, whose size is limited. */
+  inToken: boolean
 }
 
 /**
@@ -25,7 +30,7 @@ interface Asked {
  */
 export async function listOrganizationClaims(
   db: Db,
-  { accountId, serviceId, amr, organizationId: only }: Asked & { organizationId: string | null },
+  { accountId, serviceId, amr, inToken, organizationId: only }: Asked & { organizationId: string | null },
 ): Promise<OrganizationClaim[]> {
   const statement = db
     .selectFrom(currentAssignments)
@@ -35,17 +40,20 @@ export async function listOrganizationClaims(
     )
     .innerJoin('users as u', 'u.accountId', 'a.accountId')
     .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole as memberRole', 'a.userRole'])
+    .select(serviceRolesOf(amr).as('serviceRoles'))
     .where('a.accountId', '=', accountId)
     .where('a.serviceId', '=', serviceId)
     .where(meetsFloor(amr))
     .orderBy('o.name')
     .orderBy('o.organizationId')
   const { rows } = await executePrepared(db, only ? statement.where('o.organizationId', '=', only) : statement)
-  return rows.map(({ organizationId, name, organizationNumber, memberRole, userRole }) => ({
+  const size = Buffer.byteLength(JSON.stringify(rows.map(({ serviceRoles }) => serviceRoles)))
+  const isLeftOut = inToken && size > maxRolesInToken
+  return rows.map(({ organizationId, name, organizationNumber, memberRole, userRole, serviceRoles }) => ({
     id: organizationId,
     name,
     number: organizationNumber,
-    roles: [memberRole, userRole].filter((role) => role !== 'regular'),
+    roles: [...[memberRole, userRole].filter((role) => role !== 'regular'), ...(isLeftOut ? [] : serviceRoles)],
   }))
 }
 
@@ -56,3 +64,14 @@ export async function readOrganizationClaim(db: Db, asked: Asked & { organizatio
   const { roles, ...organization } = found
   return { organization, roles }
 }
+
+/**
+ * The keys of the service's roles that the assignment `a` counts with now. Those that need two factors only a session with two
+ * has; without methods (null), all of them.
+ */
+export const serviceRolesOf = (amr: RawBuilder<unknown> | null): RawBuilder<string[]> => sql<string[]>`array(
+  select r.key from service_role_assignments h join service_roles r using (service_id, role_id)
+  where h.account_id = a.account_id and h.organization_id = a.organization_id and h.service_id = a.service_id
+    and is_current(h.valid_from, h.valid_until)
+    ${amr ? sql`and (not r.needs_two_factors or ${amr} ? 'mfa')` : sql``}
+  order by r.key)`

@@ -76,6 +76,10 @@ export interface AccessReviewRows {
   reviewId: string;
   rowId: string;
   serviceId: string;
+  /**
+   * The keys of the roles of the service that the person had.
+   */
+  serviceRoles: Generated<string[]>;
   userRole: string;
 }
 
@@ -459,6 +463,12 @@ export interface Invitations {
    */
   validUntil: Timestamp | null;
   version: Generated<number>;
+}
+
+export interface InvitationServiceRoles {
+  invitationId: string;
+  roleId: string;
+  serviceId: string;
 }
 
 export interface InvitationServices {
@@ -1064,6 +1074,42 @@ export interface ServicePreferences {
   serviceId: string;
 }
 
+export interface ServiceRoleAssignments {
+  accountId: string;
+  createdAt: Generated<Timestamp>;
+  organizationId: string;
+  roleId: string;
+  serviceId: string;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface ServiceRoles {
+  createdAt: Generated<Timestamp>;
+  descriptionEn: string | null;
+  descriptionFi: string | null;
+  descriptionFr: string | null;
+  descriptionSv: string | null;
+  /**
+   * Keys of roles of the same service that nobody holds beside this one, in either direction.
+   */
+  excludes: Generated<string[]>;
+  key: string;
+  /**
+   * Of each organisation.
+   */
+  maxPeople: number | null;
+  nameEn: string | null;
+  nameFi: string | null;
+  nameFr: string | null;
+  nameSv: string;
+  needsTwoFactors: Generated<boolean>;
+  removedAt: Timestamp | null;
+  roleId: string;
+  serviceId: string;
+  version: Generated<number>;
+}
+
 export interface Services {
   category: string | null;
   createdAt: Generated<Timestamp>;
@@ -1214,6 +1260,7 @@ export interface DB {
   idempotencyKeys: IdempotencyKeys;
   installation: Installation;
   invitations: Invitations;
+  invitationServiceRoles: InvitationServiceRoles;
   invitationServices: InvitationServices;
   jobRuns: JobRuns;
   keys: Keys;
@@ -1248,6 +1295,8 @@ export interface DB {
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;
   servicePreferences: ServicePreferences;
+  serviceRoleAssignments: ServiceRoleAssignments;
+  serviceRoles: ServiceRoles;
   services: Services;
   sessions: Sessions;
   users: Users;

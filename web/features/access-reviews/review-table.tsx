@@ -75,6 +75,9 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
               <span className={styles.badges}>
                 {row.serviceName}
                 {row.userRole === 'serviceAdmin' && <Badge tone="accent">{t('roleServiceAdmin')}</Badge>}
+                {row.serviceRoles.map((key) => (
+                  <Badge key={key}>{key}</Badge>
+                ))}
               </span>
               <span className={styles.quiet}>
                 <span className="vh">{t('lastUsed')}: </span>

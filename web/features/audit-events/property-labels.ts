@@ -48,6 +48,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   becomesPassiveAt: 'eventPropertyBecomesPassiveAt',
   categories: 'categories',
   service: 'service',
+  serviceRoles: 'serviceRoles',
   noticeText: 'noticeText',
   startsOn: 'firstDay',
   endsOn: 'lastDay',

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Service, type ServiceForm, serviceForm, serviceLabels, services } from '#contract/services/services.ts'
 import { useFormAndHistory } from '#web/features/audit-events/audit-events.tsx'
+import { RolesSummary } from '#web/features/service-roles/service-roles.tsx'
 import { DeleteFlow } from '#web/lib/dialogs/delete-flow.tsx'
 import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { useEntityDialog } from '#web/lib/dialogs/entity-dialog.ts'
@@ -46,6 +47,7 @@ export function EditService({ service, client, onClose }: ServiceWithClient & { 
         name,
         <>
           <SignInSummary serviceId={serviceId} client={client} />
+          <RolesSummary serviceId={serviceId} />
           <ServiceFields form={dialog.form} />
         </>,
       )}

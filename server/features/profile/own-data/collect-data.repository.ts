@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ownsAddress } from '#server/features/invitations/invitations.ts'
+import { serviceRolesOf } from '#server/oidc/reach/organizations-claim.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -31,7 +32,7 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     from memberships m join organizations o using (organization_id) where m.account_id = ${accountId} order by o.name`,
   services: (accountId) => sql`
     select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt",
-      a.last_used as "lastUsed", a.valid_from as "validFrom", a.valid_until as "validUntil"
+      ${serviceRolesOf(null)} as "serviceRoles", a.last_used as "lastUsed", a.valid_from as "validFrom", a.valid_until as "validUntil"
     from service_assignments a join services s using (service_id) join organizations o using (organization_id)
     where a.account_id = ${accountId} order by s.name, o.name`,
   launcher: (accountId) => sql`

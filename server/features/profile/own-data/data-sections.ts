@@ -60,6 +60,7 @@ export const propertyNames: Partial<Record<string, MessageKey>> = {
   refusedBecause: 'dataRefusedBecause',
   role: 'role',
   sentAt: 'dataSentAt',
+  serviceRoles: 'serviceRoles',
   service: 'service',
   ssn: 'ssn',
   ssnConfirmed: 'dataSsnConfirmed',

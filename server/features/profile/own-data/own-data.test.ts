@@ -183,6 +183,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     'former_names',
     'memberships',
     'service_assignments',
+    'service_role_assignments',
     'service_preferences',
     'access_requests',
     'invitations',

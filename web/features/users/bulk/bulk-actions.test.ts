@@ -2,7 +2,13 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { sendBulk } from './bulk-actions.ts'
 
 const ids = Array.from({ length: 205 }, (_, n) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`)
-const request = { action: 'markActive', organizationId: undefined, serviceId: undefined, accountIds: ids } as const
+const request = {
+  action: 'markActive',
+  organizationId: undefined,
+  serviceId: undefined,
+  roleId: undefined,
+  accountIds: ids,
+} as const
 const answered = (accountIds: string[]) =>
   Response.json({ rows: accountIds.map((accountId) => ({ accountId, outcome: 'done', reason: null })) })
 

@@ -1,5 +1,6 @@
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import MinusCircle from 'lucide-react/icons/circle-minus'
+import KeyRound from 'lucide-react/icons/key-round'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import MailPlus from 'lucide-react/icons/mail-plus'
 import UserCheck from 'lucide-react/icons/user-check'
@@ -19,10 +20,23 @@ export const bulkActions = {
     takesAway: true,
   },
   extend: { label: 'extendAccess', icon: CalendarPlus, ofOrganization: true },
+  assignRole: { label: 'bulkAssignRole', icon: KeyRound, ofOrganization: true, needsRole: true },
+  revokeRole: {
+    ...{ label: 'bulkRevokeRole', icon: KeyRound, ofOrganization: true, needsRole: true },
+    takesAway: true,
+  },
   remove: { label: 'removeFromOrganization', icon: UserMinus, ofOrganization: true, danger: true, takesAway: true },
 } as const satisfies Record<
   keyof typeof bulkUsers,
-  { label: MessageKey; icon: unknown; ofOrganization?: true; needsService?: true; danger?: true; takesAway?: true }
+  {
+    label: MessageKey
+    icon: unknown
+    ofOrganization?: true
+    needsService?: true
+    needsRole?: true
+    danger?: true
+    takesAway?: true
+  }
 >
 export type BulkActionName = keyof typeof bulkActions
 
@@ -31,6 +45,7 @@ export interface BulkRequest {
   /** Undefined for people of any organisation. */
   organizationId: string | undefined
   serviceId: string | undefined
+  roleId: string | undefined
   accountIds: readonly string[]
 }
 
@@ -52,15 +67,23 @@ export async function sendBulk(request: BulkRequest, { dryRun }: { dryRun: boole
   return rows
 }
 
-async function sendPart({ action, organizationId = '-', serviceId = '', accountIds }: BulkRequest, dryRun: boolean) {
+async function sendPart(
+  { action, organizationId = '-', serviceId = '', roleId = '', accountIds }: BulkRequest,
+  dryRun: boolean,
+) {
   const params = { id: organizationId }
   const input = { accountIds: [...accountIds], dryRun }
   const withService = { ...input, serviceId }
+  const withRole = { ...input, roleId }
   switch (action) {
     case 'assignService':
       return (await call(bulkUsers.assignService, { params, input: withService })).rows
     case 'revokeService':
       return (await call(bulkUsers.revokeService, { params, input: withService })).rows
+    case 'assignRole':
+      return (await call(bulkUsers.assignRole, { params, input: withRole })).rows
+    case 'revokeRole':
+      return (await call(bulkUsers.revokeRole, { params, input: withRole })).rows
     default:
       return (await call(bulkUsers[action], { params, input })).rows
   }

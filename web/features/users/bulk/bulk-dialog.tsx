@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RoleField } from '#web/features/service-roles/service-roles.tsx'
 import { LoadingFailure, useFailure } from '#web/lib/requests/loaded.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -29,12 +30,14 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
   // The selection shrinks as people are settled; the dialog goes on showing them.
   const [people, setPeople] = useState(selected)
   const [serviceId, setServiceId] = useState<string>()
+  const [roleId, setRoleId] = useState<string>()
   const needsService = 'needsService' in bulkActions[action]
-  const request = { action, organizationId, serviceId, accountIds: people.map(({ accountId }) => accountId) }
+  const needsRole = 'needsRole' in bulkActions[action]
+  const request = { action, organizationId, serviceId, roleId, accountIds: people.map(({ accountId }) => accountId) }
   const preview = useQuery({
     queryKey: ['bulk', request],
     queryFn: () => sendBulk(request, { dryRun: true }),
-    enabled: !needsService || serviceId !== undefined,
+    enabled: (!needsService || serviceId !== undefined) && (!needsRole || roleId !== undefined),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -101,6 +104,9 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
         {action === 'remove' && !run.data && <p>{t('bulkRemoveText')}</p>}
         {needsService && !run.data && (
           <ServiceField organizationId={organizationId} value={serviceId} onChoose={setServiceId} />
+        )}
+        {needsRole && organizationId && !run.data && (
+          <RoleField organizationId={organizationId} value={roleId} onChoose={setRoleId} />
         )}
         {rows ? (
           <BulkRows

@@ -1,6 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useHasServiceRoles } from '#web/features/service-roles/service-roles.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu/menu.tsx'
 import styles from './bulk.module.css'
@@ -18,9 +19,12 @@ interface SelectionBarProps {
 export function SelectionBar({ selection, organizationId }: SelectionBarProps) {
   const { t } = useTranslation()
   const [action, setAction] = useState<BulkActionName>()
+  const hasRoles = useHasServiceRoles(organizationId)
   const count = selection.people.length
   if (count === 0) return null
-  const names = Object.keys(bulkActions) as BulkActionName[]
+  const all = Object.keys(bulkActions) as BulkActionName[]
+  // An organisation whose services have no roles sees nothing of them.
+  const names = all.filter((name) => hasRoles || !('needsRole' in bulkActions[name]))
   const possible = names.filter((name) => organizationId || !('ofOrganization' in bulkActions[name]))
   return (
     <section className={styles.bar} aria-label={t('selection')}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '#contract/users/users.ts'
 import { useHistoryTab } from '#web/features/audit-events/audit-events.tsx'
 import { PendingInvitation } from '#web/features/invitations/invitations.tsx'
+import { RolesOfPerson } from '#web/features/service-roles/service-roles.tsx'
 import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
 import { useCan } from '#web/lib/session/can.tsx'
@@ -45,7 +46,12 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   const place = may.invited ? inviter : home
   const general = <UserGeneral form={form} user={user} may={may} beside={form.beside} />
   const { manage, own, invited } = may
-  const permissions = <UserPermissions {...{ form, names, manage, own, invited }} personName={name} />
+  const permissions = (
+    <>
+      <UserPermissions {...{ form, names, manage, own, invited }} personName={name} />
+      <RolesOfPerson person={user} />
+    </>
+  )
   return (
     <FormDialog
       {...dialog}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+export interface Place {
+  /** Of a person, or of an invitation. */
+  userId: string
+  organizationId: string
+}
+export interface Holder extends Place {
+  serviceId: string
+}
+
+/** A member, or somebody with an open invitation. */
+export interface FoundHolder {
+  email: string
+  invited: boolean
+}
+
+/**
+ * Finds somebody of the organisation.
+ *
+ * @param lock their row until the transaction ends
+ */
+export async function findHolder(
+  db: Db,
+  { userId, organizationId }: Place,
+  { lock = false } = {},
+): Promise<FoundHolder | undefined> {
+  const member = await db
+    .selectFrom('users as u')
+    .innerJoin('memberships as m', 'm.accountId', 'u.accountId')
+    .select('u.email')
+    .where('u.accountId', '=', userId)
+    .where('m.organizationId', '=', organizationId)
+    .$if(lock, (query) => query.forNoKeyUpdate('u'))
+    .executeTakeFirst()
+  if (member) return { ...member, invited: false }
+  const invitation = await db
+    .selectFrom('invitations')
+    .select('email')
+    .where('invitationId', '=', userId)
+    .where('organizationId', '=', organizationId)
+    .$if(lock, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  return invitation && { ...invitation, invited: true }
+}
+
+/** The roles of a member or an invitation in an organisation's services. */
+export async function listHeld(db: Db, { userId, organizationId }: Place) {
+  const { rows } = await sql<{ serviceId: string; roleId: string }>`
+    select service_id as "serviceId", role_id as "roleId" from service_role_assignments
+      where account_id = ${userId} and organization_id = ${organizationId}
+    union all select p.service_id, p.role_id from invitation_service_roles p join invitations i using (invitation_id)
+      where invitation_id = ${userId} and i.organization_id = ${organizationId}
+    order by 1, 2`.execute(db)
+  return rows
+}
+
+/** The service, for somebody who has it or is promised it. */
+export const findHeldService = async (db: Db, { userId, organizationId, serviceId }: Holder) => {
+  const { rows } = await sql<{ name: string }>`
+    select name from services where service_id = ${serviceId} and (
+      exists (select from service_assignments a where a.account_id = ${userId} and a.organization_id = ${organizationId}
+        and a.service_id = services.service_id)
+      or exists (select from invitation_services p where p.invitation_id = ${userId}
+        and p.organization_id = ${organizationId} and p.service_id = services.service_id))`.execute(db)
+  return rows[0]
+}
+
+/** Sets the roles of a member in one service. The database checks limits and exclusions. */
+export async function setHeld(db: Db, { userId, organizationId, serviceId }: Holder, roleIds: readonly string[]) {
+  // First what goes, so that one role can be changed for another that excludes it.
+  await sql`delete from service_role_assignments where account_id = ${userId} and organization_id = ${organizationId}
+    and service_id = ${serviceId} and role_id <> all (${roleIds as string[]}::uuid[])`.execute(db)
+  await sql`insert into service_role_assignments (account_id, organization_id, service_id, role_id)
+    select ${userId}::uuid, ${organizationId}::uuid, ${serviceId}::uuid, unnest(${roleIds as string[]}::uuid[])
+    on conflict do nothing`.execute(db)
+}
+
+/** The same for what an invitation promises. */
+export async function setPromised(db: Db, { userId, serviceId }: Holder, roleIds: readonly string[]) {
+  await sql`delete from invitation_service_roles where invitation_id = ${userId} and service_id = ${serviceId}
+    and role_id <> all (${roleIds as string[]}::uuid[])`.execute(db)
+  await sql`insert into invitation_service_roles (invitation_id, service_id, role_id)
+    select ${userId}::uuid, ${serviceId}::uuid, unnest(${roleIds as string[]}::uuid[]) on conflict do nothing`.execute(
+    db,
+  )
+}
+
+/** Those of some people and invitations who have a role, or are promised it. */
+export async function findHoldersAmong(
+  db: Db,
+  { organizationId, roleId }: { organizationId: string; roleId: string },
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select account_id as id from service_role_assignments where role_id = ${roleId}
+      and organization_id = ${organizationId} and account_id = any (${userIds as string[]}::uuid[])
+    union all select invitation_id from invitation_service_roles p join invitations i using (invitation_id)
+      where role_id = ${roleId} and i.organization_id = ${organizationId} and invitation_id = any (${userIds as string[]}::uuid[])`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import {
+  type DeclaredRole,
+  type OfferedRole,
+  type ServiceRoleForm,
+  serviceRole,
+} from '#contract/service-roles/service-roles.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Change } from '#server/platform/database/versioned.ts'
+import { newId } from '#server/platform/ids.ts'
+
+const columns = Object.keys(serviceRole.shape) as (keyof DeclaredRole)[]
+const { version: _, ...declared } = serviceRole.shape
+
+const present = (db: Db) => db.selectFrom('serviceRoles').select(columns).where('removedAt', 'is', null)
+
+export const findService = (db: Db, serviceId: string) =>
+  db.selectFrom('services').select(['serviceId', 'name']).where('serviceId', '=', serviceId).executeTakeFirst()
+
+export const listRoles = (db: Db, serviceId: string): Promise<DeclaredRole[]> =>
+  present(db).where('serviceId', '=', serviceId).orderBy('nameSv').orderBy('roleId').execute()
+
+export const findRole = (db: Db, roleId: string) => present(db).where('roleId', '=', roleId).executeTakeFirst()
+
+/** Finds a role and locks all of its service until the transaction ends: a rule may be about two of them. */
+export async function findRoleForUpdate(db: Db, roleId: string): Promise<DeclaredRole | undefined> {
+  const rows = await present(db)
+    .where('serviceId', '=', ({ selectFrom }) =>
+      selectFrom('serviceRoles as one').select('one.serviceId').where('one.roleId', '=', roleId),
+    )
+    .orderBy('roleId')
+    .forUpdate()
+    .execute()
+  return rows.find((one) => one.roleId === roleId)
+}
+
+export const insertRole = (db: Db, form: ServiceRoleForm): Promise<DeclaredRole> =>
+  db
+    .insertInto('serviceRoles')
+    .values({ roleId: newId(), ...form })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export const updateRole = (db: Db, roleId: string, form: Change<ServiceRoleForm>): Promise<DeclaredRole> =>
+  db
+    .updateTable('serviceRoles')
+    .set({ ...form, version: sql`version + 1` })
+    .where('roleId', '=', roleId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+/** Takes a role from everybody. Its row stays, so that its key is not used again. */
+export async function removeRole(db: Db, roleId: string, now: Date): Promise<void> {
+  await db.updateTable('serviceRoles').set({ removedAt: now }).where('roleId', '=', roleId).execute()
+  await db.deleteFrom('serviceRoleAssignments').where('roleId', '=', roleId).execute()
+  await db.deleteFrom('invitationServiceRoles').where('roleId', '=', roleId).execute()
+}
+
+const counts = sql`(a.valid_until is null or a.valid_until >= access_day())`
+
+/** Whether an organisation has more holders than a role allows, and whether somebody holds two that exclude each other. */
+export async function findBrokenRules(db: Db, roleId: string) {
+  const { rows } = await sql<{ tooMany: boolean; together: boolean }>`
+    select exists (select from service_role_assignments a where a.service_id = r.service_id and a.role_id = r.role_id and ${counts}
+        group by a.organization_id having count(*) > r.max_people) as "tooMany",
+      exists (select from service_role_assignments a join service_role_assignments b using (account_id, organization_id, service_id)
+        join service_roles other on other.role_id = b.role_id
+        where a.service_id = r.service_id and a.role_id = r.role_id and other.key = any (r.excludes) and ${counts}
+          and (b.valid_until is null or b.valid_until >= access_day())) as together
+    from service_roles r where role_id = ${roleId}`.execute(db)
+  return rows[0]
+}
+
+/** The organisations that have the service, whose admins see what becomes of its roles. */
+export const listOrganizationIds = async (db: Db, serviceId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('organizationServices')
+    .select('organizationId')
+    .where('serviceId', '=', serviceId)
+    .execute()
+  return rows.map((row) => row.organizationId)
+}
+
+/** The roles of an organisation's services, with the number of its people who have each. */
+export const listOfferedRoles = (db: Db, organizationId: string): Promise<OfferedRole[]> =>
+  db
+    .selectFrom('serviceRoles as r')
+    .innerJoin('organizationServices as o', 'o.serviceId', 'r.serviceId')
+    .select((Object.keys(declared) as (keyof typeof declared)[]).map((name) => `r.${name}` as const))
+    .select(
+      sql<number>`(select count(*) from service_role_assignments a
+        where a.service_id = r.service_id and a.role_id = r.role_id and a.organization_id = o.organization_id)`.as(
+        'people',
+      ),
+    )
+    .where('o.organizationId', '=', organizationId)
+    .where('r.removedAt', 'is', null)
+    .orderBy('r.nameSv')
+    .orderBy('r.roleId')
+    .execute()
+
+export const findOrganization = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizations')
+    .select(['organizationId', 'name'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()

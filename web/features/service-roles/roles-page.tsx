@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLink, getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import KeyRound from 'lucide-react/icons/key-round'
+import Plus from 'lucide-react/icons/plus'
+import { useTranslation } from 'react-i18next'
+import { type DeclaredRole, serviceRoleLabels, serviceRoles } from '#contract/service-roles/service-roles.ts'
+import { services } from '#contract/services/services.ts'
+import { AdministrationPage } from '#web/lib/administration-page.tsx'
+import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
+import { Loaded } from '#web/lib/requests/loaded.tsx'
+import { query } from '#web/lib/requests/query.ts'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/frame/page.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/state.tsx'
+import { type Column, Table } from '#web/ui/table/table.tsx'
+import { useRoleTexts } from './role-texts.ts'
+
+const CreateLink = createLink(LinkButton)
+const route = getRouteApi('/services/$serviceId/roles')
+
+/** The roles that a service declares; each opens in a dialog with its own address. */
+export function ServiceRolesPage() {
+  const { t } = useTranslation()
+  const { serviceId } = route.useParams()
+  const service = useQuery(query(services.read, { params: { id: serviceId } }))
+  const list = useQuery(query(serviceRoles.list, { query: { serviceId } }))
+  const name = service.data?.name
+  return (
+    <AdministrationPage
+      heading={name && t('rolesOfService', { name })}
+      subtitle={t('serviceRolesText')}
+      trail={[
+        <Link key="list" to="/services">
+          {t('services')}
+        </Link>,
+        name && (
+          <Link key="service" to="/services/$serviceId" params={{ serviceId }}>
+            {name}
+          </Link>
+        ),
+      ]}
+      action={
+        <CreateLink
+          to="/services/$serviceId/roles/create"
+          params={{ serviceId }}
+          state={openedFromPage}
+          variant="primary"
+          icon={Plus}
+        >
+          {t('createServiceRole')}
+        </CreateLink>
+      }
+    >
+      <Card flush>
+        <Loaded
+          query={list}
+          skeleton={
+            <SkeletonGroup label={t('loading')}>
+              <Skeleton shape="row" count={3} />
+            </SkeletonGroup>
+          }
+        >
+          {(rows) =>
+            rows.length > 0 ? (
+              <RolesTable rows={rows} busy={list.isFetching} />
+            ) : (
+              <EmptyState icon={KeyRound}>{t('serviceRolesNone')}</EmptyState>
+            )
+          }
+        </Loaded>
+      </Card>
+      <Outlet />
+    </AdministrationPage>
+  )
+}
+
+function RolesTable({ rows, busy }: { rows: readonly DeclaredRole[]; busy: boolean }) {
+  const { t } = useTranslation()
+  const textsOf = useRoleTexts()
+  const columns: Column<DeclaredRole>[] = [
+    {
+      key: 'name',
+      header: t('name'),
+      rowHeader: true,
+      cell: (role) => (
+        <Link
+          to="/services/$serviceId/roles/$roleId"
+          params={{ serviceId: role.serviceId, roleId: role.roleId }}
+          state={openedFromPage}
+        >
+          {textsOf(role).name}
+        </Link>
+      ),
+    },
+    { key: 'key', header: t(serviceRoleLabels.key), cell: ({ key }) => <code>{key}</code> },
+    {
+      key: 'needsTwoFactors',
+      header: t(serviceRoleLabels.needsTwoFactors),
+      cell: ({ needsTwoFactors }) => t(needsTwoFactors ? 'yes' : 'no'),
+    },
+    { key: 'maxPeople', header: t(serviceRoleLabels.maxPeople), cell: ({ maxPeople }) => maxPeople ?? '–' },
+    {
+      key: 'excludes',
+      header: t(serviceRoleLabels.excludes),
+      cell: ({ excludes }) => (excludes.length > 0 ? excludes.join(', ') : '–'),
+    },
+  ]
+  return <Table caption={t('serviceRoles')} columns={columns} rows={rows} rowKey={({ roleId }) => roleId} busy={busy} />
+}
