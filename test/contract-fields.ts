@@ -93,7 +93,7 @@ function placed(present: unknown, path: Field['path'], value: unknown, schema: J
   const shapes = alternatives(schema ?? {})
   if (typeof step === 'number') {
     const items = shapes.find((one) => one.items)?.items
-    const list = Array.isArray(present) ? present : [exampleOf(items ?? {})]
+    const list = Array.isArray(present) && present.length > step ? present : [exampleOf(items ?? {})]
     return list.with(step, placed(list[step], rest, value, items))
   }
   const inside = shapes.find((one) => one.properties)?.properties?.[step]
