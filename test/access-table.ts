@@ -393,8 +393,9 @@ export const accessTable: Record<string, Case> = {
   },
   'GET /api/service-roles/{id}': { sample: () => ({ params: { id: none } }), expect: superUsersOfNothing },
   'POST /api/service-roles': {
-    sample: ({ serviceId }) => ({ body: { serviceId, key: 'doctor', nameSv: 'Doctor' } }),
-    expect: { ...others('3333'), superUser: 'y9y2' },
+    // A key is used once.
+    sample: ({ serviceId, accountId }) => ({ body: { serviceId, key: `role-${accountId}`, nameSv: 'Doctor' } }),
+    expect: { ...others('3333'), superUser: 'yyy2' },
   },
   'PUT /api/service-roles': { sample: () => ({ body: { roleId: none } }), expect: superUsersOfNothing },
   'DELETE /api/service-roles/{id}': { sample: () => ({ params: { id: none } }), expect: superUsersOfNothing },

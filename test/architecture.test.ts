@@ -416,6 +416,7 @@ const readsEverything: Record<string, string> = {
   'server/features/passive-users/coming-steps.repository.ts': 'the people in the lists of an admin',
   'server/features/passive-users/passive-reports.repository.ts': 'hides what concerns another organisation',
   'server/features/profile/own-data/collect-data.repository.ts': 'a copy of what is stored',
+  'server/features/service-roles/holders.repository.ts': 'what admins see and change',
   'server/features/sign-in/auth-type.repository.ts': 'counts how people of a mail domain sign in',
   'server/features/sign-in/company/create-person.repository.ts': 'adds them',
   'server/features/users/memberships.repository.ts': 'adds and changes them',
