@@ -114,7 +114,7 @@ describe.each(members)('a %s whose session is below the floor', (role) => {
     expect(calls).toBeGreaterThan(80)
   })
 
-  test('learns only the name of the organisation, the own role, and what it asks for', async () => {
+  test('learns only the name of the organisation, the own role with its days, and what it asks for', async () => {
     const { home, people } = world
     const { organizations } = (await clientOf(role).get('/api/start')).json()
     expect(organizations).toEqual([
@@ -123,6 +123,7 @@ describe.each(members)('a %s whose session is below the floor', (role) => {
         name: expect.stringContaining('Nordvik'),
         organizationNumber: null,
         userRole: role === 'organizationAdmin' ? 'organizationAdmin' : 'regular',
+        ...{ validFrom: null, validUntil: null, roleFrom: null, roleUntil: null },
         needs: 'local2FA',
       },
     ])

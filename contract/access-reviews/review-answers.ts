@@ -35,6 +35,8 @@ export const reviewRow = z.object({
    * another one gave it too and the service did not say for which it was: the two look alike, so that nobody learns of that one.
    */
   lastUsed: z.nullable(timestamp),
+  /** The last day of the service, or of the membership if that comes before. */
+  endsOn: z.nullable(z.string()),
   decision: z.nullable(reviewDecision),
   /** As `finishedBy`. */
   decidedBy: z.nullable(z.string()),

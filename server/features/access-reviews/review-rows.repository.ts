@@ -31,6 +31,10 @@ const isPresent = ({ organizationId }: Pick<Part, 'organizationId'>) => sql<bool
   select from service_assignments a
   where a.account_id = r.account_id and a.service_id = r.service_id and a.organization_id = ${organizationId})`
 
+const endsOn = sql<string | null>`least(r.member_until, (
+  select a.valid_until from service_assignments a
+  where a.account_id = r.account_id and a.service_id = r.service_id and a.organization_id = r.organization_id))::text`
+
 const ofPart = ({ reviewId, serviceIds }: Part): RawBuilder<unknown> =>
   sql`r.review_id = ${reviewId} ${serviceIds ? sql`and r.service_id = any (${serviceIds as string[]}::uuid[])` : sql``}`
 
@@ -67,7 +71,8 @@ export async function listPeople(
 ): Promise<{ people: number; matching: number; rows: StoredRow[] }> {
   const { rows } = await sql<StoredRow & { people: number; matching: number; isShown: boolean }>`
     with matching as (
-      select r.*, v.organization_id, m.user_role as member_role, coalesce(m.entry = 'guest', false) as guest,
+      select r.*, v.organization_id, m.user_role as member_role, m.valid_until as member_until,
+        coalesce(m.entry = 'guest', false) as guest,
         dense_rank() over (order by r.last_name collate "sv-x-icu", r.first_name collate "sv-x-icu", r.email, r.account_id)
           as place, nullif(concat_ws(' ', r.first_name, r.last_name), '') as name, s.name as service
       from access_review_rows r join access_reviews v using (review_id)
@@ -77,7 +82,8 @@ export async function listPeople(
     ), counted as (select coalesce(max(place), 0) as people, count(*) as matching from matching)
     select people, matching, r.row_id is not null as "isShown", r.row_id as "rowId", r.account_id as "accountId", r.name,
       r.email, r.member_role as "userRole", r.guest, r.service_id as "serviceId", r.service as "serviceName",
-      r.user_role as "serviceRole", r.service_roles as "serviceRoles", r.last_used as "lastUsed", r.decision, r.decided_at as "decidedAt",
+      r.user_role as "serviceRole", r.service_roles as "serviceRoles", r.last_used as "lastUsed", ${endsOn} as "endsOn", r.decision,
+      r.decided_at as "decidedAt",
       r.decided_by as "decidedBy", r.ended_at as "endedAt", ${isPresent(part)} as present
     from counted left join matching r on place > ${offset} ${limit === null ? sql`` : sql`and place <= ${offset + limit}`}
     order by place, r.service, r.row_id`.execute(db)

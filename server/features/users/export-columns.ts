@@ -44,6 +44,7 @@ export function exportColumns(language: Language): ExportColumn[] {
     { header: t('loginMethod'), cell: ({ loginMethod }) => loginMethod && t(methods[loginMethod]) },
     { header: t('phoneNumber'), cell: ({ phoneNumber }) => phoneNumber },
     { header: t('organizations'), cell: ({ organizations }) => names(organizations) },
+    { header: t('lastDay'), cell: ({ endsOn }) => endsOn },
     { header: t('lastActive'), cell: ({ lastActive }) => lastActive && inSweden.format(new Date(lastActive)) },
   ]
 }

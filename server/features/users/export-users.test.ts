@@ -65,16 +65,16 @@ describe('an admin exports the list of the organisation', () => {
       `attachment; filename="export.csv"; filename*=UTF-8''${encodeURIComponent('Användare Åsgård- AB 2026-03-02.csv')}`,
     )
     expect(header).toBe(
-      '\uFEFFE-postadress;Förnamn;Efternamn;Tjänster;Roll;Status;Inloggningsmetod;Telefonnummer;Organisationer;Senast aktiv',
+      '\uFEFFE-postadress;Förnamn;Efternamn;Tjänster;Roll;Status;Inloggningsmetod;Telefonnummer;Organisationer;Sista dag;Senast aktiv',
     )
     expect(lines).toEqual([
       expect.stringMatching(
-        /^boss@export\.example;Test;.*;;Administratör;Aktiv;Lösenord;;Åsgård: AB;2026-03-02 09:00$/,
+        /^boss@export\.example;Test;.*;;Administratör;Aktiv;Lösenord;;Åsgård: AB;;2026-03-02 09:00$/,
       ),
-      `member@export.example;"'=HYPERLINK(""http://evil.example"")";"Ek; Ask";Journal;Användare;Aktiv;BankID;'+46701740605;Åsgård: AB;2026-03-02 09:00`,
+      `member@export.example;"'=HYPERLINK(""http://evil.example"")";"Ek; Ask";Journal;Användare;Aktiv;BankID;'+46701740605;Åsgård: AB;;2026-03-02 09:00`,
       // What the list hides of a person of another organisation, the file hides too.
-      expect.stringMatching(/^shared@export\.example;Test;.*;;Användare;Aktiv;;;Åsgård: AB;$/),
-      'waiting@export.example;;;;Användare;Inbjuden;Lösenord;;Åsgård: AB;',
+      expect.stringMatching(/^shared@export\.example;Test;.*;;Användare;Aktiv;;;Åsgård: AB;;$/),
+      'waiting@export.example;;;;Användare;Inbjuden;Lösenord;;Åsgård: AB;;',
     ])
   })
 

@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewPerson, ReviewRow } from '#contract/access-reviews/review-answers.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
+import { dayText } from '#web/lib/texts/dates.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
@@ -26,6 +28,7 @@ interface ReviewTableProps {
 export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: ReviewTableProps) {
   const { t } = useTranslation()
   const { me } = useSignedIn()
+  const language = useLanguage()
   // The focus moves once the decision shows: on a button that waits, Enter would do nothing.
   const decidedAt = useRef<HTMLElement>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a decision changes the people, and nothing else does
@@ -83,6 +86,9 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
                 <span className="vh">{t('lastUsed')}: </span>
                 <LastUsed at={row.lastUsed} />
               </span>
+              {row.endsOn && (
+                <span className={styles.quiet}>{t('endsOn', { day: dayText(row.endsOn, language, 'full') })}</span>
+              )}
               <RowDecision
                 row={row}
                 open={open}

@@ -89,14 +89,6 @@ function Invite({ organization: { organizationId, name, loginMethod, guestDays }
       <Field {...form.field('email')}>
         <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
       </Field>
-      <Switch
-        id={form.field('guest').id}
-        label={loginMethod === 'saml' ? form.field('guest').label : t('inviteConsultant')}
-        hint={[loginMethod === 'saml' && t('inviteGuestHint'), guestDays && t('guestEndsHint', { count: guestDays })]
-          .filter(Boolean)
-          .join(' ')}
-        {...form.register('guest')}
-      />
       <Field {...form.field('message')} optionalText={t('optional')} hint={t('messageHint')}>
         <TextArea
           rows={5}
@@ -105,6 +97,14 @@ function Invite({ organization: { organizationId, name, loginMethod, guestDays }
         />
       </Field>
       <MailLanguageField {...form.register('language')} />
+      <Switch
+        id={form.field('guest').id}
+        label={loginMethod === 'saml' ? form.field('guest').label : t('inviteConsultant')}
+        hint={[loginMethod === 'saml' && t('inviteGuestHint'), guestDays && t('guestEndsHint', { count: guestDays })]
+          .filter(Boolean)
+          .join(' ')}
+        {...form.register('guest')}
+      />
     </FormDialog>
   )
 }

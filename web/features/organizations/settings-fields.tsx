@@ -41,14 +41,6 @@ export function SettingsFields({ form, compact, signIn }: SettingsFieldsProps) {
           {...register('maxPassiveDays', { setValueAs: asNumber })}
         />
       </Field>
-      <Field {...field('guestDays')} hint={t('guestDaysHint')} optionalText={t('optional')}>
-        <TextInput
-          inputMode="numeric"
-          autoComplete="off"
-          suffix={t('daysUnit')}
-          {...register('guestDays', { setValueAs: asNumber })}
-        />
-      </Field>
       <LoginMethodFields form={form} compact={compact} />
       {signIn}
       <RequireLoginMethod form={form} />
@@ -61,6 +53,14 @@ export function SettingsFields({ form, compact, signIn }: SettingsFieldsProps) {
           <TextInput type="email" autoComplete="off" {...register('replyTo')} />
         </Field>
       </FormGrid>
+      <Field {...field('guestDays')} hint={t('guestDaysHint')} optionalText={t('optional')}>
+        <TextInput
+          inputMode="numeric"
+          autoComplete="off"
+          suffix={t('daysUnit')}
+          {...register('guestDays', { setValueAs: asNumber })}
+        />
+      </Field>
     </>
   )
 }

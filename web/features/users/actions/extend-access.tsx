@@ -12,13 +12,13 @@ import { toasts } from '#web/ui/toast/toast-store.ts'
 
 interface ExtendAccessProps {
   user: User
-  organization: { organizationId: string }
+  organization: { organizationId: string; name: string }
   /** Runs a change outside the form, and updates the form's version afterwards. */
   beside: (change: () => Promise<void>) => void
 }
 
 /** Says that something ends soon, or has ended, and extends all of it with one click. */
-export function ExtendAccess({ user, organization: { organizationId }, beside }: ExtendAccessProps) {
+export function ExtendAccess({ user, organization: { organizationId, name }, beside }: ExtendAccessProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const client = useQueryClient()
@@ -47,6 +47,7 @@ export function ExtendAccess({ user, organization: { organizationId }, beside }:
   return (
     <Alert
       tone={days < 0 ? 'danger' : 'warn'}
+      title={user.organizations.length > 1 ? name : undefined}
       action={
         <Button loading={save.isPending} onClick={extend}>
           {t('extendAccess')}

@@ -79,9 +79,13 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
             <PendingInvitation email={user.email} organization={inviter} onReplaced={() => onClose({ saved: true })} />
           )}
           <CannotEnter organizations={user.organizations} />
-          {inviter && !may.invited && !own && can('administerOrganization', inviter) && (
-            <ExtendAccess user={user} organization={inviter} beside={form.beside} />
-          )}
+          {!may.invited &&
+            !own &&
+            (home ? [home] : user.organizations)
+              .filter((one) => can('administerOrganization', one))
+              .map((one) => (
+                <ExtendAccess key={one.organizationId} user={user} organization={one} beside={form.beside} />
+              ))}
         </>
       }
       describe={describe}
