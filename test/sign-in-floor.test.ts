@@ -123,7 +123,7 @@ describe.each(members)('a %s whose session is below the floor', (role) => {
         name: expect.stringContaining('Nordvik'),
         organizationNumber: null,
         userRole: role === 'organizationAdmin' ? 'organizationAdmin' : 'regular',
-        ...{ validFrom: null, validUntil: null, roleFrom: null, roleUntil: null },
+        ...{ validFrom: null, validUntil: null, roleFrom: null, roleUntil: null, brand: null },
         needs: 'local2FA',
       },
     ])
