@@ -44,7 +44,7 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
     nameOf,
     onClose,
     save: async (values) => {
-      const { roles: _roles, services: _services, password, confirmNewPassword, ...person } = values
+      const { roles: _roles, services: _services, days: _days, password, confirmNewPassword, ...person } = values
       const lists = { organizations: organizationsIn(values), services: servicesIn(values) }
       const passwords = isLocal(values.loginMethod) ? { password, confirmNewPassword } : {}
       const send = (more: object) =>
