@@ -157,9 +157,6 @@ test('what organisations sent to an address is in the copy only when the account
 
 test('every table with data of an account is in the copy, or is left out for a reason', async () => {
   const leftOut = {
-    access_end_reminders: 'mails about days that the copy lists; they are among the messages',
-    current_assignments: 'the services of the copy that count today',
-    current_memberships: 'the memberships of the copy that count today',
     access_review_reviewers: 'what a member is asked to decide while a review is open',
     access_review_rows: 'what admins decided, on services that the copy lists; the decisions are events',
     data_copies: 'the copy itself',
