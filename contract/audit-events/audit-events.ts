@@ -42,8 +42,21 @@ export type AuditEventDetail = z.infer<typeof auditEventDetail>
 
 const { page, sort, sortDirection } = pageQuery(['createdAt', 'name', 'actor', 'target'], 'desc').shape
 
+/** The events of people who sign in or out; every other one is a change. */
+export const signInEvents = [
+  'loginSuccess',
+  'loginFailure',
+  'logout',
+  'serviceEntryRefused',
+  'serviceRequestRefused',
+  'signOutNotDelivered',
+  'strengthenSession',
+] as const
+
 /** Which events: an export takes the same filters as the list. */
 export const eventFilters = {
+  /** Sign-ins and sign-outs, or everything else. */
+  kindFilter: z.optional(z.enum(['changes', 'signIns'])),
   /** Exactly this name. */
   nameFilter: z.optional(text(100)),
   /** Words of the actor's label or name, in any case and order, and any part of them. */

@@ -121,7 +121,11 @@ export type OrganizationSummary = z.infer<typeof organizationSummary>
 /** An organisation in a paged list. */
 export const listedOrganization = z.extend(organizationSummary, {
   services: z.array(organizationService),
+  memberCount: z.int(),
+  /** `signInOff`: its configuration is switched off, so that nobody can sign in through it. */
+  state: z.enum(['active', 'noPeople', 'signInOff']),
 })
+export type ListedOrganization = z.infer<typeof listedOrganization>
 
 const organizationSorts = ['name', 'organizationNumber'] as const
 const own = z.strictObject({ id })

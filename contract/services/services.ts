@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { forceQuery, id, message, optionalText, requiredText, url, version } from '#contract/fields/fields.ts'
+import {
+  forceQuery,
+  id,
+  message,
+  optionalText,
+  requiredText,
+  timestamp,
+  url,
+  version,
+} from '#contract/fields/fields.ts'
 import { optionalName, requiredName } from '#contract/fields/names.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
@@ -47,6 +56,17 @@ export const categoryOrder = z.strictObject({
   ),
 })
 
+/** A service in the list, with how it is used. */
+export const listedService = z.extend(service, {
+  /** Seats in use, over all organisations. */
+  people: z.int(),
+  /** When somebody last signed in to it, to the hour. */
+  lastSignIn: z.nullable(timestamp),
+  /** Whether people can sign in to it: a client is registered. */
+  signInSetUp: z.boolean(),
+})
+export type ListedService = z.infer<typeof listedService>
+
 // An icon of 64 KB is longer in base64.
 const bodyLimit = 128 * 1024
 
@@ -58,7 +78,7 @@ export const services = {
       sort: z._default(z.optional(z.enum(['name', 'url'])), 'name'),
       sortDirection: z._default(z.optional(z.enum(['asc', 'desc'])), 'asc'),
     }),
-    answer: z.array(service),
+    answer: z.array(listedService),
   }),
   read: route('GET /api/services/{id}', {
     summary: 'One service',

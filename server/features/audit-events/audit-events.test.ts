@@ -181,6 +181,19 @@ test('a super user finds events by name, actor, target, organisation and time', 
   expect((await list(superUser, { organizationFilter: newId() })).totalCount).toBe(0)
 })
 
+test('a super user reads changes apart from sign-ins', async () => {
+  const { organizationId } = await portal.organization()
+  const person = await portal.person({ email: 'kind@portal.example' })
+  await portal.signedIn(person)
+  await superUser.put('/api/users', { accountId: person.accountId, firstName: 'Kim' })
+  const names = async (filters: Record<string, string>) =>
+    (await list(superUser, { targetFilter: 'kind@portal.example', ...filters })).items.map(({ name }) => name)
+  expect(await names({ kindFilter: 'signIns' })).toEqual(['loginSuccess'])
+  expect(await names({ kindFilter: 'changes' })).toEqual(['updateUser'])
+  expect((await names({})).sort()).toEqual(['loginSuccess', 'updateUser'])
+  expect(await names({ kindFilter: 'changes', nameFilter: 'loginSuccess', organizationFilter: organizationId })).toEqual([])
+})
+
 test('events are sorted by each column, the newest first unless asked otherwise, and turned page by page', async () => {
   const own = { actorFilter: 'sorter@portal.example', nameFilter: 'createService' }
   const sorter = await portal.signedIn(await portal.person({ email: 'sorter@portal.example', superUser: true }))

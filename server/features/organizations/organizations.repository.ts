@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { normalizedOrganizationNumber } from '#contract/fields/organization-number.ts'
 import {
+  type ListedOrganization,
   type OrganizationForm,
   type OrganizationSummary,
   organizationSummary,
@@ -26,6 +27,13 @@ export async function listOrganizations(db: Db, query: Page & Order, itemsPerPag
   const page = db
     .selectFrom('organizations')
     .select(columns)
+    .select('memberCount')
+    .select(
+      sql<ListedOrganization['state']>`case
+        when login_method = 'saml' and exists (
+          select from saml_configs c where c.id = saml_config_id and not c.active) then 'signInOff'
+        when member_count = 0 then 'noPeople' else 'active' end`.as('state'),
+    )
     .where('organizationId', 'in', [...ids, unknownId])
   return { itemsPerPage, ...count, items: await ordered(page, query).execute() }
 }

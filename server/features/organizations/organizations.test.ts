@@ -170,6 +170,20 @@ test('of two admins who change the same version concurrently, one gets an error'
   expect(await eventsOf(organizationId)).toHaveLength(1)
 })
 
+test('the list says how many people an organisation has, and what is wrong with it', async () => {
+  const off = await portal.organization('Läget avstängt', 'saml')
+  const empty = await portal.organization('Läget tomt')
+  const well = await portal.organization('Läget väl')
+  for (const { organizationId } of [off, well]) await portal.join((await portal.person()).accountId, organizationId)
+  await portal.system.db.updateTable('samlConfigs').set({ active: false }).where('id', '=', Number(off.samlConfigId)).execute()
+  const { items } = (await root.get('/api/organizations?searchQuery=läget')).json()
+  expect(items).toMatchObject([
+    { organizationId: off.organizationId, memberCount: 1, state: 'signInOff' },
+    { organizationId: empty.organizationId, memberCount: 0, state: 'noPeople' },
+    { organizationId: well.organizationId, memberCount: 1, state: 'active' },
+  ])
+})
+
 describe('the list', () => {
   const names = ['Zon', 'Öland', 'Ärla', 'Åre', 'alfa', 'Beta', 'Zon', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta']
   beforeAll(async () => {

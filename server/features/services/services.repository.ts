@@ -6,10 +6,43 @@ import { newId } from '#server/platform/ids.ts'
 
 const columns = Object.keys(service.shape) as (keyof Service)[]
 
-export const listServices = (
+/** All services, with how each is used: one pass over what organisations have, and one over the clients. */
+export async function listServices(
   db: Db,
   { sort, sortDirection }: { sort: 'name' | 'url'; sortDirection: 'asc' | 'desc' },
-) => db.selectFrom('services').select(columns).orderBy(sort, sortDirection).orderBy('serviceId').execute()
+) {
+  const rows = await db
+    .selectFrom('services')
+    .leftJoin(
+      (query) =>
+        query
+          .selectFrom('organizationServices')
+          .select(['serviceId', sql<number>`sum(seats_used)::integer`.as('people')])
+          .groupBy('serviceId')
+          .as('used'),
+      (join) => join.onRef('used.serviceId', '=', 'services.serviceId'),
+    )
+    .leftJoin(
+      (query) =>
+        query
+          .selectFrom('clients')
+          .select(['serviceId', sql<Date | null>`max(last_sign_in)`.as('lastSignIn')])
+          .where('serviceId', 'is not', null)
+          .groupBy('serviceId')
+          .as('reached'),
+      (join) => join.onRef('reached.serviceId', '=', 'services.serviceId'),
+    )
+    .select(columns.map((column) => `services.${column}` as const))
+    .select(['used.people', 'reached.lastSignIn', sql<boolean>`reached.service_id is not null`.as('signInSetUp')])
+    .orderBy(`services.${sort}`, sortDirection)
+    .orderBy('services.serviceId')
+    .execute()
+  return rows.map(({ people, lastSignIn, ...row }) => ({
+    ...row,
+    people: people ?? 0,
+    lastSignIn: lastSignIn?.toISOString() ?? null,
+  }))
+}
 
 export const findService = (db: Db, serviceId: string) =>
   db.selectFrom('services').select(columns).where('serviceId', '=', serviceId).executeTakeFirst()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
+import { servicesOf } from '#test/service.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { servicesHandlers } from './services.handlers.ts'
 
@@ -96,6 +97,29 @@ test('of two super users who change the same version concurrently, one gets an e
   expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   expect(responses.find(({ statusCode }) => statusCode === 409)?.json().message).toBe('changedByOthers')
   expect(await eventsOf(serviceId)).toHaveLength(1)
+})
+
+test('the list says how many people have each service, when somebody last signed in, and whether people can', async () => {
+  const [used, unused] = [await portal.service('Använd'), await portal.service('Oanvänd')]
+  for (const people of [1, 2]) {
+    const { organizationId } = await portal.organization()
+    await portal.offer(organizationId, used.serviceId)
+    for (let person = 0; person < people; person++) {
+      const { accountId } = await portal.person()
+      await portal.join(accountId, organizationId)
+      await portal.assign(accountId, organizationId, used.serviceId)
+    }
+  }
+  const lastSignIn = new Date('2026-03-02T10:00:00.000Z')
+  await servicesOf(portal).register({ serviceId: used.serviceId, lastSignIn: new Date('2026-01-01T10:00:00.000Z') })
+  await servicesOf(portal).register({ serviceId: used.serviceId, lastSignIn })
+  const rows: { serviceId: string }[] = (await root.get('/api/services')).json()
+  expect(rows.find(({ serviceId }) => serviceId === used.serviceId)).toMatchObject({
+    ...{ people: 3, lastSignIn: lastSignIn.toISOString(), signInSetUp: true },
+  })
+  expect(rows.find(({ serviceId }) => serviceId === unused.serviceId)).toMatchObject({
+    ...{ people: 0, lastSignIn: null, signInSetUp: false },
+  })
 })
 
 test('services are listed by the Swedish alphabet, in both directions', async () => {

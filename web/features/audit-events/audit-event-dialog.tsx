@@ -13,7 +13,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import styles from './audit-events.module.css'
 import { ErasePerson } from './erase-person.tsx'
 import { EventChanges } from './event-changes.tsx'
-import { eventTextKey } from './event-names.ts'
+import { eventTextKey, isOfSignIn } from './event-names.ts'
 import { Named } from './named.tsx'
 import { useSentence } from './use-sentence.ts'
 
@@ -46,7 +46,7 @@ export function AuditEventDialog() {
           <Facts event={event} />
           <ErasePerson event={event} />
           <section className={styles.changes}>
-            <h3>{t('eventChanges')}</h3>
+            <h3>{t(isOfSignIn(event.name) ? 'eventDetails' : 'eventChanges')}</h3>
             <EventChanges of={event.name} changes={event.changes} />
           </section>
         </Dialog>

@@ -1,18 +1,18 @@
 import ListFilter from 'lucide-react/icons/list-filter'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { auditEventNames } from '#contract/audit-event.ts'
 import { DayField } from '#web/lib/forms/day-field.tsx'
 import { useSearchText } from '#web/lib/lists/use-search-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import field from '#web/ui/fields/field.module.css'
 import { Field } from '#web/ui/fields/field.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { Toolbar } from '#web/ui/frame/page.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import styles from './audit-events.module.css'
-import { type EventFilters, type Period, periods } from './audit-events-search.ts'
-import { eventTextKey } from './event-names.ts'
+import { type EventFilters, eventKinds, type Period, periods } from './audit-events-search.ts'
+import { EventNameField } from './event-name-field.tsx'
 import { EventOrganizationField } from './event-organization-field.tsx'
 
 interface AuditEventFiltersProps {
@@ -31,16 +31,15 @@ export const periodTexts = {
   custom: 'eventPeriodCustom',
 } as const
 
+const kindTexts = { changes: 'eventKindChanges', signIns: 'eventKindSignIns' } as const
+
 /** The filters of the audit log. Typed text takes effect after a short delay. */
 export function AuditEventFilters({ search, onChange, onClear }: AuditEventFiltersProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const id = useId()
   const { textFilter: _, ...folded } = search
   // On small screens the fields are folded to leave room for the events, unless the address sets one of them.
   const [open, setOpen] = useState(Object.values(folded).some(Boolean))
-  const names = auditEventNames
-    .map((name) => ({ name, label: t(eventTextKey(name)) }))
-    .sort((one, other) => one.label.localeCompare(other.label, i18n.language))
   return (
     <>
       <Toolbar>
@@ -61,19 +60,29 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
         {onClear && <Button onClick={onClear}>{t('clearFilters')}</Button>}
       </Toolbar>
       <div id={id} className={styles.filters} data-open={open}>
-        <Field label={t('eventName')}>
+        <Field label={t('eventKind')}>
           <Select
-            value={search.nameFilter ?? ''}
-            onChange={(event) => onChange({ nameFilter: event.target.value || undefined })}
+            value={search.kindFilter ?? ''}
+            onChange={(event) =>
+              onChange({
+                kindFilter: eventKinds.find((kind) => kind === event.target.value),
+                nameFilter: undefined,
+              })
+            }
           >
-            <option value="">{t('eventAllNames')}</option>
-            {names.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
+            <option value="">{t('eventKindAll')}</option>
+            {eventKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {t(kindTexts[kind])}
               </option>
             ))}
           </Select>
         </Field>
+        <EventNameField
+          kind={search.kindFilter}
+          value={search.nameFilter}
+          onChoose={(nameFilter) => onChange({ nameFilter })}
+        />
         <Field label={t('eventPeriod')}>
           <Select
             value={search.period ?? ''}
@@ -114,11 +123,13 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
           onChoose={(organizationFilter) => onChange({ organizationFilter })}
         />
         <TextFilter
+          title={t('eventActor')}
           label={t('searchEventActor')}
           value={search.actorFilter}
           onCommit={(actorFilter) => onChange({ actorFilter })}
         />
         <TextFilter
+          title={t('eventTarget')}
           label={t('searchEventTarget')}
           value={search.targetFilter}
           onCommit={(targetFilter) => onChange({ targetFilter })}
@@ -129,15 +140,17 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
 }
 
 interface TextFilterProps {
+  /** Above the field, for the eye; the field's own name says more. */
+  title?: string
   label: string
   value: string | undefined
   onCommit: (text: string | undefined) => void
 }
 
-function TextFilter({ label, value = '', onCommit }: TextFilterProps) {
+function TextFilter({ title, label, value = '', onCommit }: TextFilterProps) {
   const { t } = useTranslation()
   const [text, setText, commitNow] = useSearchText(value, (next) => onCommit(next || undefined))
-  return (
+  const input = (
     <SearchInput
       label={label}
       clearLabel={t('clearSearch')}
@@ -149,5 +162,15 @@ function TextFilter({ label, value = '', onCommit }: TextFilterProps) {
         if (event.key === 'Enter') commitNow()
       }}
     />
+  )
+  return title === undefined ? (
+    input
+  ) : (
+    <div className={styles.titled}>
+      <span className={field.label} aria-hidden="true">
+        {title}
+      </span>
+      {input}
+    </div>
   )
 }

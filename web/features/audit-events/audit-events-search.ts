@@ -10,8 +10,11 @@ const daysBack = { day: 1, week: 7, month: 30, quarter: 90 } as const
 export const periods = ['day', 'week', 'month', 'all', 'custom'] as const
 export type Period = (typeof periods)[number]
 
+export const eventKinds = ['changes', 'signIns'] as const
+
 /** What the log is filtered by. */
 export interface EventFilters {
+  kindFilter?: 'changes' | 'signIns' | undefined
   nameFilter?: string | undefined
   textFilter?: string | undefined
   actorFilter?: string | undefined
@@ -34,6 +37,7 @@ export interface AuditEventsSearch extends EventFilters {
 }
 
 export const noFilters: Record<keyof EventFilters, undefined> = {
+  kindFilter: undefined,
   nameFilter: undefined,
   textFilter: undefined,
   actorFilter: undefined,
@@ -61,6 +65,7 @@ export function auditEventsSearch(search: Record<string, unknown>): AuditEventsS
     page,
     sort,
     sortDirection: search.sortDirection === 'asc' ? 'asc' : undefined,
+    kindFilter: eventKinds.find((one) => one === search.kindFilter),
     nameFilter: textOf(search.nameFilter, 100),
     textFilter: textOf(search.textFilter),
     actorFilter: textOf(search.actorFilter),

@@ -3,16 +3,15 @@ import { useTranslation } from 'react-i18next'
 import type { AuditEvent } from '#contract/audit-events/audit-events.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { nextOrder } from '#web/lib/lists/list-search.ts'
-import { dateTimeText, longDayText } from '#web/lib/texts/dates.ts'
+import { columnDayText, dateTimeText, longDayText, timeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './audit-events.module.css'
 import type { EventSort } from './audit-events-search.ts'
 import { eventTextKey } from './event-names.ts'
-import { Named } from './named.tsx'
-import { useOrigin, useSentence } from './use-sentence.ts'
+import { NamedInLine } from './named.tsx'
+import { useAbout } from './use-sentence.ts'
 
 interface AuditEventsTableProps {
   rows: readonly AuditEvent[]
@@ -24,8 +23,8 @@ interface AuditEventsTableProps {
 export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const sentenceOf = useSentence()
-  const originOf = useOrigin()
+  const aboutOf = useAbout()
+  const isByDay = sort.key === 'createdAt'
   const columns: Column<AuditEvent>[] = [
     {
       key: 'name',
@@ -35,11 +34,10 @@ export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableP
       cell: (event) => (
         <div className={styles.event}>
           <Link to="/audit-events/$id" params={{ id: event.id }} search={true} state={openedFromPage}>
-            {sentenceOf(event)}
+            {t(eventTextKey(event.name))}
           </Link>
-          <span className={styles.kind}>
-            <Badge tone={event.name === 'loginFailure' ? 'warn' : 'neutral'}>{t(eventTextKey(event.name))}</Badge>
-            {originOf(event)}
+          <span className={styles.about} title={aboutOf(event)}>
+            {aboutOf(event)}
           </span>
         </div>
       ),
@@ -50,8 +48,8 @@ export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableP
       sortable: true,
       unlabelled: true,
       cell: ({ createdAt }) => (
-        <time dateTime={createdAt} className={styles.time}>
-          {dateTimeText(createdAt, language)}
+        <time dateTime={createdAt} title={dateTimeText(createdAt, language)} className={styles.time}>
+          {isByDay ? timeText(createdAt, language) : columnDayText(createdAt, language)}
         </time>
       ),
     },
@@ -59,13 +57,16 @@ export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableP
       key: 'actor',
       header: t('eventActor'),
       sortable: true,
-      cell: ({ actor, actorName }) => <Named label={actor} name={actorName} />,
+      cell: ({ actor, actorName }) => <NamedInLine label={actor} name={actorName} />,
     },
     {
       key: 'target',
       header: t('eventTarget'),
       sortable: true,
-      cell: ({ target, targetName }) => <Named label={target} name={targetName} />,
+      // Somebody who signs in stands in the row already.
+      cell: ({ actor, target, targetName }) => (
+        <NamedInLine label={target === actor ? null : target} name={targetName} />
+      ),
     },
   ]
   return (
@@ -74,7 +75,7 @@ export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableP
       columns={columns}
       rows={rows}
       rowKey={({ id }) => id}
-      groupOf={sort.key === 'createdAt' ? ({ createdAt }) => longDayText(createdAt, language) : undefined}
+      groupOf={isByDay ? ({ createdAt }) => longDayText(createdAt, language) : undefined}
       sort={sort}
       onSort={(key, direction) => {
         const next = nextOrder(sort, key, direction)

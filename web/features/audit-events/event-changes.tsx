@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { erasedPrefix } from '#contract/audit-events/audit-erasures.ts'
 import type { AuditEventDetail } from '#contract/audit-events/audit-events.ts'
+import { DescriptionList } from '#web/ui/description-list.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './audit-events.module.css'
+import { isOfSignIn } from './event-names.ts'
 import { propertyLabel, valueLabel } from './property-labels.ts'
 
 type Change = AuditEventDetail['changes'][number]
@@ -20,6 +22,16 @@ export function EventChanges({ of, changes }: { of: string; changes: readonly Ch
     const key = valueLabel(property, value)
     return key ? t(key) : value
   }
+  // A sign-in changes nothing: these are its circumstances.
+  if (isOfSignIn(of))
+    return (
+      <DescriptionList
+        items={changes.map(({ property, previousValue, newValue }) => ({
+          term: label(property),
+          value: text(property, newValue ?? previousValue ?? '–'),
+        }))}
+      />
+    )
   const columns: Column<Change>[] = [
     { key: 'property', header: t('eventProperty'), rowHeader: true, cell: ({ property }) => label(property) },
     {

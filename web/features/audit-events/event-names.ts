@@ -1,4 +1,5 @@
 import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
+import { signInEvents } from '#contract/audit-events/audit-events.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 
 const known: ReadonlySet<string> = new Set(auditEventNames)
@@ -16,5 +17,4 @@ export const capitalized = <Name extends string>(name: Name) =>
 export const eventTextKey = (name: string): MessageKey => `event${capitalized(knownName(name))}`
 
 /** Events of someone who signs in or out: they say how, from where, and to which client. */
-export const isOfSignIn = (name: string) =>
-  ['loginSuccess', 'loginFailure', 'logout', 'serviceEntryRefused', 'strengthenSession'].includes(name)
+export const isOfSignIn = (name: string): boolean => (signInEvents as readonly string[]).includes(name)

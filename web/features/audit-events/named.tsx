@@ -30,6 +30,17 @@ export function Named({ label, name, link = null }: NamedProps) {
   )
 }
 
+/** The same in one line of a list: the name alone, with the address for who points at it. */
+export function NamedInLine({ label, name }: Pick<NamedProps, 'label' | 'name'>) {
+  const { t } = useTranslation()
+  if (label === null) return '–'
+  return (
+    <span className={styles.inLine} title={label}>
+      {name ?? labelText(t, label)}
+    </span>
+  )
+}
+
 /** Where there is little room, an address breaks before its domain. */
 function Address({ of }: { of: string }) {
   const at = Math.max(0, of.lastIndexOf('@'))

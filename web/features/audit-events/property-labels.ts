@@ -71,6 +71,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   people: 'eventPropertyPeople',
   decision: 'reviewDecision',
   fileType: 'eventPropertyFileType',
+  kindFilter: 'eventKind',
   nameFilter: 'eventName',
   actorFilter: 'eventActor',
   targetFilter: 'eventTarget',
@@ -132,8 +133,10 @@ const setupUses: Readonly<Record<string, MessageKey>> = {
   provider: 'setupUseProvider',
   test: 'setupUseTest',
 }
+const kinds: Readonly<Record<string, MessageKey>> = { changes: 'eventKindChanges', signIns: 'eventKindSignIns' }
 const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   method: methods,
+  kindFilter: kinds,
   loginMethod: methods,
   status: statuses,
   protocol: protocols,

@@ -42,3 +42,16 @@ export function useOrigin() {
     return shown.join(' · ')
   }
 }
+
+/** What a line says beside the event's name: of a sign-in its circumstances, of a change what was changed. */
+export function useAbout() {
+  const { t } = useTranslation()
+  const originOf = useOrigin()
+  return (event: AuditEvent): string => {
+    const { name, changes } = event
+    // What is new or gone has every property.
+    if (isOfSignIn(name) || /^(create|delete)/.test(name)) return originOf(event)
+    const labels = changes.flatMap(({ property }) => propertyLabel(property, name) ?? [])
+    return [...new Set(labels)].map((key) => t(key)).join(', ')
+  }
+}

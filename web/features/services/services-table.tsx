@@ -2,10 +2,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Service, serviceLabels } from '#contract/services/services.ts'
+import { type ListedService, serviceLabels } from '#contract/services/services.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { nextOrder, type Order } from '#web/lib/lists/list-search.ts'
+import { columnDayText, dateTimeText } from '#web/lib/texts/dates.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { ServiceIcon } from '#web/ui/service-icon.tsx'
@@ -15,12 +18,13 @@ import { servicesSearch } from './services-search.ts'
 
 const page = getRouteApi('/services')
 
-export function ServicesTable({ rows, busy }: { rows: readonly Service[]; busy: boolean }) {
+export function ServicesTable({ rows, busy }: { rows: readonly ListedService[]; busy: boolean }) {
   const { t } = useTranslation()
+  const language = useLanguage()
   const { sort = 'name', sortDirection = 'asc' } = page.useSearch()
   const navigate = page.useNavigate()
   const order: Order<'name' | 'url'> = { key: sort, direction: sortDirection }
-  const columns: Column<Service>[] = [
+  const columns: Column<ListedService>[] = [
     {
       key: 'name',
       header: t(serviceLabels.name),
@@ -37,6 +41,23 @@ export function ServicesTable({ rows, busy }: { rows: readonly Service[]; busy: 
     },
     { key: 'category', header: t('category'), cell: ({ category }) => category },
     { key: 'url', header: t(serviceLabels.url), sortable: true, cell: ({ url }) => <Address url={url} /> },
+    { key: 'people', header: t('users'), align: 'end', cell: ({ people }) => people.toLocaleString(language) },
+    {
+      key: 'lastSignIn',
+      header: t('serviceLastSignIn'),
+      cell: ({ lastSignIn }) =>
+        lastSignIn && (
+          <time dateTime={lastSignIn} title={dateTimeText(lastSignIn, language)}>
+            {columnDayText(lastSignIn, language)}
+          </time>
+        ),
+    },
+    {
+      key: 'signInSetUp',
+      header: t('serviceSignIn'),
+      cell: ({ signInSetUp }) =>
+        signInSetUp ? t('serviceSignInSetUp') : <Badge tone="neutral">{t('serviceSignInMissing')}</Badge>,
+    },
   ]
   return (
     <Card flush>
