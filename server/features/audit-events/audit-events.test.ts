@@ -191,7 +191,9 @@ test('a super user reads changes apart from sign-ins', async () => {
   expect(await names({ kindFilter: 'signIns' })).toEqual(['loginSuccess'])
   expect(await names({ kindFilter: 'changes' })).toEqual(['updateUser'])
   expect((await names({})).sort()).toEqual(['loginSuccess', 'updateUser'])
-  expect(await names({ kindFilter: 'changes', nameFilter: 'loginSuccess', organizationFilter: organizationId })).toEqual([])
+  expect(
+    await names({ kindFilter: 'changes', nameFilter: 'loginSuccess', organizationFilter: organizationId }),
+  ).toEqual([])
 })
 
 test('events are sorted by each column, the newest first unless asked otherwise, and turned page by page', async () => {

@@ -175,7 +175,11 @@ test('the list says how many people an organisation has, and what is wrong with 
   const empty = await portal.organization('Läget tomt')
   const well = await portal.organization('Läget väl')
   for (const { organizationId } of [off, well]) await portal.join((await portal.person()).accountId, organizationId)
-  await portal.system.db.updateTable('samlConfigs').set({ active: false }).where('id', '=', Number(off.samlConfigId)).execute()
+  await portal.system.db
+    .updateTable('samlConfigs')
+    .set({ active: false })
+    .where('id', '=', Number(off.samlConfigId))
+    .execute()
   const { items } = (await root.get('/api/organizations?searchQuery=läget')).json()
   expect(items).toMatchObject([
     { organizationId: off.organizationId, memberCount: 1, state: 'signInOff' },
