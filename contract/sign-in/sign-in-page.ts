@@ -56,6 +56,7 @@ export const publicErrors = [
   'invalidCode',
   'invalidCredentials',
   'invalidEmail',
+  'mailNotAfterReset',
   'passkeyRefused',
   'required',
   // SAML: declined by the identity provider; invalid response; expired or from another browser; account not allowed.

@@ -14,6 +14,7 @@ export async function setPassword(
       passwordMustChange: false,
       passwordChangedAt: now,
       signInLockedAt: null,
+      passwordFromMail: false,
       version: sql`version + 1`,
     })
     .where('accountId', '=', accountId)
@@ -22,6 +23,10 @@ export async function setPassword(
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
+
+/** Notes that the password was reset by mail: a code by mail proves nothing more. */
+export const notePasswordFromMail = (db: Db, accountId: string) =>
+  db.updateTable('users').set({ passwordFromMail: true }).where('accountId', '=', accountId).execute()
 
 /** Asks for a new password in place of this one. @returns false where that is asked for already, or the password has changed */
 export async function requireNewPassword(

@@ -9,7 +9,7 @@ import { issueCode } from '#server/platform/secrets/one-time-tokens.ts'
 import { beginChallenge, findChallenge } from './challenge.ts'
 import { withdrawCodes, withdrawStuckSms } from './code-delivery.repository.ts'
 import type { CheckContext } from './credentials.ts'
-import { findFirstFactor } from './factors/factors.repository.ts'
+import { findFactors, findFirstFactor, kindsOf } from './factors/factors.repository.ts'
 import type { Person } from './people.repository.ts'
 
 /** The purpose of the one-time codes: the sign-in of one account. */
@@ -36,6 +36,7 @@ interface CodeRequest extends Recipient {
 export async function sendCode(context: CheckContext, request: CodeRequest): Promise<void> {
   const { accountId } = request.person
   refuseMissingNumber(request)
+  await refuseMailAfterReset(context.db, request)
   await refundStuckSms(context, accountId)
   await withAttemptLimit(context, sendLimits(request), () => issueAndQueue(context, request))
 }
@@ -62,6 +63,12 @@ export async function beginSecondStep(
 export function refuseMissingNumber({ person, by }: Recipient): void {
   if (by === 'sms' && !person.phoneNumber)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'codeDeliveryType', message: 'invalidValue' }] })
+}
+
+/** @throws Problem 403 where the password came by mail, too, and the person has an app or key */
+async function refuseMailAfterReset(db: Db, { person, by }: Recipient): Promise<void> {
+  if (by !== 'email' || !person.passwordFromMail) return
+  if (!kindsOf(await findFactors(db, person.accountId)).includes('email')) throw new Problem(403, 'mailNotAfterReset')
 }
 
 export const sendLimits = ({ person, by }: Recipient): LimitKey[] =>

@@ -11,36 +11,44 @@ export interface StoredFactors {
   app: { createdAt: Date; lastUsedAt: Date | null } | null
   /** A passkey or security key. */
   hasKey: boolean
+  /** The password was reset by mail, and no other factor was proven with it since. */
+  passwordFromMail: boolean
   /** The person has proven the own number with BankID, which stands in for what is lost. */
   hasBankId: boolean
   /** Null without a set of codes. */
   recoveryCodes: { left: number; createdAt: Date } | null
 }
 
-/** The second factors that a person has, in the order in which they are shown. Everybody has mail. */
+/** The second factors that a person has, in the order in which they are shown. Everybody has mail, if not after a reset by mail. */
 export function kindsOf({
   app,
   hasKey,
   hasPhoneNumber,
-}: Pick<StoredFactors, 'app' | 'hasKey' | 'hasPhoneNumber'>): SecondFactorKind[] {
+  passwordFromMail,
+}: Pick<StoredFactors, 'app' | 'hasKey' | 'hasPhoneNumber' | 'passwordFromMail'>): SecondFactorKind[] {
   const has: Record<SecondFactorKind, boolean> = {
     passkey: hasKey,
     app: app !== null,
     sms: hasPhoneNumber,
-    email: true,
+    // Password and code would both prove the mailbox, and the person has something else.
+    email: !(passwordFromMail && (app || hasKey)),
   }
   return secondFactorKinds.filter((kind) => has[kind])
 }
 
-/** What a sign-in asks for first: what the person has chosen, if it is still there, or else a code by mail. */
+/** What a sign-in asks for first: what the person has chosen, if it is still there, or else a code by mail, where that counts. */
 export const firstFactor = (factors: StoredFactors): SecondFactorKind =>
-  kindsOf(factors).find((kind) => kind === factors.usual) ?? 'email'
+  kindsOf(factors).find((kind) => kind === factors.usual) ??
+  kindsOf(factors).find((kind) => kind === 'email') ??
+  kindsOf(factors)[0] ??
+  'email'
 
 /** What a sign-in asks this person for first. */
 export const findFirstFactor = async (
   db: Db,
-  { accountId, usualFactor }: Pick<Person, 'accountId' | 'usualFactor'>,
-): Promise<SecondFactorKind> => (usualFactor === null ? 'email' : firstFactor(await findFactors(db, accountId)))
+  { accountId, usualFactor, passwordFromMail }: Pick<Person, 'accountId' | 'usualFactor' | 'passwordFromMail'>,
+): Promise<SecondFactorKind> =>
+  usualFactor === null && !passwordFromMail ? 'email' : firstFactor(await findFactors(db, accountId))
 
 /** What an account has beyond its password. */
 export async function findFactors(db: Db, accountId: string): Promise<StoredFactors> {
@@ -58,13 +66,25 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
           .as('r'),
       (join) => join.onRef('r.accountId', '=', 'u.accountId'),
     )
-    .select(['u.usualFactor', 'u.phoneNumber', 'u.ssnProof', 'a.createdAt', 'a.lastUsedAt', 'r.madeAt', 'r.left'])
+    .select([
+      'u.usualFactor',
+      'u.phoneNumber',
+      'u.phoneByPassword',
+      'u.ssnProof',
+      'u.ssnByPassword',
+      'u.passwordFromMail',
+      'a.createdAt',
+      'a.lastUsedAt',
+      'r.madeAt',
+      'r.left',
+    ])
     .where('u.accountId', '=', accountId)
     .executeTakeFirstOrThrow()
   return {
     usual: row.usualFactor as SecondFactorKind | null,
-    hasPhoneNumber: row.phoneNumber !== null,
-    hasBankId: row.ssnProof === 'bankid',
+    hasPhoneNumber: row.phoneNumber !== null && !row.phoneByPassword,
+    hasBankId: row.ssnProof === 'bankid' && !row.ssnByPassword,
+    passwordFromMail: row.passwordFromMail,
     hasKey: (await findKeyKinds(db, accountId)).key,
     app: row.createdAt && { createdAt: row.createdAt, lastUsedAt: row.lastUsedAt },
     recoveryCodes: row.madeAt && { left: row.left ?? 0, createdAt: row.madeAt },

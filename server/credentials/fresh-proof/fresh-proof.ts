@@ -69,9 +69,13 @@ export const findOwnFactors = async (db: Db, accountId: string): Promise<OwnFact
  *
  * @throws Problem 403 `codeRequired`
  */
-export function requireSecondProof({ proofs }: Session, now: Date): void {
-  if (freshFactors(proofs, now).every((factor) => factor === 'password')) throw new Problem(403, 'codeRequired')
+export function requireSecondProof(session: Session, now: Date): void {
+  if (!hasSecondProof(session, now)) throw new Problem(403, 'codeRequired')
 }
+
+/** Whether the session has proven more than a password within the last minutes. */
+export const hasSecondProof = ({ proofs }: Session, now: Date): boolean =>
+  freshFactors(proofs, now).some((factor) => factor !== 'password')
 
 /** Whether the password is all that an account has. */
 export const hasOnlyPassword = async (db: Db, user: SessionUser): Promise<boolean> =>

@@ -12,6 +12,7 @@ import { notifyOfFactor } from '#server/credentials/factors/notify-of-factor.ts'
 import { replaceRecoveryCodes } from '#server/credentials/factors/recovery-codes.repository.ts'
 import { matchingSteps } from '#server/credentials/factors/totp.ts'
 import { requireSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
+import { lockLiveSession } from '#server/credentials/fresh-proof/live-session.repository.ts'
 import { setSessionCookie } from '#server/oidc/new-session.ts'
 import { raiseSession } from '#server/oidc/reach/raise-session.ts'
 import { factorMethods } from '#server/oidc/sign-in-method.ts'
@@ -69,6 +70,7 @@ const factorHandlers: Handlers<typeof factors> = {
     const step = matchingSteps(secret, input.code, now).at(-1)
     if (step === undefined) throw invalid('code', 'invalidCode')
     const id = await transact(async (db, audit) => {
+      await lockLiveSession(db, session)
       if (!(await insertApp(db, keys, { accountId, secret, step }, now))) throw new Problem(409, 'appAlreadyAdded')
       await makeUsualIfFirst(db, accountId, 'app')
       await notifyOfFactor(context, db, session.user, 'appAdded')
@@ -93,6 +95,7 @@ const factorHandlers: Handlers<typeof factors> = {
   createRecoveryCodes: async (context) => {
     const { db, session, now, audit } = context
     requireSecondProof(session, now)
+    await lockLiveSession(db, session)
     const codes = await replaceRecoveryCodes(db, session.actor.accountId, now)
     await notifyOfFactor(context, db, session.user, 'recoveryCodesMade')
     audit({ name: 'createRecoveryCodes', target: targetOf(session) })

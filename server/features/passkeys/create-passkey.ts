@@ -1,6 +1,7 @@
 import { type CreationOptions, maxPasskeys, type Passkey, type passkeys } from '#contract/passkeys/passkeys.ts'
 import { lockUser } from '#server/accounts/stored-user.repository.ts'
 import { makeUsualIfFirst } from '#server/credentials/factors/factors.repository.ts'
+import { lockLiveSession } from '#server/credentials/fresh-proof/live-session.repository.ts'
 import { challengeLifetime, issueChallenge, takeChallenge } from '#server/credentials/passkeys/challenges.ts'
 import { descriptorOf } from '#server/credentials/passkeys/descriptor.ts'
 import { tellOfPasskey } from '#server/credentials/passkeys/passkey-mails.ts'
@@ -12,7 +13,7 @@ import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { describeKey, displayNameOf } from './describe-passkey.ts'
 import { isProvenForKeys, requireEnrolment } from './enrolment.ts'
-import { hasOtherDomain, insertKey, isLive, updateHolder } from './own-passkeys.repository.ts'
+import { hasOtherDomain, insertKey, updateHolder } from './own-passkeys.repository.ts'
 
 const purpose = 'newPasskey'
 
@@ -65,9 +66,8 @@ export async function createPasskey(context: RequestContext<typeof passkeys.crea
   const discoverable = asPasskey || (credential.clientExtensionResults.credProps?.rk === true && key.verified)
   return context.transact(async (trx, audit) => {
     // Two at the same time take turns, so that the tenth is the last.
+    await lockLiveSession(trx, session)
     const user = found(await lockUser(trx, session.user.accountId))
-    // A reset may have ended this session since the request began: no key is made then.
-    if (!(await isLive(trx, session))) throw new Problem(401, 'signInRequired')
     // What weakened the proof since then counts.
     if (!(await isProvenForKeys({ ...context, db: trx }))) throw new Problem(403, 'freshProofRequired')
     const keys = await listKeys(trx, user.accountId, config.passkeyRpId)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
-import type { Session } from '#server/platform/system.ts'
 
 /** A new key of a person. */
 type NewKey = Omit<
@@ -32,20 +31,6 @@ export const renameKey = (db: Db, id: string, name: string) =>
 /** Remembers that the browser was asked to make a key by itself, or until when none is offered. */
 export const updateHolder = (db: Db, accountId: string, changes: { askedOnTheWayAt: Date } | { offerAfter: Date }) =>
   db.updateTable('passkeyHolders').set(changes).where('accountId', '=', accountId).execute()
-
-/** Whether a session still lives, in a transaction that has locked its person. */
-export async function isLive(db: Db, { key, user }: Session): Promise<boolean> {
-  const row = await db
-    .selectFrom('sessions as s')
-    .innerJoin('users as u', (join) =>
-      join.onRef('u.accountId', '=', 's.accountId').onRef('u.authEpoch', '=', 's.authEpoch'),
-    )
-    .select('s.uid')
-    .where('s.idHash', '=', Buffer.from(key, 'hex'))
-    .where('s.accountId', '=', user.accountId)
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 /** Whether anybody has live keys of another domain. */
 export async function hasOtherDomain(db: Db, rpId: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { passwordResets } from '#contract/password-reset/password-reset.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { changeOwnPassword } from '#server/credentials/change-own-password.ts'
 import { forgetWrongPasswords } from '#server/credentials/own-password.ts'
+import { notePasswordFromMail } from '#server/credentials/passwords.repository.ts'
 import { resetPurpose } from '#server/credentials/reset-links.ts'
 import { giveAddressBack } from '#server/features/invitations/invitations.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
@@ -49,6 +50,7 @@ export async function resetPassword(context: RequestContext<typeof passwordReset
     const owner = mayBeSomebodyElses(locked) ? await takeBack(context, trx, audit, locked) : locked
     const { accountId, organizationIds } = owner
     if (!(await changeOwnPassword(context, trx, owner, passwordHash))) throw invalidLink()
+    await notePasswordFromMail(trx, accountId)
     // The link came by mail, so it proves the address.
     await setAddressProof(trx, accountId, now)
     const who = { id: accountId, label: email, organizationIds }

@@ -6,7 +6,13 @@ import type { DB } from '#server/platform/database/database-types.ts'
 
 /** The columns that a person may change. */
 export type ProfileColumns = Partial<
-  Omit<StoredFields, 'ssn'> & Pick<DB['users'], 'ssnSealed' | 'ssnIndex'> & { ssnProof: null; ssnProvenAt: null }
+  Omit<StoredFields, 'ssn'> &
+    Pick<DB['users'], 'ssnSealed' | 'ssnIndex'> & {
+      ssnProof: null
+      ssnProvenAt: null
+      ssnByPassword: boolean
+      phoneByPassword: boolean
+    }
 >
 type StoredFields = Pick<CurrentUser, keyof typeof ownFields.shape>
 

@@ -2,7 +2,7 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { ownFields, type ProfileChange, type profile } from '#contract/profile/profile.ts'
 import type { CurrentUser } from '#contract/session/session.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
-import { hasOnlyPassword } from '#server/credentials/fresh-proof/fresh-proof.ts'
+import { hasOnlyPassword, hasSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
 import { proveOwnPassword } from '#server/credentials/own-password.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
@@ -46,8 +46,12 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     if (isSensitive(changed) && !proof?.holdsFor(row)) throw new Problem(403, 'reauthenticationRequired')
 
     const { ssn, ...plain } = Object.fromEntries(changed.map((name) => [name, input[name]])) as Partial<Editable>
-    const number = ssn === undefined ? {} : ssnColumns(keys, { accountId: row.accountId, ssn })
-    const updated = await updateOwn(db, row.accountId, { ...plain, ...number })
+    // What comes after a password alone is no second factor: a stolen one would bring its own.
+    const byPassword = !hasSecondProof(session, now)
+    const number =
+      ssn === undefined ? {} : { ...ssnColumns(keys, { accountId: row.accountId, ssn }), ssnByPassword: byPassword }
+    const phone = plain.phoneNumber === undefined ? {} : { phoneByPassword: byPassword }
+    const updated = await updateOwn(db, row.accountId, { ...plain, ...phone, ...number })
     const after = await withSsn(keys, updated)
     audit({
       name: 'updateUser',

@@ -25,7 +25,7 @@ export async function findAuthType(db: Db, keys: Keys, email: string): Promise<A
     saml: boolean
     colleagues: LoginMethod | null
   }>`
-    select ${signInMethodOf} as own, u.phone_number is not null as phone,
+    select ${signInMethodOf} as own, u.phone_number is not null and not u.phone_by_password as phone,
       exists (select from saml_mail_domains d join saml_configs c on c.id = d.saml_config_id
         where c.active and d.mail_domain = any(${domainsAbove(domain)})) as saml,
       (${methodOfColleagues(domain)}) as colleagues

@@ -20,6 +20,9 @@ import type { Session } from '#server/platform/system.ts'
 import { isNewBrowser, mailAboutNewBrowser } from './new-browser.ts'
 import { writeSignIn } from './write-sign-in.repository.ts'
 
+/** Second factors that do not prove the mailbox, which a reset of the password proves already. */
+const notByMail = ['app', 'sms', 'pop', 'swk']
+
 /** What finishing a sign-in needs from the request context. */
 export type FinishContext = Pick<
   RequestContext,
@@ -75,7 +78,8 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const counted = proof.counted ?? { forget: [], refund: [], settled: false }
   counted.refund = [...counted.refund, asked]
   const phoneProven = proof.amr.includes('sms')
-  const signIn = { uid, ...proof, counted, amr, proofs, phoneProven, session, trace }
+  const knowsPassword = proof.amr.includes('pwd') && notByMail.some((method) => proof.amr.includes(method))
+  const signIn = { uid, ...proof, counted, amr, proofs, phoneProven, knowsPassword, session, trace }
   const isNew = isNewBrowser(context, person)
   const isWritten = isNew
     ? await context.transact(async (trx) => {
@@ -97,8 +101,12 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   )
 }
 
-/** A number that nobody had proven before opens nothing that is dangerous: the person who holds the session may have entered it. */
+/**
+ * A number that nobody had proven before, or that was entered after a password alone, opens nothing that is dangerous: the
+ * person who holds the session may have entered it.
+ */
 function proofsNow({ amr, number, person }: Proof, now: Date): Proofs {
   const { bankid, ...others } = proofsOf(amr, now)
-  return bankid === undefined || (number && person.loginMethod !== 'bankid') ? others : { ...others, bankid }
+  const isOwnWord = person.loginMethod !== 'bankid' && (number !== undefined || person.ssnByPassword)
+  return bankid === undefined || isOwnWord ? others : { ...others, bankid }
 }

@@ -30,6 +30,8 @@ export interface SignIn {
   addressProof?: AddressProof | undefined
   /** A code by text message was used. */
   phoneProven?: boolean
+  /** The password was proven with a factor that is not the mailbox. */
+  knowsPassword?: boolean
   /** Consumed by this sign-in. */
   ticket?: TokenUse | undefined
   /** Settled whether or not the sign-in is written: the password was right. */
@@ -56,7 +58,7 @@ const endedSessions = sql`(select json_agg(oldest_session) from oldest_session)`
  */
 export async function writeSignIn(
   { db, limits, now, requestId }: { db: Db; limits: Limits; now: Date; requestId: string },
-  { uid, person, amr, proofs, addressProof, phoneProven, ticket, counted, session, trace }: SignIn,
+  { uid, person, amr, proofs, addressProof, phoneProven, knowsPassword, ticket, counted, session, trace }: SignIn,
 ): Promise<boolean> {
   const { accountId, email, organizationIds, authEpoch, awaited, addressProven } = person
   const who = { id: accountId, label: email, organizationIds }
@@ -128,6 +130,7 @@ export async function writeSignIn(
         ${awaited ? sql`, pending = false, version = version + pending::integer` : sql``}
         ${addressProof ? sql`, ${proofAssignments(addressProof, now)}` : sql``}
         ${phoneProven ? sql`, ${phoneProof}` : sql``}
+        ${knowsPassword ? sql`, password_from_mail = false` : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
       returning 1
     )${sessionParts}${counted ? sql`, settled as (${limits.settlement(counted, now)})` : sql``}

@@ -1,4 +1,5 @@
 import type { freshProof, ProofStep } from '#contract/step-up/fresh-proof.ts'
+import { findFactors } from '#server/credentials/factors/factors.repository.ts'
 import {
   findOwnFactors,
   freshFactors,
@@ -19,7 +20,11 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
     const fresh = freshFactors(proofs, now)
     const isEnough = query.for !== 'factor' || fresh.some((factor) => factor !== 'password')
     if (isEnough && strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
-    return { fresh: false, steps: stepsOf(user, own, { hasPassword: fresh.includes('password'), hasBankId }) }
+    const { hasPhoneNumber } = await findFactors(db, user.accountId)
+    return {
+      fresh: false,
+      steps: stepsOf(user, own, { hasPassword: fresh.includes('password'), hasBankId, hasPhoneNumber }),
+    }
   },
   password: async (context) => {
     await proveOwnPassword(context, context.input.password)
@@ -30,13 +35,13 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
 
 /** Each alone leads on; BankID only with a number that something has proven. */
 function stepsOf(
-  { loginMethod, ssnProof, phoneNumber }: SessionUser,
+  { loginMethod, ssnProof }: SessionUser,
   own: OwnFactors,
-  { hasPassword, hasBankId }: { hasPassword: boolean; hasBankId: boolean },
+  { hasPassword, hasBankId, hasPhoneNumber }: { hasPassword: boolean; hasBankId: boolean; hasPhoneNumber: boolean },
 ): ProofStep[] {
   // A security key is worth something only with the password.
   const keys: ProofStep[] = own.passkey || (own.key && hasPassword) ? ['passkey'] : []
-  const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : ['email', ...(phoneNumber ? (['sms'] as const) : [])]
+  const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : ['email', ...(hasPhoneNumber ? (['sms'] as const) : [])]
   const bankid: ProofStep[] = hasBankId && (loginMethod === 'bankid' || ssnProof) ? ['bankid'] : []
   if (loginMethod === 'bankid') return [...keys, ...bankid]
   if (loginMethod === 'saml') return ['company', ...bankid]

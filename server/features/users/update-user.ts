@@ -123,6 +123,7 @@ async function write(
   await changeUser(db, accountId, {
     ...fields,
     ...(ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : {}),
+    ...(plan.phoneDiffers ? { phoneByPassword: false } : {}),
     // The admin could sign in with the new number, so the owner's address proof is no longer valid.
     ...(ssnDiffers && !can(actor, 'manageUsers') ? { emailProof: null, emailProvenAt: null } : {}),
     ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false, signInLockedAt: null }),

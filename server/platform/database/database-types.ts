@@ -1197,6 +1197,10 @@ export interface Users {
   passwordMustChange: Generated<boolean>;
   pending: Generated<boolean>;
   /**
+   * Entered in a session that had proven a password alone: a contact, and no second factor. A stolen password would bring its own phone.
+   */
+  phoneByPassword: Generated<boolean>;
+  /**
    * A code that was sent to the number before proves nothing about this one.
    */
   phoneChangedAt: Timestamp | null;
@@ -1208,6 +1212,10 @@ export interface Users {
    * The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.
    */
   signInLockedAt: Timestamp | null;
+  /**
+   * Likewise the personal number: BankID proves the person, and stands in for no factor.
+   */
+  ssnByPassword: Generated<boolean>;
   /**
    * HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.
    */

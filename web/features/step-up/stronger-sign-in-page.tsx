@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { factors } from '#contract/factors/factors.ts'
 import { freshQuery } from '#web/lib/requests/query.ts'
-import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
@@ -17,7 +16,6 @@ const page = getRouteApi('/stronger-sign-in')
 export function StrongerSignInPage() {
   const { t } = useTranslation()
   const { returnTo, factor } = page.useSearch()
-  const { me } = useSignedIn()
   const own = useQuery(freshQuery(factors.read))
   const goOn = () => location.assign(safePath(returnTo))
   const hasKey = own.data?.kinds.includes('passkey') ?? false
@@ -33,7 +31,7 @@ export function StrongerSignInPage() {
             <EnterByCode
               text={t('stepUpServiceText')}
               hasApp={own.data?.app != null}
-              hasPhoneNumber={me.phoneNumber !== null}
+              hasPhoneNumber={own.data?.kinds.includes('sms') ?? false}
               onDone={goOn}
             />
           )}

@@ -78,6 +78,7 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
         <OtherWays
           code={code}
           hasPhoneNumber={hasPhoneNumber}
+          hasMail={code.kinds.length === 0 || code.kinds.includes('email')}
           onSend={(by) => {
             setRecovering(false)
             return onSend(by)

@@ -17,6 +17,8 @@ export type Delivery = 'email' | 'sms'
 interface OtherWaysProps {
   code: Code
   hasPhoneNumber: boolean
+  /** Not after a reset by mail, of somebody who has an app or key. */
+  hasMail: boolean
   onSend: (by: Delivery) => Promise<void> | void
   /** Undefined for somebody without an app, or who is asked for its code. */
   onApp: (() => void) | undefined
@@ -29,7 +31,16 @@ interface OtherWaysProps {
 }
 
 /** Another code, by the same channel or another, and each other factor. A request during the cool-down is sent when it ends. */
-export function OtherWays({ code, hasPhoneNumber, onSend, onApp, onKey, onRecover, onBankId }: OtherWaysProps) {
+export function OtherWays({
+  code,
+  hasPhoneNumber,
+  hasMail,
+  onSend,
+  onApp,
+  onKey,
+  onRecover,
+  onBankId,
+}: OtherWaysProps) {
   const { t, language } = usePublicPage()
   const { sent, stuck, nextAt } = code
   const wait = { email: useSecondsUntil(nextAt.email), sms: useSecondsUntil(nextAt.sms) }
@@ -69,7 +80,7 @@ export function OtherWays({ code, hasPhoneNumber, onSend, onApp, onKey, onRecove
             {t('useApp')}
           </Button>
         )}
-        {own !== 'email' && (
+        {own !== 'email' && hasMail && (
           <Button size="small" icon={Mail} onClick={() => ask('email')}>
             {t('sendByEmail')}
           </Button>

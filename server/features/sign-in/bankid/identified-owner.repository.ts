@@ -25,7 +25,7 @@ export async function findOwned(
   const { rows } = await sql<{ isProven: boolean; afterPassword: boolean }>`
     select ssn_proof is not distinct from 'bankid' as "isProven", ${isAlone} is not true as "afterPassword"
     from users where email = ${email} and ssn_index = any(${indexes}) and (${isAlone} or
-      login_method in ('local', 'local2FA') and ssn_proof = 'bankid'
+      login_method in ('local', 'local2FA') and ssn_proof = 'bankid' and not ssn_by_password
       and account_id = ${passwordOf?.accountId ?? null}::uuid and auth_epoch = ${passwordOf?.authEpoch ?? null}::integer)`.execute(
     db,
   )

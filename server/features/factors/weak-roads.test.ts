@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bankIdOf } from '#test/bankid.ts'
+import type { Client } from '#test/client.ts'
+import { factorsOf } from '#test/factors.ts'
+import { outboxOf } from '#test/outbox.ts'
+import { type Person, testPassword } from '#test/people.ts'
+import { openSignIn } from '#test/sign-in.ts'
+import { type TestApp, testApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let outbox: ReturnType<typeof outboxOf>
+let factors: ReturnType<typeof factorsOf>
+let bankid: ReturnType<typeof bankIdOf>
+beforeAll(async () => {
+  portal = await testApp()
+  outbox = outboxOf(portal)
+  factors = factorsOf(portal)
+  bankid = bankIdOf(portal)
+})
+afterAll(() => portal.close())
+beforeEach(() => portal.advance(24 * 3600))
+
+const outcome = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
+  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
+const phoneNumber = '+46701740641'
+const change = (browser: Client, input: object) =>
+  browser.put('/api/profile', { ...input, currentPassword: testPassword })
+const kindsOf = async (browser: Client) => (await browser.get('/api/profile/factors')).json().kinds
+
+describe('somebody who has stolen the password of an account without a second factor', () => {
+  test('sets a phone number, which gets no code: no app, passkey or recovery codes follow from it', async () => {
+    const person = await portal.person()
+    const thief = await portal.signedIn(person)
+    expect(outcome(await change(thief, { phoneNumber }))).toBe(200)
+    expect(await kindsOf(thief)).toEqual(['email'])
+    expect((await thief.get('/api/step-up?for=factor')).json()).toMatchObject({ steps: ['email'] })
+    const asked = await thief.post('/api/step-up/code', { codeDeliveryType: 'sms' })
+    expect(asked.json().issues).toEqual([{ path: 'codeDeliveryType', message: 'invalidValue' }])
+    for (const call of ['/api/profile/app', '/api/profile/recovery-codes'])
+      expect(outcome(await thief.post(call, {}))).toEqual([403, 'codeRequired'])
+    // Nor after the owner has added an app.
+    await factors.giveApp(person)
+    portal.advance(600)
+    const browser = portal.browser()
+    await factors.start(browser, person)
+    expect((await browser.get('/api/2fa-factors')).json()).toMatchObject({ kinds: ['app', 'email'] })
+    expect(outcome(await factors.start(browser, person, { codeDeliveryType: 'sms' }))).toEqual([
+      422,
+      'validationFailed',
+    ])
+    expect((await portal.browser().get(`/api/authType?email=${person.email}`)).json().hasPhoneNumber).toBe(false)
+  })
+
+  test('sets a personal number and identifies with it: that BankID proves nothing of the account', async () => {
+    const person = await portal.person()
+    const thief = await portal.signedIn(person)
+    const ssn = bankid.newNumber()
+    expect(outcome(await change(thief, { ssn }))).toBe(200)
+    for (const _ of ['claimed', 'proven']) {
+      const { location } = await bankid.signIn(person.email, ssn, { browser: thief, startAt: '/login?prompt=login' })
+      await thief.follow(await thief.get(location))
+      expect(outcome(await thief.post('/api/profile/app', {}))).toEqual([403, 'codeRequired'])
+    }
+    // Nor does it stand in for the app that the owner adds.
+    await factors.giveApp(person)
+    portal.advance(600)
+    const browser = portal.browser()
+    await factors.start(browser, person)
+    expect((await browser.get('/api/2fa-factors')).json()).toMatchObject({ bankid: false })
+  })
+})
+
+test('a phone number that the owner enters after a code by mail, or an admin enters, gets codes', async () => {
+  const person = await portal.person()
+  const browser = await portal.signedIn(person)
+  await factors.proveCode(browser, person)
+  expect(outcome(await change(browser, { phoneNumber }))).toBe(200)
+  expect(await kindsOf(browser)).toEqual(['sms', 'email'])
+
+  const other = await portal.person()
+  const own = await portal.signedIn(other)
+  await change(own, { phoneNumber })
+  expect(await kindsOf(own)).toEqual(['email'])
+  const root = await portal.signedIn(await portal.person({ superUser: true }))
+  expect(outcome(await root.put('/api/users', { accountId: other.accountId, phoneNumber: '+46701740642' }))).toBe(200)
+  expect(await kindsOf(own)).toEqual(['sms', 'email'])
+})
+
+describe('after a reset of the password by mail', () => {
+  const newPassword = 'Other-horse-8-battery'
+  async function reset({ email }: Person) {
+    await portal.browser().post('/api/initiate-password-reset', { email })
+    const mail = (await outbox.messagesTo(email)).find(({ template }) => template === 'reset-password')
+    const token = new URL(String(mail?.values.link)).pathname.split('/').at(-1)
+    const form = { email, token, newPassword, confirmNewPassword: newPassword }
+    expect(outcome(await portal.browser().post('/api/reset-password', form))).toBe(204)
+  }
+  const start = (browser: Client, { email }: Person, more: object = {}) =>
+    browser.post('/api/start-2fa-login', { email, password: newPassword, ...more })
+  const verify = (browser: Client, { email }: Person, code: string) =>
+    browser.post('/api/verify-credentials-2fa', { email, password: newPassword, code })
+
+  test('the mailbox is not enough: somebody with an app gets no code by mail, whatever they chose', async () => {
+    const person = await portal.person()
+    const { browser: own, codeOf } = await factors.giveApp(person)
+    expect(outcome(await own.put('/api/profile/factors/usual', { usual: 'email' }))).toBe(204)
+    portal.advance(600)
+    await reset(person)
+    const browser = portal.browser()
+    expect(outcome(await start(browser, person))).toBe(204)
+    expect((await browser.get('/api/2fa-factors')).json()).toMatchObject({ asked: 'app', kinds: ['app'] })
+    expect(outcome(await start(browser, person, { codeDeliveryType: 'email' }))).toEqual([403, 'mailNotAfterReset'])
+    expect((await outbox.messagesTo(person.email)).filter(({ template }) => template === 'login-code')).toHaveLength(1)
+
+    // Once the app has proven that the owner has the new password, mail is one click away again.
+    expect(outcome(await verify(browser, person, codeOf()))).toBe(204)
+    const again = portal.browser()
+    expect(outcome(await start(again, person, { codeDeliveryType: 'email' }))).toEqual([403, 'mailNotAfterReset'])
+    const { page } = await openSignIn(browser)
+    portal.advance(60)
+    await start(browser, person)
+    await verify(browser, person, codeOf())
+    const form = { email: person.email, login: person.email, password: '', code: '' }
+    await browser.follow(await browser.submit(`${page}/login`, form))
+    expect((await browser.get('/api/me')).statusCode).toBe(200)
+    expect(outcome(await start(portal.browser(), person, { codeDeliveryType: 'email' }))).toBe(204)
+  })
+
+  test('somebody who has nothing but mail and password signs in with them, as before', async () => {
+    const person = await portal.person({ loginMethod: 'local2FA' })
+    await reset(person)
+    const browser = portal.browser()
+    expect(outcome(await start(browser, person))).toBe(204)
+    expect(outcome(await verify(browser, person, await outbox.codeSentTo(person.email)))).toBe(204)
+  })
+})
+
+test('nothing is added by a session that ended while the request was under way', async () => {
+  const person = await portal.person()
+  const browser = await portal.signedIn(person)
+  await factors.proveCode(browser, person)
+  const { db } = portal.system
+  const made = await db.transaction().execute(async (trx) => {
+    // As "This was not me" does: it holds the person, and ends the sessions.
+    await trx.selectFrom('users').select('accountId').where('accountId', '=', person.accountId).forUpdate().execute()
+    const answer = browser.post('/api/profile/recovery-codes', {})
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await trx.deleteFrom('sessions').where('accountId', '=', person.accountId).execute()
+    return { answer }
+  })
+  expect(outcome(await made.answer)).toEqual([401, 'signInRequired'])
+  const codes = await db
+    .selectFrom('recoveryCodes')
+    .select('codeHash')
+    .where('accountId', '=', person.accountId)
+    .execute()
+  expect(codes).toEqual([])
+})
