@@ -24,7 +24,7 @@ export const signInRulesCalls = {
   }),
   update: route('PUT /api/organizations/{id}/sign-in-rules', {
     summary:
-      'Changes them; 422 abovePortal for a time longer than that of the portal, 409 keyNeededFirst for an admin who would keep themselves out',
+      'Changes them; 422 abovePortal for a time longer than that of the portal, 409 rulesShutYouOut for an admin who would keep themselves out',
     access: 'administerOrganization',
     freshProof: true,
     params: own,

@@ -15,7 +15,7 @@ export interface Attempt {
   /** Canonical. */
   email: string
   password: string
-  /** For `local` a password is the whole proof; for `local2FA` a code must follow. */
+  /** For `local` a password is the whole proof, if the person did not choose a second factor; for `local2FA` a code must follow. */
   methods: readonly LocalMethod[]
   /** The interaction, where there is one. */
   uid?: string | undefined
@@ -163,7 +163,10 @@ async function compare(
     : findPersonIn(db, email, { uid, now }))
   const person = found?.person
   const { ok, rehash } = await passwords.verify(person?.passwordHash, password)
-  const right = ok && methods.some((method) => method === person?.loginMethod)
+  const accepted = methods.some(
+    (method) => method === person?.loginMethod || (method === 'local' && person?.choseTwoSteps),
+  )
+  const right = ok && accepted
   return { person, right, rehash, interaction: found?.interaction }
 }
 

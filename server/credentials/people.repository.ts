@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 
 /** How an account of `users` signs in: a person with the method `local` may have chosen a second factor on top of it. */
-export const signInMethodOf = sql<LoginMethod>`
+const signInMethodOf = sql<LoginMethod>`
   case when login_method = 'local' and (usual_factor is not null or must_enrol) then 'local2FA' else login_method end`
 
 /** What a sign-in needs to know about a person. */
@@ -18,6 +18,8 @@ export interface Person {
   email: string
   /** `local2FA` also for somebody with the method `local` who has chosen a second factor. */
   loginMethod: LoginMethod
+  /** With the method `local`: asked for a second factor by the person's own choice. */
+  choseTwoSteps: boolean
   /** The second factor that the person has chosen to be asked for first. */
   usualFactor: SecondFactorKind | null
   passwordHash: string | null
@@ -62,7 +64,8 @@ export async function findPersonIn(
 }
 
 const personBy = (email: string) => sql<Person>`
-      select account_id as "accountId", email, ${signInMethodOf} as "loginMethod", usual_factor as "usualFactor",
+      select account_id as "accountId", email, ${signInMethodOf} as "loginMethod",
+        ${signInMethodOf} <> login_method as "choseTwoSteps", usual_factor as "usualFactor",
         password_hash as "passwordHash",
         not pending and passive_at is null and sign_in_locked_at is null as active, passive_at is not null as passive,
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { UsedCredential } from '#contract/passkeys/credentials.ts'
+import { knownBrowser } from '#server/credentials/known-browser.ts'
 import { findPerson, type Person } from '#server/credentials/people.repository.ts'
 import { loginFailureEntry } from '#server/credentials/refuse-sign-in.ts'
 import { factorMethods } from '#server/oidc/sign-in-method.ts'
@@ -7,6 +8,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { deviceName } from '#server/platform/http/user-agent.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
+import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { recordOnce } from '#server/platform/secrets/one-time-tokens.ts'
 import { endKey } from './end-passkey.ts'
@@ -16,7 +18,7 @@ import { mayUsePasskeys } from './passkeys/who-may.repository.ts'
 
 type Context = Pick<
   RequestContext,
-  'db' | 'config' | 'limits' | 'log' | 'now' | 'ip' | 'http' | 'transact' | 'counters' | 'outbox'
+  'db' | 'config' | 'keys' | 'limits' | 'log' | 'now' | 'ip' | 'http' | 'transact' | 'counters' | 'outbox'
 >
 
 interface Use {
@@ -43,22 +45,22 @@ const amrOf = (verified: boolean) => (verified ? factorMethods.passkey : [...fac
  * work, and is audited; the same proof counts once.
  *
  * @returns undefined for any failure
- * @throws Problem 429 after too many failures from one address
+ * @throws Problem 429 after too many failures from one address, or in this browser
  */
 export async function takePasskey(context: Context, use: Use): Promise<ProvenKey | undefined> {
   const { db, config, limits, now } = context
-  const failures = [{ name: 'addressFailures', key: addressKey(context.ip) } as const]
+  const key = await findKey(db, Buffer.from(use.credential.id, 'base64url'), config.passkeyRpId)
+  const failures = [failuresOf(context, key?.email)]
   const { result } = await withAttemptLimit(context, failures, async () => {
-    const key = await findKey(db, Buffer.from(use.credential.id, 'base64url'), config.passkeyRpId)
     const person = key && (await findPerson(db, key.email))
     const proof = await verifyUse(context, {
       ...use,
       publicKey: key?.publicKey ?? nobodysKey,
       verified: use.as === 'alone',
     })
-    return { key, person, proof }
+    return { person, proof }
   })
-  const { key, person, proof } = result
+  const { person, proof } = result
   if (!key || !person || !proof || !(await isAcceptable(db, use, { key, person, proof }))) {
     await refuse(context, use, person)
     return undefined
@@ -67,6 +69,14 @@ export async function takePasskey(context: Context, use: Use): Promise<ProvenKey
   if (!taken) return undefined
   await limits.refund(db, failures, now)
   return { person, amr: amrOf(proof.verified) }
+}
+
+/** As with passwords: a browser that the account knows has its own budget, whatever others do behind the same address. */
+function failuresOf(context: Context, email: string | undefined): LimitKey {
+  const browser = email === undefined ? undefined : knownBrowser(context.http.request, context, email)
+  return browser === undefined
+    ? { name: 'addressFailures', key: addressKey(context.ip) }
+    : { name: 'wrongPasswordBrowser', key: `${email} ${browser}` }
 }
 
 interface Found {

@@ -136,11 +136,18 @@ describe('an authenticator app', () => {
 
   test('is asked for from somebody with the method password, too: the password alone no longer signs in', async () => {
     const { person } = await withApp({ loginMethod: 'local' })
+    const { email } = person
     const browser = portal.browser()
-    expect((await browser.get(`/api/authType?email=${person.email}`)).json().authType).toBe('local2FA')
-    expect(
-      outcome(await browser.post('/api/verify-credentials', { email: person.email, password: testPassword })),
-    ).toEqual([401, 'invalidCredentials'])
+    // Nobody learns of it without the password.
+    expect((await browser.get(`/api/authType?email=${email}`)).json().authType).toBe('local')
+    const send = (password: string) => browser.post('/api/verify-credentials', { email, password })
+    expect(outcome(await send('Wrong-horse-7-battery'))).toEqual([401, 'invalidCredentials'])
+    const right = await send(testPassword)
+    expect([outcome(right), right.headers['set-cookie']]).toEqual([[403, 'secondStepNeeded'], undefined])
+    // Somebody whom the organisation's method asks for a code is told nothing here.
+    const other = await portal.person({ loginMethod: 'local2FA' })
+    const asked = await browser.post('/api/verify-credentials', { email: other.email, password: testPassword })
+    expect(outcome(asked)).toEqual([401, 'invalidCredentials'])
   })
 
   test('leaves a code by mail one click away', async () => {

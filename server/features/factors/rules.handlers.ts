@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { Session } from '#server/platform/system.ts'
-import { findRules, isToday, listAdminsWithoutKey, shortenSessions, updateRules } from './rules.repository.ts'
+import { findRules, listAdminsWithoutKey, reaches, shortenSessions, updateRules } from './rules.repository.ts'
 
 /** The rules of an organisation for the sign-in of its people. */
 export const rulesHandlers: Handlers<typeof signInRulesCalls> = {
@@ -15,10 +15,10 @@ export const rulesHandlers: Handlers<typeof signInRulesCalls> = {
   update: async ({ db, params, input, config, session, audit }) => {
     const { name, ...before } = found(await findRules(db, params.id))
     refuseAbovePortal(config, input)
-    await refuseOwnExclusion(db, session, { ...input, organizationId: params.id })
     const after = { ...input, organizationId: params.id }
     if (JSON.stringify(sorted(before)) === JSON.stringify(sorted(after))) return answerOf(db, config, before)
     await updateRules(db, params.id, input)
+    await refuseOwnExclusion(db, session, params.id)
     await shortenSessions(db, params.id)
     const target = { id: params.id, label: name }
     audit({
@@ -61,13 +61,9 @@ function refuseAbovePortal(portal: Config, input: SignInRulesForm): void {
   if (issues.length > 0) throw new Problem(422, 'validationFailed', { issues })
 }
 
-/** An admin who asks admins for a key from today must have signed in with one. @throws Problem 409 */
-async function refuseOwnExclusion(
-  db: Db,
-  { actor, amr }: Session,
-  { organizationId, strongAdminsFrom }: SignInRules,
-): Promise<void> {
-  const isStrong = amr.includes('pop') || amr.includes('swk')
-  if (!administers(actor, organizationId) || isStrong || strongAdminsFrom === null) return
-  if (await isToday(db, strongAdminsFrom)) throw new Problem(409, 'keyNeededFirst')
+/** An admin must have signed in as the new rules ask. @throws Problem 409, after which nothing is changed */
+async function refuseOwnExclusion(db: Db, { actor, amr }: Session, organizationId: string): Promise<void> {
+  if (!administers(actor, organizationId)) return
+  if (!(await reaches(db, { organizationId, accountId: actor.accountId, amr })))
+    throw new Problem(409, 'rulesShutYouOut')
 }

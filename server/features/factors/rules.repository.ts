@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SignInRules, SignInRulesForm } from '#contract/factors/rules.ts'
+import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -41,11 +42,20 @@ export const listOwnRules = (db: Db, accountId: string) =>
     .orderBy('o.organizationId')
     .execute() as Promise<(SignInRules & { name: string; isAdmin: boolean })[]>
 
-/** Whether a day has come, in Sweden. */
-export async function isToday(db: Db, day: string): Promise<boolean> {
-  const { rows } = await sql<{ come: boolean }>`
-    select ${day}::date <= (now() at time zone 'Europe/Stockholm')::date as come`.execute(db)
-  return rows[0]?.come ?? false
+/** Whether a session with these methods meets what an organisation asks of a member. */
+export async function reaches(
+  db: Db,
+  { organizationId, accountId, amr }: { organizationId: string; accountId: string; amr: readonly string[] },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(currentMemberships)
+    .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
+    .innerJoin('users as u', 'u.accountId', 'm.accountId')
+    .select(meetsFloor(sql`${JSON.stringify(amr)}::jsonb`).as('reached'))
+    .where('m.organizationId', '=', organizationId)
+    .where('m.accountId', '=', accountId)
+    .executeTakeFirst()
+  return row?.reached ?? false
 }
 
 /** The sessions of its people end as the new rules say; the trigger on sessions shortens each. */

@@ -203,9 +203,18 @@ describe('an organisation that demands a passkey of its admins', () => {
     const { organizationId, browser } = await member('local', 'organizationAdmin')
     const url = `/api/organizations/${organizationId}/sign-in-rules`
     const rules = { ...none, strongAdminsFrom: dayFromToday(-1) }
-    expect(outcome(await browser.put(url, rules))).toEqual([409, 'keyNeededFirst'])
+    expect(outcome(await browser.put(url, rules))).toEqual([409, 'rulesShutYouOut'])
     await prove(browser, ['pwd', 'pop', 'user', 'mfa'])
     expect(outcome(await browser.put(url, rules))).toBe(200)
+  })
+
+  test('nor are factors that the admin has not signed in with', async () => {
+    const { organizationId, browser, email } = await member('local2FA', 'organizationAdmin')
+    expect(outcome(await enterMailedCode(browser, email))).toBe(204)
+    const url = `/api/organizations/${organizationId}/sign-in-rules`
+    expect(outcome(await browser.put(url, { ...none, secondFactors: ['sms'] }))).toEqual([409, 'rulesShutYouOut'])
+    expect((await browser.get(url)).json()).toMatchObject({ secondFactors: null })
+    expect(outcome(await browser.put(url, { ...none, secondFactors: ['sms', 'email'] }))).toBe(200)
   })
 })
 

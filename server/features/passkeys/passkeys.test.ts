@@ -444,6 +444,19 @@ describe('a sign-in by passkey', () => {
       expect((await browser.submit(`${page}/passkey`, { credential })).headers.location).toEqual(refused)
   })
 
+  test('is not shut out by the failures of colleagues behind the same address, in the own browser', async () => {
+    const { key, browser } = await withPasskey()
+    const colleague = await withPasskey()
+    await browser.submit('/logout', {})
+    for (let failure = 0; failure < 20; failure++) await signInBy({ ...colleague.key, id: 'AAAA' })
+    expect((await signInBy(colleague.key)).where).toMatch(/error=tooManyRequests$/)
+    expect((await signInBy(key, {}, browser)).where).toBe('/')
+    // The known browser has a budget of its own.
+    await browser.submit('/logout', {})
+    for (let failure = 0; failure < 10; failure++) await signInBy(key, { userHandle: null }, browser)
+    expect((await signInBy(key, {}, browser)).where).toMatch(/error=tooManyRequests$/)
+  })
+
   test('is good once: a proof that somebody saw signs nobody in again', async () => {
     const { key } = await withPasskey()
     const first = await signInBy(key)

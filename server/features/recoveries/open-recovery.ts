@@ -1,5 +1,6 @@
 import { can } from '#contract/permissions.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
+import { listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { findRecovery, type StoredRecovery } from '#server/credentials/factors/recoveries.repository.ts'
 import { hasLosableFactor } from '#server/credentials/factors/remove-every-factor.repository.ts'
@@ -17,6 +18,7 @@ export const canRecover = async (db: Db, { accountId, loginMethod }: StoredUser)
 export async function findOpenRecovery(db: Db, owner: StoredUser): Promise<StoredRecovery | undefined> {
   const recovery = await findRecovery(db, owner.accountId)
   const asker = recovery && (await findUser(db, recovery.askedBy))
-  const isActive = asker && !asker.pending && asker.passiveAt === null
-  return isActive && can(asker, 'recoverUser', targetOf(owner)) && (await canRecover(db, owner)) ? recovery : undefined
+  if (!asker || asker.pending || asker.passiveAt !== null) return undefined
+  const actor = { ...asker, organizations: await listCurrentMemberships(db, asker.accountId) }
+  return can(actor, 'recoverUser', targetOf(owner)) && (await canRecover(db, owner)) ? recovery : undefined
 }

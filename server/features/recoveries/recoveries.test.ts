@@ -83,7 +83,7 @@ describe('help for somebody who has lost the second step', () => {
     // The password alone still signs nobody in; after a code by mail a new factor comes before anything else.
     const { email } = person
     const alone = await portal.browser().post('/api/verify-credentials', { email, password: testPassword })
-    expect(outcome(alone)).toEqual([401, 'invalidCredentials'])
+    expect(outcome(alone)).toEqual([403, 'secondStepNeeded'])
     const browser = await factors.signedInByMail(person)
     expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
     expect(outcome(await browser.get('/api/profile/sessions'))).toEqual([403, 'secondFactorRequired'])

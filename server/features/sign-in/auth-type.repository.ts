@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import { signInMethodOf } from '#server/credentials/people.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 
@@ -12,7 +11,7 @@ export interface AuthType {
 }
 
 /**
- * How the person with this address signs in. The statement does the same work for known and unknown addresses, so timing
+ * How the person with this address signs in, by the account's method: an own second factor shows after the password. The statement does the same work for known and unknown addresses, so timing
  * reveals nothing. An unknown address gets a company's sign-in where a domain that counts covers it, otherwise the method
  * of its colleagues where that is one of ours (product-rules 4.1), and a made-up answer about the phone that never changes
  * for that address.
@@ -25,7 +24,7 @@ export async function findAuthType(db: Db, keys: Keys, email: string): Promise<A
     saml: boolean
     colleagues: LoginMethod | null
   }>`
-    select ${signInMethodOf} as own, u.phone_number is not null and not u.phone_by_password as phone,
+    select u.login_method as own, u.phone_number is not null and not u.phone_by_password as phone,
       exists (select from saml_mail_domains d join saml_configs c on c.id = d.saml_config_id
         where c.active and d.mail_domain = any(${domainsAbove(domain)})) as saml,
       (${methodOfColleagues(domain)}) as colleagues

@@ -37,6 +37,8 @@ export interface Proof {
   /** Active, or awaited: an awaited person becomes active. No one else gets a session, even with valid credentials. */
   person: Person
   amr: readonly string[]
+  /** The company may have answered from its own session, which began whenever. */
+  isOfEarlier?: boolean
   /** Present when the sign-in proves that the person reads the mail of the address. */
   addressProof?: AddressProof | undefined
   /** Present when the sign-in proves the account's personal number, which was not proven before. */
@@ -105,7 +107,8 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
  * A number that nobody had proven before, or that was entered after a password alone, opens nothing that is dangerous: the
  * person who holds the session may have entered it.
  */
-function proofsNow({ amr, number, person }: Proof, now: Date): Proofs {
+function proofsNow({ amr, isOfEarlier = false, number, person }: Proof, now: Date): Proofs {
+  if (isOfEarlier) return {}
   const { bankid, ...others } = proofsOf(amr, now)
   const isOwnWord = person.loginMethod !== 'bankid' && (number !== undefined || person.ssnByPassword)
   return bankid === undefined || isOwnWord ? others : { ...others, bankid }

@@ -73,6 +73,7 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
     verifyCredentials: async (context) => {
       const { email, password, uid } = context.input
       const done = await withPassword(context, { email, password, methods: ['local'], uid }, async (right) => {
+        if (right.person.choseTwoSteps) throw new Problem(403, 'secondStepNeeded')
         await issueTicket(context, context.http.reply, { ...right.person, amr: ['pwd'] }, right.counted)
         return true
       })

@@ -77,7 +77,7 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
       {hydrated && (
         <OtherWays
           code={code}
-          hasPhoneNumber={hasPhoneNumber}
+          hasPhoneNumber={code.kinds.length === 0 ? hasPhoneNumber : code.kinds.includes('sms')}
           hasMail={code.kinds.length === 0 || code.kinds.includes('email')}
           onSend={(by) => {
             setRecovering(false)

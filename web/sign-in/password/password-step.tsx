@@ -29,6 +29,16 @@ interface PasswordStepProps {
   secondFactor: SecondFactor | undefined
 }
 
+/** Whether the password is the whole proof. The owner of the account may have chosen a second step, which only the password shows. */
+const isProvenBy = (credentials: Parameters<typeof verifyCredentials>[0]) =>
+  verifyCredentials(credentials).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiProblem && error.message === 'secondStepNeeded') return false
+      throw error
+    },
+  )
+
 /**
  * The form that completes the sign-in, and works by itself. With script everything is checked first, so that a wrong
  * password or code costs no page load, and the form is posted when nothing stands in the way.
@@ -112,8 +122,10 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
     if (sent) return finish(code.digits)
     if (secondFactor) return send()
     return withPassword(async (password) => {
-      await verifyCredentials({ ...about, password })
-      form.current?.submit()
+      const isEnough = await isProvenBy({ ...about, password })
+      if (isEnough) return form.current?.submit()
+      await code.send({ ...about, password })
+      end()
     })
   }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

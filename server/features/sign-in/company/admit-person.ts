@@ -28,7 +28,7 @@ export interface Named {
  */
 export async function admitPerson(
   context: Context,
-  { samlConfigId, uid }: KnownRequest,
+  { samlConfigId, uid, forceAuthn: again }: KnownRequest,
   claims: Claims,
   useUp: (trx: Db, about: Named) => Promise<void> = async () => undefined,
 ): Promise<string> {
@@ -58,7 +58,7 @@ export async function admitPerson(
       detail,
       reference: http.request.id,
     })
-    return issueCompanyTicket(trx, now, { uid, samlConfigId, person, ssnIndexes })
+    return issueCompanyTicket(trx, now, { uid, samlConfigId, again, person, ssnIndexes })
   })
   return `/interaction/${uid}/saml/complete?${new URLSearchParams({ ticket })}`
 }

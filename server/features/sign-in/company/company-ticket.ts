@@ -13,11 +13,13 @@ interface CompanyTicket {
   accountId: string
   email: string
   authEpoch: number
+  /** The person had to authenticate again there. */
+  again: boolean
   /** Lookup indexes of the personal number that the company has proven. */
   ssnIndexes?: string[]
 }
 
-interface Issued extends Pick<CompanyTicket, 'uid' | 'samlConfigId'> {
+interface Issued extends Pick<CompanyTicket, 'uid' | 'samlConfigId' | 'again'> {
   person: Person
   ssnIndexes: CompanyTicket['ssnIndexes'] | undefined
 }
@@ -26,11 +28,11 @@ interface Issued extends Pick<CompanyTicket, 'uid' | 'samlConfigId'> {
 export const issueCompanyTicket = (
   db: Db,
   now: Date,
-  { uid, samlConfigId, person, ssnIndexes }: Issued,
+  { uid, samlConfigId, again, person, ssnIndexes }: Issued,
 ): Promise<string> => {
   const { accountId, email, authEpoch } = person
   const expiresAt = new Date(now.getTime() + lifetime)
-  const data = { samlConfigId, accountId, email, authEpoch, ...(ssnIndexes && { ssnIndexes }) }
+  const data = { samlConfigId, again, accountId, email, authEpoch, ...(ssnIndexes && { ssnIndexes }) }
   return issueToken(db, { purpose, subject: uid, now, expiresAt, data })
 }
 

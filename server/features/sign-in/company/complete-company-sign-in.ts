@@ -48,5 +48,6 @@ export async function completeCompanySignIn(context: RequestContext<typeof saml.
   const { ssnIndexes } = ticket
   // A super user may have taken the permission back since.
   const number = ssnIndexes && access?.assertsNumbers ? { by: 'company' as const, indexes: ssnIndexes } : undefined
-  return finishSignIn(context, { person, amr, addressProof: access?.inDomain ? 'samlDomain' : undefined, number })
+  const addressProof = access?.inDomain ? 'samlDomain' : undefined
+  return finishSignIn(context, { person, amr, isOfEarlier: !ticket.again, addressProof, number })
 }

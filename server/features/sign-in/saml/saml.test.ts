@@ -85,6 +85,22 @@ describe('a person whose company has SAML sign-in', () => {
     expect(answer.headers.location).toContain('error=samlFailed')
   })
 
+  test('has a fresh proof only after the company was told to ask: its own session may be of this morning', async () => {
+    const acme = await company(portal)
+    const { email } = await employee(portal, acme)
+    const browser = portal.browser()
+    const isFresh = async () => (await browser.get('/api/step-up')).json()
+    const signIn = async (start: string) => {
+      const asked = await askCompany(portal, browser, acme, start)
+      const answer = await deliver(portal, acme, companyAnswer(acme, asked, { nameId: email }), asked.relayState)
+      await browser.follow(answer)
+    }
+    await signIn('/login')
+    expect(await isFresh()).toEqual({ fresh: false, steps: ['company'] })
+    await signIn('/login?prompt=login')
+    expect(await isFresh()).toEqual({ fresh: true, steps: [] })
+  })
+
   test('must sign in there again after a sign-out in this browser, until they have', async () => {
     const acme = await company(portal)
     const person = await employee(portal, acme)
