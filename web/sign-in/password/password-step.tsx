@@ -7,7 +7,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { BackLink } from '../frame/back-link.tsx'
-import { verifyCredentials, verifySecondFactor } from '../frame/calls.ts'
+import { verifySecondFactor } from '../frame/calls.ts'
 import { FormProblem, problemId, problemOf } from '../frame/form-problem.tsx'
 import { loadPart } from '../frame/load-part.ts'
 import { ShowIf } from '../frame/page-data.tsx'
@@ -18,6 +18,7 @@ import { useSubmission } from '../frame/use-submission.ts'
 import { CodeStep } from './code-step.tsx'
 import { FindingCover } from './finding-cover.tsx'
 import { ForgotPasswordLink } from './forgot-password-link.tsx'
+import { isProvenBy } from './is-proven-by.ts'
 import styles from './password-step.module.css'
 import type { SecondFactor } from './sign-in-steps.ts'
 import { codeLength, useCode } from './use-code.ts'
@@ -28,16 +29,6 @@ interface PasswordStepProps {
   ready: boolean
   secondFactor: SecondFactor | undefined
 }
-
-/** Whether the password is the whole proof. The owner of the account may have chosen a second step, which only the password shows. */
-const isProvenBy = (credentials: Parameters<typeof verifyCredentials>[0]) =>
-  verifyCredentials(credentials).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiProblem && error.message === 'secondStepNeeded') return false
-      throw error
-    },
-  )
 
 /**
  * The form that completes the sign-in, and works by itself. With script everything is checked first, so that a wrong
