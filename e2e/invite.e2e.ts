@@ -39,7 +39,10 @@ test.describe('an organisation admin', () => {
     await expect(dialog(page)).toContainText('Nordvik AB')
     await expect(email(page)).toBeFocused()
     await page.keyboard.type(address)
+    // Past the switch for a consultant.
     await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(message(page)).toBeFocused()
     await page.keyboard.type('Välkommen hit!')
     await expect(message(page)).toHaveAccessibleDescription(/14 av 1000 tecken/)
     await page.keyboard.press('Control+Enter')
