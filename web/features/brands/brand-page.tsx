@@ -46,7 +46,7 @@ function BrandSkeleton() {
   const { t } = useTranslation()
   return (
     <SkeletonGroup label={t('loading')}>
-      <Skeleton shape="row" count={6} />
+      <Skeleton shape="row" count={20} />
     </SkeletonGroup>
   )
 }
