@@ -63,9 +63,9 @@ export default class ProgressReporter {
   onBegin(_, suite) {
     this.total = Math.max(suite.allTests().length, 1)
   }
-  onTestEnd({ titlePath }, { status }) {
+  onTestEnd(test, { status }) {
     if (status === 'passed') this.progress.done.passed++
-    if (status === 'failed' || status === 'timedOut') this.progress.failed(titlePath?.().join(' › ') ?? 'a journey')
+    if (status === 'failed' || status === 'timedOut') this.progress.failed(test.titlePath().join(' › '))
     this.progress.done.share = ++this.ended / this.total
   }
   onEnd() {

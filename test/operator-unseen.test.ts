@@ -59,8 +59,10 @@ const ofNothing = Object.values<ManagedNoun>(managedNouns)
 const ofAReview = /\/access-review\/(reminder$|reviewers\/)/
 /** Nobody there has lost a factor: `doTheRest` helps somebody who has. */
 const ofARecovery = /\/users\/\{id\}\/recovery/
+/** No service there declares roles: `doTheRest` hands one out. */
+const ofARole = /^(PUT|DELETE) \/api\/service-roles|\/users\/(assign|revoke)-role$/
 const isOfNoCustomer = (call: string) =>
-  ofNoCustomer.test(call) || ofAReview.test(call) || ofARecovery.test(call) || ofNothing.includes(call)
+  ofNoCustomer.test(call) || ofAReview.test(call) || ofARecovery.test(call) || ofARole.test(call) || ofNothing.includes(call)
 
 /** What nothing else here needs: a person with a service and a request for another one, and a configuration. */
 async function spare({ organizationId }: Target, isHolder: boolean) {
@@ -130,7 +132,16 @@ async function doTheRest(invited: Person): Promise<void> {
   await portal.join(lost.accountId, organizationId)
   const app = { accountId: lost.accountId, secretSealed: Buffer.from('sealed'), lastStep: 0, createdAt: portal.now() }
   await portal.system.db.insertInto('authenticatorApps').values(app).execute()
+  const { serviceId } = await portal.service()
+  await portal.offer(organizationId, serviceId)
+  await portal.assign(lost.accountId, organizationId, serviceId)
+  const { roleId } = (await root.post('/api/service-roles', { serviceId, key: 'doctor', nameSv: 'Doctor' })).json()
+  const handOut = { accountIds: [lost.accountId], roleId }
   const deeds = [
+    () => root.put('/api/service-roles', { roleId, nameSv: 'Physician' }),
+    () => root.post(`/api/organizations/${organizationId}/users/assign-role`, handOut),
+    () => root.post(`/api/organizations/${organizationId}/users/revoke-role`, handOut),
+    () => root.delete(`/api/service-roles/${roleId}`),
     () => root.post(`/api/users/${lost.accountId}/recovery`, { reason: 'The phone is lost' }),
     () => root.put('/api/users', { accountId, organizations: [{ organizationId, userRole: 'regular' }] }),
     // A member who is to operate the portal: the organisation knows the person, not the role.

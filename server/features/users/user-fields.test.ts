@@ -101,7 +101,7 @@ describe('a row in a list of people', () => {
 test('a row in a list of organisations has every field of the organisation', async () => {
   const fields = (await root.get(`/api/organizations/${organizationId}`)).json()
   const { items } = (await root.get('/api/organizations?searchQuery=Nordvik')).json()
-  expect(items).toEqual([fields])
+  expect(items).toEqual([expect.objectContaining(fields)])
   const { services: __, ...plain } = fields
   expect((await root.get('/api/organizations/list')).json()).toContainEqual(plain)
 })

@@ -43,6 +43,7 @@ export function ImportPeople({ organization }: { organization: Organization }) {
           }}
         >
           <FormGrid>
+            <PeopleField ref={field} list={list} services={organization.services} />
             <Switch
               label={t(organization.loginMethod === 'saml' ? 'importGuests' : 'importConsultants')}
               hint={[
@@ -58,8 +59,6 @@ export function ImportPeople({ organization }: { organization: Organization }) {
               value={list.language}
               onChange={({ target }) => list.setLanguage(target.value as Language)}
             />
-            {/* Last: the keyboard goes from the list to the check. */}
-            <PeopleField ref={field} list={list} services={organization.services} />
             {!asking && <ImportFailure error={error} />}
             <FormActions>
               <Button
