@@ -40,8 +40,8 @@ export type QueueState = z.infer<typeof queue>
 
 /** What runs by the clock; `server/features/system/system.test.ts` holds the list against the jobs. */
 export const jobNames = [
+  'access-ends',
   'access-reviews',
-  'recoveries',
   'advance-keys',
   'audit-failures',
   'audit-head',
@@ -52,6 +52,7 @@ export const jobNames = [
   'bankid-certificate',
   'forget-names',
   'passive-users',
+  'recoveries',
   'remove-expired',
   'saml-certificates',
   'saml-metadata',

@@ -15,8 +15,8 @@ export const queueNames: Record<QueueState['name'], MessageKey> = {
 }
 
 const jobTexts: Record<JobName, MessageKey> = {
+  'access-ends': 'jobAccessEnds',
   'access-reviews': 'jobAccessReviews',
-  recoveries: 'jobRecoveries',
   'advance-keys': 'jobAdvanceKeys',
   'audit-failures': 'jobAuditFailures',
   'audit-head': 'jobAuditHead',
@@ -27,6 +27,7 @@ const jobTexts: Record<JobName, MessageKey> = {
   'bankid-certificate': 'jobBankIdCertificate',
   'forget-names': 'jobForgetNames',
   'passive-users': 'jobPassiveUsers',
+  recoveries: 'jobRecoveries',
   'remove-expired': 'jobRemoveExpired',
   'saml-certificates': 'jobSamlCertificates',
   'saml-metadata': 'jobSamlMetadata',
